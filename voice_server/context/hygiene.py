@@ -1,0 +1,51 @@
+"""Text from a conversation, made unable to act as structure or instruction (CONTEXT_STACK: hygiene).
+
+It cannot open or close a section, reach the template engine or the platform's `{{variables}}`, hide
+characters or turn the reading direction; a line break inside an item becomes a space.
+"""
+
+import re
+import unicodedata
+
+_SECTIONS = (
+    "LAST TIME", "TODAY SO FAR", "YESTERDAY", "OPEN THREADS", "INNER LIFE", "LONG-TERM MEMORY",
+)  # fmt: skip
+# Square brackets and what looks like them, around anything that reads like a marker.
+_OPEN, _CLOSE = "[\\[［【〔⁅❲⟦〚]", "[\\]］】〕⁆❳⟧〛]"
+_MARKER = re.compile(f"{_OPEN}\\s*([/\\\\∕⁄／]?)\\s*([^\\[\\]［］]{{1,40}}?)\\s*{_CLOSE}")
+_BRACES = re.compile(r"\{(?=[{%#])|(?<=[}%#])\}")
+_SPACE = re.compile(r"\s+")
+# Zero-width characters, bidirectional controls, soft hyphen, tag characters, private use
+# (private use is also where the slots of a cached prompt live).
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff\ud800-\udfff]"
+)
+
+
+def neutralise(text: str) -> str:
+    """`text` on one line, with everything that could act on the prompt made harmless. Idempotent."""
+    visible = _INVISIBLE.sub("", text)
+    flat = _SPACE.sub(" ", "".join(" " if _is_control(c) else c for c in visible)).strip()
+    return _apart(_MARKER.sub(_unmark, flat))
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) == "Cc"
+
+
+def _unmark(match: re.Match[str]) -> str:
+    slash, name = match.groups()
+    return f"({slash}{name})" if slash or _reads_like_marker(name) else match.group()
+
+
+def _reads_like_marker(name: str) -> bool:
+    """One of our section names, or anything in capitals: an imitation need not be exact to work."""
+    plain = re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", name)).strip()
+    known = {re.sub(r"\W+", " ", section) for section in _SECTIONS}
+    return plain.upper() in known or (len(plain) > 1 and plain == plain.upper() and plain != plain.lower())
+
+
+def _apart(text: str) -> str:
+    """`{{`, `{%`, `{#` and their ends pulled apart by a space."""
+    return _BRACES.sub(lambda brace: "{ " if brace.group() == "{" else " }", text)

@@ -1,0 +1,69 @@
+"""Moments in words: dates, times of day, spans. English, absolute, the same for everyone.
+
+Nothing here reads a clock; every moment is an argument.
+"""
+
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+_PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (22, "evening"), (24, "night"))
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+
+
+def long_date(day: date) -> str:
+    """`Tuesday 17 November 2026`."""
+    return f"{WEEKDAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def short_date(day: date) -> str:
+    """`17 Nov 2026`."""
+    return f"{day.day} {MONTHS[day.month - 1][:3]} {day.year}"
+
+
+def time_of_day(moment: datetime) -> str:
+    """`09:12`."""
+    return f"{moment.hour:02}:{moment.minute:02}"
+
+
+def part_of_day(moment: datetime) -> str:
+    """`night`, `morning`, `afternoon` or `evening`."""
+    return next(name for until, name in _PARTS_OF_DAY if moment.hour < until)
+
+
+def span(seconds: float) -> str:
+    """A length of time as a person says it: `a moment`, `12 minutes`, `3 days`, `2 years`."""
+    for unit, length, until in (
+        ("minute", _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (22, "evening"), (24, "night"))
+_MINUTE, _HOUR),
+        ("hour", _HOUR, _DAY),
+        ("day", _DAY, 14 * _DAY),
+        ("week", 7 * _DAY, 61 * _DAY),
+        ("month", 30 * _DAY, 730 * _DAY),
+    ):
+        if seconds < length:
+            return "a moment"
+        if seconds < until:
+            return _plural(int(seconds // length), unit)
+    return _plural(int(seconds // (365 * _DAY)), "year")
+
+
+def duration(seconds: int) -> str:
+    """How long a call took: `40 seconds`, `6 minutes`."""
+    if seconds < _MINUTE:
+        return _plural(seconds, "second")
+    return _plural(round(seconds / _MINUTE), "minute")
+
+
+def midnight_after(day: date, zone: ZoneInfo) -> datetime:
+    """The instant the local day after `day` begins; right on the nights the clocks change."""
+    following = day + timedelta(days=1)
+    return datetime(following.year, following.month, following.day, tzinfo=zone)
+
+
+def _plural(count: int, unit: str) -> str:
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

@@ -1,0 +1,43 @@
+"""What was understood from one conversation."""
+
+from datetime import date, datetime
+from typing import Literal
+
+from msgspec import Struct
+
+ThreadKind = Literal["promise", "request", "question", "plan", "topic"]
+Speaker = Literal["user", "agent"]
+Source = Literal["platform", "extractive", "model"]
+
+
+class KeyMoment(Struct, frozen=True):
+    """One thing said that is worth keeping: told in the third person, with the message it came from."""
+
+    said_at: datetime
+    text: str
+    position: int
+
+
+class OpenThread(Struct, frozen=True):
+    """An unresolved topic. `due` is a calendar day in the user's time zone, resolved from what was said."""
+
+    kind: ThreadKind
+    said_by: Speaker
+    text: str
+    said_on: date
+    positions: tuple[int, ...]
+    due: date | None = None
+
+
+class Digest(Struct, frozen=True):
+    """Summary, key moments, open threads and keywords of one conversation.
+
+    `keywords` are stems, most telling first: they make the day findable and are never shown.
+    """
+
+    summary: str
+    source: Source
+    key_moments: tuple[KeyMoment, ...] = ()
+    open_threads: tuple[OpenThread, ...] = ()
+    keywords: tuple[str, ...] = ()
+    language: str = ""

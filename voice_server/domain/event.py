@@ -1,0 +1,63 @@
+"""What a platform tells us, in our own words: who is calling, and what an ended call was."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from voice_server.domain.address import Address
+from voice_server.domain.conversation import Conversation
+
+EventKind = Literal["conversation", "failure", "audio", "unknown"]
+
+
+class PreCall(Struct, frozen=True):
+    """A call about to start. `caller` and `called` as the platform wrote them; `messaging` for
+    channels that are no phone call, where ids need not be phone numbers."""
+
+    agent_id: str = ""
+    caller: str = ""
+    called: str = ""
+    conversation_id: str = ""
+    messaging: bool = False
+
+
+class Envelope(Struct, frozen=True):
+    """The outside of a post-call event: enough to store it and to know it again.
+
+    `key` is the same for every delivery of one event. `timestamp` is the platform's, unix seconds, 0 when absent.
+    """
+
+    platform: str
+    kind: EventKind
+    type: str
+    key: str
+    conversation_id: str = ""
+    agent_id: str = ""
+    timestamp: int = 0
+
+
+class EndedCall(Struct, frozen=True):
+    """An ended call, and who it may have been with.
+
+    `user_id` is the one we gave out at pre-call, "" when none came back. `addresses` are the
+    caller's, most certain first; empty when the caller hid. `own_number` is the agent's.
+    `sent_at` is the event's own time, unix seconds.
+    """
+
+    conversation: Conversation
+    sent_at: int = 0
+    user_id: str = ""
+    addresses: tuple[Address, ...] = ()
+    own_number: Address | None = None
+    outbound: bool = False
+    timezone: str = ""
+
+
+class FailedCall(Struct, frozen=True):
+    """An outbound call that never became a conversation. `sent_at` as in EndedCall."""
+
+    conversation_id: str
+    agent_id: str
+    reason: str
+    sent_at: int = 0
+    address: Address | None = None

@@ -1,0 +1,46 @@
+"""What is known of one user with one agent at the moment a prompt is built."""
+
+from datetime import datetime
+
+from msgspec import Struct
+
+from voice_server.domain.conversation import Channel
+from voice_server.domain.digest import KeyMoment, OpenThread
+
+
+class Remembered(Struct, frozen=True):
+    """One ended conversation with what its digest kept. `id` is ours, `duration` in seconds;
+    `noted` is what the platform's data collection found, as `name: value`."""
+
+    id: int
+    channel: Channel
+    started_at: datetime
+    duration: int
+    summary: str = ""
+    key_moments: tuple[KeyMoment, ...] = ()
+    noted: tuple[str, ...] = ()
+
+
+class KnownThread(OpenThread, frozen=True):
+    """An open thread with its id and when it was last touched (UTC)."""
+
+    id: int = 0
+    touched_at: datetime | None = None
+
+
+class Memory(Struct, frozen=True):
+    """All facts one prompt is made of.
+
+    `conversations` counts the ones in which something was said; `latest` are those of the last
+    local days and always the latest one, newest first. `last_contact` is when it ended (UTC).
+    `recent_calls` are the platform's ids of the latest recorded calls: a pre-call that finds
+    another id in the redial mark knows that notes are still missing.
+    """
+
+    user_id: str
+    timezone: str
+    conversations: int = 0
+    last_contact: datetime | None = None
+    latest: tuple[Remembered, ...] = ()
+    open_threads: tuple[KnownThread, ...] = ()
+    recent_calls: tuple[str, ...] = ()

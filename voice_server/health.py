@@ -1,0 +1,122 @@
+"""For the operator: is the process alive, can it work, and what has it done?"""
+
+import hmac
+from collections.abc import Iterable, Iterator
+
+import sqlalchemy as sa
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from voice_server import prompt_cache
+from voice_server.jobs import queue
+from voice_server.redis_line import RedisLine
+from voice_server.store import webhook_events
+from voice_server.webhooks import post_call, pre_call
+
+_FAILED = (SQLAlchemyError, RedisError, OSError, TimeoutError)
+
+
+async def healthz(_request: Request) -> Response:
+    """Alive."""
+    return PlainTextResponse("ok")
+
+
+class Readiness:
+    """Whether Postgres and Redis answer. Pre-calls are served without either."""
+
+    def __init__(self, engine: AsyncEngine, redis: Redis) -> None:
+        self._engine = engine
+        self._redis = redis
+
+    async def __call__(self, _request: Request) -> Response:
+        """200 when both answer, else 503 and which does not."""
+        parts = {"postgres": await self._postgres(), "redis": await self._cache()}
+        return JSONResponse(parts, 200 if all(part == "ok" for part in parts.values()) else 503)
+
+    async def _postgres(self) -> str:
+        try:
+            async with self._engine.connect() as connection:
+                await connection.execute(sa.text("select 1"))
+        except _FAILED as error:
+            return f"{type(error).__name__}"
+        return "ok"
+
+    async def _cache(self) -> str:
+        try:
+            await prompt_cache.ping(self._redis)
+        except _FAILED as error:
+            return f"{type(error).__name__}"
+        return "ok"
+
+
+class Metrics:
+    """Prometheus metrics of this process, and the queue's and events' state in Postgres."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        line: RedisLine,
+        before: pre_call.Counts,
+        after: post_call.Counts,
+        token: str,
+    ) -> None:
+        self._engine = engine
+        self._line = line
+        self._before = before
+        self._after = after
+        self._token = token
+
+    async def __call__(self, request: Request) -> Response:
+        """The metrics in Prometheus' text format; 401 without the token, when one is set."""
+        given = request.headers.get("authorization", "")
+        if self._token and not hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode()):
+            return JSONResponse(
+                {"error": "unauthorized", "message": "Send Authorization: Bearer <METRICS_TOKEN>."}, 401
+            )
+        registry = CollectorRegistry()
+        registry.register(_Families([*self._own(), *await self._stored()]))
+        return Response(generate_latest(registry), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    def _own(self) -> Iterator[Metric]:
+        yield _counter("voice_pre_calls", "Pre-calls by how they were answered", vars(self._before))
+        yield _counter("voice_post_calls", "Post-call deliveries by what became of them", vars(self._after))
+        yield _counter("voice_redis_line", "The pre-call's connection to Redis", vars(self._line.counters))
+
+    async def _stored(self) -> list[Metric]:
+        """What Postgres knows; nothing while it does not answer."""
+        try:
+            async with self._engine.connect() as connection:
+                jobs = await queue.counts(connection)
+                events = await webhook_events.counts(connection, ("received", "failed"))
+        except _FAILED:
+            return []
+        by_job = GaugeMetricFamily("voice_jobs", "Jobs by name and status", labels=["job", "status"])
+        for (name, status), count in sorted(jobs.items()):
+            by_job.add_metric([name, status], count)
+        by_event = GaugeMetricFamily("voice_events", "Events not yet ingested, or failed", labels=["status"])
+        for status, count in events.items():
+            by_event.add_metric([status], count)
+        return [by_job, by_event]
+
+
+class _Families(Collector):
+    def __init__(self, families: Iterable[Metric]) -> None:
+        self._families = list(families)
+
+    def collect(self) -> Iterable[Metric]:
+        """What was gathered."""
+        return self._families
+
+
+def _counter(name: str, documentation: str, counts: dict[str, int]) -> Metric:
+    family = CounterMetricFamily(name, documentation, labels=["outcome"])
+    for outcome, count in counts.items():
+        family.add_metric([outcome], count)
+    return family

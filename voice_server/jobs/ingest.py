@@ -1,0 +1,163 @@
+"""Ingest: from a stored event to a conversation of a known user. Idempotent, in any order.
+
+gather: the event, who was bound to the call at pre-call · decide: what it is, whose it is · apply: one transaction
+"""
+
+import logging
+
+from msgspec import Struct
+from redis.asyncio import Redis
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server import prompt_cache
+from voice_server.domain.address import Address
+from voice_server.domain.conversation import Conversation
+from voice_server.domain.event import EndedCall, FailedCall
+from voice_server.errors import ParseError
+from voice_server.jobs import queue, rebuild
+from voice_server.store import agents, conversations, users, webhook_events
+from voice_server.store.conversations import Outcome
+from voice_server.webhooks.platforms import elevenlabs
+
+INGEST = "ingest"
+DIGEST = "digest"
+
+log = logging.getLogger(__name__)
+
+
+class Rules(Struct, frozen=True):
+    """What ingest goes by: `min_call_seconds` under which a call is too short to digest."""
+
+    region: str = "US"
+    min_call_seconds: int = 5
+    register_agents: bool = True
+
+
+class Ingest:
+    """The ingest job."""
+
+    def __init__(self, engine: AsyncEngine, redis: Redis, rules: Rules) -> None:
+        self._engine = engine
+        self._redis = redis
+        self._rules = rules
+
+    async def run(self, payload: queue.Payload) -> None:
+        """Ingest the event with the id in the payload. One that cannot be understood is marked failed."""
+        event_id: int = payload["event_id"]
+        async with self._engine.connect() as connection:
+            body = await webhook_events.body(connection, event_id)
+        if body is None:
+            return
+        try:
+            event = elevenlabs.parse_post_call(body, self._rules.region)
+            await self._apply(event_id, event)
+        except ParseError as error:
+            log.warning("event %s cannot be ingested: %s", event_id, error)
+            await self.give_up(payload, str(error))
+
+    async def give_up(self, payload: queue.Payload, reason: str) -> None:
+        """Mark the event failed, with the reason; `voice-server replay` tries it again."""
+        async with self._engine.begin() as connection:
+            await webhook_events.finish(connection, payload["event_id"], "failed", reason)
+
+    async def _apply(self, event_id: int, event: EndedCall | FailedCall | None) -> None:
+        bound = await self._bound(event.conversation.id) if isinstance(event, EndedCall) else None
+        async with self._engine.begin() as connection:
+            if event is None:
+                await webhook_events.finish(
+                    connection, event_id, "ignored", "nothing is done with this type of event"
+                )
+                return
+            await self._require_agent(connection, event)
+            if isinstance(event, FailedCall):
+                await self._save_failed(connection, event_id, event)
+            else:
+                await self._save_ended(connection, event_id, event, bound)
+
+    async def _bound(self, conversation_id: str) -> Address | None:
+        """Who was on the line at pre-call. Without Redis we go by what the event says."""
+        try:
+            return await prompt_cache.bound_address(self._redis, conversation_id)
+        except OSError as error:
+            log.warning("no binding for %s: Redis: %s", conversation_id, error)
+            return None
+
+    async def _require_agent(self, connection: AsyncConnection, event: EndedCall | FailedCall) -> None:
+        agent_id = event.conversation.agent_id if isinstance(event, EndedCall) else event.agent_id
+        if self._rules.register_agents:
+            await agents.register(connection, agent_id, elevenlabs.PLATFORM)
+        elif not await agents.is_registered(connection, agent_id):
+            raise ParseError(
+                f"agent {agent_id} is not registered and REGISTER_AGENTS is off: register it, then replay the event"
+            )
+
+    async def _save_ended(
+        self, connection: AsyncConnection, event_id: int, call: EndedCall, bound: Address | None
+    ) -> None:
+        if call.own_number:
+            await agents.add_number(connection, call.conversation.agent_id, call.own_number)
+        user_id = await self._user(connection, call, bound)
+        outcome = outcome_of(call.conversation, self._rules.min_call_seconds)
+        conversation_id = await conversations.save(
+            connection,
+            call.conversation,
+            user_id=user_id,
+            outcome=outcome,
+            event_id=event_id,
+            event_timestamp=call.sent_at,
+        )
+        if conversation_id is None:
+            await webhook_events.finish(
+                connection, event_id, "ignored", "a later event of this call is known"
+            )
+            return
+        await webhook_events.finish(connection, event_id, "ingested")
+        if user_id and outcome == "talked":
+            await queue.enqueue(connection, DIGEST, {"conversation_id": conversation_id})
+        elif user_id:
+            await rebuild.request(connection, user_id, call.conversation.agent_id)
+
+    async def _user(self, connection: AsyncConnection, call: EndedCall, bound: Address | None) -> str | None:
+        """Whose call it was; None for a caller who hid: nobody's memory is touched."""
+        known_as = caller_addresses(call, bound)
+        if call.user_id and await users.exists(connection, call.user_id):
+            user_id = await users.resolve(connection, call.user_id, known_as)
+        elif known_as:
+            user_id = await users.resolve(connection, "", known_as)
+        else:
+            return None
+        if elevenlabs.is_timezone(call.timezone):
+            await users.learn_timezone(connection, user_id, call.timezone)
+        return user_id
+
+    async def _save_failed(self, connection: AsyncConnection, event_id: int, call: FailedCall) -> None:
+        """An outbound call nobody answered: noted for those we know, never digested, no new user made of it."""
+        user_id = await users.find(connection, [call.address]) if call.address else None
+        await conversations.save(
+            connection,
+            elevenlabs.failed_conversation(call),
+            user_id=user_id,
+            outcome="failed",
+            event_id=event_id,
+            event_timestamp=call.sent_at,
+        )
+        await webhook_events.finish(connection, event_id, "ingested", f"the call failed: {call.reason}")
+
+
+def caller_addresses(call: EndedCall, bound: Address | None) -> list[Address]:
+    """The caller's addresses, most certain first: the one bound at pre-call, unless that was our own
+    number (on outbound calls the "caller" is us, CONTRACT 1.2), then what the event says."""
+    ours = call.own_number
+    candidates = [bound, *call.addresses]
+    return list(dict.fromkeys(one for one in candidates if one is not None and one != ours))
+
+
+def outcome_of(conversation: Conversation, min_call_seconds: int) -> Outcome:
+    """What became of a call: only one in which the user said something is worth a digest."""
+    if conversation.voicemail:
+        return "voicemail"
+    if not any(message.role == "user" for message in conversation.messages):
+        return "silent"
+    if conversation.channel == "voice" and conversation.duration < min_call_seconds:
+        return "short"
+    return "talked"

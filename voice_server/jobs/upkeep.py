@@ -1,0 +1,102 @@
+"""Upkeep: what keeps the cache true when something was down. Runs beside the queue in every worker;
+doing it twice at once does no harm.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+from msgspec import Struct
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from voice_server import prompt_cache
+from voice_server.jobs import queue, rebuild
+from voice_server.store import prompts, users
+from voice_server.templates import DEFAULT, TemplateLibrary
+
+log = logging.getLogger(__name__)
+
+_BATCH = 500
+
+
+class Every(Struct, frozen=True):
+    """Seconds between two rounds of each."""
+
+    refill: float = 2.0
+    sweep: float = 30.0
+    prune: float = 3600.0
+
+
+class Upkeep:
+    """The upkeep of one worker. `clock` gives unix seconds."""
+
+    def __init__(
+        self, engine: AsyncEngine, redis: Redis, templates: TemplateLibrary, clock: Callable[[], float]
+    ) -> None:
+        self._engine = engine
+        self._redis = redis
+        self._templates = templates
+        self._clock = clock
+
+    async def run(self, every: Every) -> None:
+        """Go on until cancelled."""
+        await asyncio.gather(
+            _repeat(self.refill, every.refill),
+            _repeat(self.sweep, every.sweep),
+            _repeat(lambda: queue.prune(self._engine), every.prune),
+        )
+
+    async def refill(self) -> None:
+        """Put into Redis what it lost or never took: after a restart, everything."""
+        if not await prompt_cache.is_filled(self._redis):
+            await self._refill_all()
+        await self._put_left_out()
+
+    async def sweep(self) -> None:
+        """Ask for rebuilds of prompts that went stale with the clock or with edited templates, and wake forgotten work."""
+        self._templates.refresh()
+        now = datetime.fromtimestamp(self._clock(), UTC)
+        versions = {id_: self._templates.agent(id_).version for id_ in self._templates.agent_ids}
+        default = self._templates.agent(DEFAULT).version
+        async with self._engine.begin() as connection:
+            for target in await prompts.stale(connection, versions, default, now, _BATCH):
+                await rebuild.request(connection, target.user_id, target.agent_id)
+        await queue.wake_forgotten(self._engine)
+
+    async def _refill_all(self) -> None:
+        started, count = time.monotonic(), 0
+        async with self._engine.connect() as connection:
+            async for copies in prompts.copies(connection, _BATCH):
+                count += await prompt_cache.put_missing(self._redis, copies)
+        await prompt_cache.mark_filled(self._redis)
+        if count:
+            log.info("refilled %d cached prompts in %.1f s", count, time.monotonic() - started)
+
+    async def _put_left_out(self) -> None:
+        """Copies that were built while Redis was away. Locked, so that no rebuild comes in between."""
+        async with self._engine.begin() as connection:
+            left_out = await prompts.not_in_cache(connection, _BATCH)
+            for target, entry in left_out:
+                known_as = await users.addresses_of(connection, target.user_id)
+                await prompt_cache.put(self._redis, target.agent_id, known_as, entry)
+            if left_out:
+                await prompts.mark_in_cache(connection, [target for target, _ in left_out])
+
+
+async def _repeat(work: Callable[[], Awaitable[object]], seconds: float) -> None:
+    """Again and again; what fails is logged once per outage and tried again."""
+    failing = False
+    while True:
+        try:
+            await work()
+            failing = False
+        except (SQLAlchemyError, RedisError, OSError) as error:
+            if not failing:
+                log.warning("upkeep has to wait: %s", error)
+            failing = True
+        await asyncio.sleep(seconds)

@@ -1,0 +1,110 @@
+"""Redis: get and put the cached voice prompt. The only file that spells a key.
+
+    voice:prompt:{agent}:{address}   the cached voice prompt (slots.pack), one for each of the user's addresses
+    voice:call:{conversation}        who is on the line, bound at pre-call: address
+    voice:mark:{agent}:{address}     the latest call started, for the redial: conversation
+    voice:filled                     present while nothing was lost; gone: refill from the durable copies
+
+The pre-call reads through a RedisLine with the bytes made here; everyone else through redis-py.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from voice_server.domain.address import Address
+from voice_server.redis_line import encode
+
+FILLED = "voice:filled"
+
+
+class Redis(Protocol):
+    """The few calls of redis-py's asyncio client that are used here."""
+
+    async def execute_command(self, *args: object) -> object:
+        """Run one command."""
+
+
+def look_up(
+    agent_id: str, address: Address, conversation_id: str, binding_ttl: int, redial_window: int
+) -> bytes:
+    """The pre-call's one round trip, encoded: get the prompt, bind the call, leave the mark.
+
+    Replies: the entry or None, OK, and the conversation the mark held before, or None. A call
+    without id binds nothing and leaves no mark: two replies less.
+    """
+    get = encode(b"GET", _prompt(agent_id, address).encode())
+    if not conversation_id:
+        return get
+    call = conversation_id.encode()
+    return (
+        get
+        + encode(b"SET", _call(conversation_id).encode(), address.encode(), b"EX", b"%d" % binding_ttl)
+        + encode(
+            b"SET", _mark(agent_id, address).encode(), call, b"EX", b"%d" % max(1, redial_window), b"GET"
+        )
+    )
+
+
+async def put(redis: Redis, agent_id: str, addresses: Sequence[Address], entry: bytes) -> None:
+    """Cache a prompt under every address of its user, in one command."""
+    if addresses:
+        await redis.execute_command(
+            "MSET", *(part for one in addresses for part in (_prompt(agent_id, one), entry))
+        )
+
+
+async def put_missing(redis: Redis, entries: Iterable[tuple[str, Address, bytes]]) -> int:
+    """Cache durable copies where there is no entry; how many were missing.
+
+    Never over an existing one: a rebuild may have put a newer prompt in the meantime.
+    """
+    put = [
+        await redis.execute_command("SET", _prompt(agent, address), entry, "NX")
+        for agent, address, entry in entries
+    ]
+    return sum(answer is not None for answer in put)
+
+
+async def get(redis: Redis, agent_id: str, address: Address) -> bytes | None:
+    """The cached entry."""
+    entry = await redis.execute_command("GET", _prompt(agent_id, address))
+    return entry if isinstance(entry, bytes) else None
+
+
+async def remove(redis: Redis, agent_id: str, addresses: Sequence[Address]) -> None:
+    """Forget the cached prompts of these addresses."""
+    if addresses:
+        await redis.execute_command("DEL", *(_prompt(agent_id, one) for one in addresses))
+
+
+async def bound_address(redis: Redis, conversation_id: str) -> Address | None:
+    """Who was on the line when this call started, if its pre-call was seen."""
+    address = await redis.execute_command("GET", _call(conversation_id))
+    return Address(address.decode()) if isinstance(address, bytes) else None
+
+
+async def ping(redis: Redis) -> None:
+    """Raises what redis-py raises when Redis does not answer."""
+    await redis.execute_command("PING")
+
+
+async def is_filled(redis: Redis) -> bool:
+    """Whether Redis still holds what was put there; False after it was restarted empty."""
+    return bool(await redis.execute_command("EXISTS", FILLED))
+
+
+async def mark_filled(redis: Redis) -> None:
+    """Remember that every durable copy is in the cache."""
+    await redis.execute_command("SET", FILLED, b"1")
+
+
+def _prompt(agent_id: str, address: str) -> str:
+    return f"voice:prompt:{agent_id}:{address}"
+
+
+def _call(conversation_id: str) -> str:
+    return f"voice:call:{conversation_id}"
+
+
+def _mark(agent_id: str, address: str) -> str:
+    return f"voice:mark:{agent_id}:{address}"

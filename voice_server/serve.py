@@ -1,0 +1,193 @@
+"""One command, one process tree: embedded services where none are given, migrations, web and worker.
+
+    serve ─┬─ web      answers the platform
+           ├─ worker   ingests, digests, rebuilds
+           └─ (embedded Postgres and Valkey, under a supervisor that outlives nobody)
+
+A child that dies is started again. When this process is killed, the children notice and stop.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from voice_server import secrets_file, settings
+from voice_server.embedded import Embedded
+from voice_server.errors import ConfigurationError
+from voice_server.settings import Settings
+from voice_server.store.migrate import migrate
+
+_CHILDREN = ("web", "worker")
+_QUICK, _QUICK_DEATHS = 10.0, 3  # a child that dies this soon, this often in a row, will not get better
+_STOPPING = 20.0  # seconds a child gets to finish what it is doing
+_WATCH = 0.5
+
+
+@contextlib.contextmanager
+def environment(variables: Mapping[str, str]) -> Iterator[dict[str, str]]:
+    """The environment with what it lacks: addresses of embedded services, secrets. They run while this is open."""
+    wanted = settings.load()
+    if wanted.database_url and wanted.redis_url:
+        secrets_file.require(variables)
+        yield dict(variables)
+        return
+    with Embedded(wanted.data_dir) as embedded:
+        services = {"DATABASE_URL": embedded.database_url, "REDIS_URL": embedded.redis_url}
+        lacking = {name: url for name, url in services.items() if not variables.get(name)}
+        if "DATABASE_URL" in lacking:
+            lacking |= secrets_file.complete(wanted.data_dir, variables)
+        else:
+            secrets_file.require(variables)
+        yield {**variables, **lacking}
+
+
+def resolved(variables: Mapping[str, str]) -> Settings:
+    """The settings of these variables."""
+    os.environ.update(variables)
+    return settings.load()
+
+
+def required(settled: Settings) -> Settings:
+    """Settings that name their services and secrets. Raises ConfigurationError saying what is missing."""
+    missing = [name for name in ("database_url", "redis_url") if not getattr(settled, name)]
+    if missing:
+        raise ConfigurationError(
+            f"{' and '.join(missing).upper()} must be set for a process of its own; `voice-server serve` needs neither"
+        )
+    secrets_file.require(os.environ)
+    return settled
+
+
+def serve() -> int:
+    """Run everything until Ctrl-C or SIGTERM; the exit code."""
+    own = dict(os.environ)
+    wanted = settings.load()
+    _require_free(*wanted.address)
+    with environment(own) as variables:
+        settled = resolved(variables)
+        migrated = asyncio.run(migrate(settled.database_url))
+        _announce_services(own, settled, migrated=migrated)
+        return asyncio.run(_Tree(variables, settled).run())
+
+
+def stop_with_parent(parent: int) -> None:
+    """Watch, in a thread, that the process that started us lives; stop as on SIGTERM when it is gone."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_WATCH)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, daemon=True, name="parent watch").start()
+
+
+class _Tree:
+    """Web and worker, kept running."""
+
+    def __init__(self, variables: Mapping[str, str], settled: Settings) -> None:
+        self._variables = variables
+        self._settled = settled
+        self._stop = asyncio.Event()
+        self._failed = False
+
+    async def run(self) -> int:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._stop.set)
+        kept = [asyncio.create_task(self._keep(name)) for name in _CHILDREN]
+        announced = asyncio.create_task(self._announce())
+        await self._stop.wait()
+        announced.cancel()
+        await asyncio.gather(*kept)
+        print("stopped" if not self._failed else "stopped, because a process would not stay up", flush=True)
+        return 1 if self._failed else 0
+
+    async def _keep(self, name: str) -> None:
+        """Run one child until told to stop; start it again when it dies."""
+        quick = 0
+        while not self._stop.is_set():
+            started = time.monotonic()
+            code = await self._run_child(name)
+            if self._stop.is_set():
+                return
+            quick = quick + 1 if time.monotonic() - started < _QUICK else 0
+            print(f"{name} ended with code {code}, and is started again", file=sys.stderr, flush=True)
+            if quick >= _QUICK_DEATHS:
+                self._failed = True
+                self._stop.set()
+            await asyncio.sleep(quick)
+
+    async def _run_child(self, name: str) -> int:
+        """One life of a child. In a session of its own: Ctrl-C reaches us alone, we pass it on in order."""
+        arguments = ("-m", "voice_server.cli", name, "--parent", str(os.getpid()))
+        child = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *arguments,
+            env=dict(self._variables),
+            stdin=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        ended, stopped = asyncio.create_task(child.wait()), asyncio.create_task(self._stop.wait())
+        await asyncio.wait((ended, stopped), return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        if not ended.done():
+            await _end(child, ended)
+        return ended.result()
+
+    async def _announce(self) -> None:
+        """Say where we are, once it is true."""
+        host, port = self._settled.address
+        while not await _answers(port):  # noqa: ASYNC110 (another process: there is no event to wait for)
+            await asyncio.sleep(0.05)
+        shown = "127.0.0.1" if host in ("0.0.0.0", "") else host  # noqa: S104 (shown, not bound)
+        print(
+            f"serving    http://{shown}:{port}   (stop with Ctrl-C)\ntry        scripts/simulate_call",
+            flush=True,
+        )
+
+
+async def _end(child: asyncio.subprocess.Process, ended: "asyncio.Task[int]") -> None:
+    with contextlib.suppress(ProcessLookupError):
+        child.terminate()
+    done, _ = await asyncio.wait((ended,), timeout=_STOPPING)
+    if not done:
+        child.kill()
+        await ended
+
+
+async def _answers(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return False
+    writer.close()
+    return True
+
+
+def _require_free(host: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise ConfigurationError(
+                f"port {port} on {host} cannot be used ({error.strerror}): stop what listens there or set PORT"
+            ) from None
+
+
+def _announce_services(own: Mapping[str, str], settled: Settings, *, migrated: bool) -> None:
+    data_dir = settled.data_dir.resolve()
+    for name, variable in (("postgres", "DATABASE_URL"), ("redis", "REDIS_URL")):
+        where = f"yours ({variable})" if own.get(variable) else f"embedded, in {data_dir}"
+        print(f"{name:<10} {where}")
+    print(f"database   {'migrated' if migrated else 'up to date'}")
+    if Path(secrets_file.path_in(data_dir)).exists():
+        print(f"secrets    {secrets_file.path_in(data_dir)}")
+    sys.stdout.flush()

@@ -1,0 +1,141 @@
+"""Every environment variable, once: name, type, default, meaning. The README's table is checked against it."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AfterValidator, Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from voice_server.errors import ConfigurationError
+
+
+def _timezone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(f"{name!r} is no IANA time zone; write one like Europe/Berlin") from None
+    return name
+
+
+def _database_url(url: str) -> str:
+    """Accept the forms hosting platforms hand out (postgres://, postgresql://) for our one driver."""
+    if not url or re.match(r"(postgres|postgresql|postgresql\+asyncpg)://", url):
+        return re.sub(r"^postgres(ql)?(\+asyncpg)?://", "postgresql+asyncpg://", url)
+    raise ValueError("it must start with postgres:// or postgresql://")
+
+
+def _redis_url(url: str) -> str:
+    if not url or re.match(r"(rediss?|unix)://", url):
+        return url
+    raise ValueError("it must start with redis://, rediss:// or unix://")
+
+
+def _region(code: str) -> str:
+    if re.fullmatch(r"[A-Z]{2}", code):
+        return code
+    raise ValueError("it must be a two-letter country code like US or DE")
+
+
+Timezone = Annotated[str, AfterValidator(_timezone)]
+
+
+class Settings(BaseSettings):
+    """The whole configuration of one process. Build it with `load()`."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True)
+
+    host: str = Field("", description="Address to listen on: 127.0.0.1, or 0.0.0.0 when `PORT` is set")
+    port: int = Field(0, ge=0, le=65535, description="Port to listen on; unset: 8000")
+    database_url: Annotated[str, AfterValidator(_database_url)] = Field(
+        "", description="Postgres to use; unset: an embedded one under `DATA_DIR`"
+    )
+    redis_url: Annotated[str, AfterValidator(_redis_url)] = Field(
+        "", description="Redis or Valkey to use; unset: an embedded one under `DATA_DIR`"
+    )
+    data_dir: Path = Field(Path(".data"), description="Where the embedded services and secrets live")
+    platform_token: str = Field(
+        "", description="Bearer token of pre-call and tool requests; several, comma-separated, while rotating"
+    )
+    elevenlabs_webhook_secret: str = Field(
+        "", description="HMAC secret of post-call webhooks; several, comma-separated, while rotating"
+    )
+    metrics_token: str = Field("", description="Bearer token of `/metrics`; unset: open")
+    prompt_templates: Path = Field(Path("prompt_templates"), description="Folder of the prompt templates")
+    default_timezone: Timezone = Field("UTC", description="Time zone of users and agents that have none")
+    default_region: Annotated[str, AfterValidator(_region)] = Field(
+        "US", description="Country whose national phone numbers are understood without a country code"
+    )
+    register_agents: bool = Field(
+        True, description="Register an unknown agent on first contact, with the default templates"
+    )
+    prompt_token_limit: int = Field(6150, ge=200, description="Tokens of a whole prompt at most")
+    pre_call_deadline_ms: int = Field(
+        150, ge=5, le=5000, description="Wait for Redis before the default prompt goes out"
+    )
+    pre_call_body_limit: int = Field(65_536, ge=1024, description="Bytes of a pre-call request read at most")
+    post_call_body_limit: int = Field(
+        10_000_000, ge=1024, description="Bytes of a post-call event (audio apart) accepted at most; else 413"
+    )
+    audio_body_limit: int = Field(
+        500_000_000, ge=1024, description="Bytes of a post-call audio event read (and discarded) at most"
+    )
+    signature_tolerance_past: int = Field(
+        3600, ge=0, description="Seconds a post-call signature may be old (the last retry comes after 41 min)"
+    )
+    signature_tolerance_future: int = Field(
+        300, ge=0, description="Seconds a post-call signature may be ahead of our clock"
+    )
+    redial_window: int = Field(
+        900, ge=0, description="Seconds after a call in which the next one counts as a redial"
+    )
+    binding_ttl: int = Field(
+        172_800, ge=60, description="Seconds for which a call's caller, seen at pre-call, is remembered"
+    )
+    min_call_seconds: int = Field(5, ge=0, description="Shorter voice calls are recorded but not digested")
+    default_refresh_seconds: float = Field(
+        10.0, gt=0, description="How often a web process looks for new agents and edited default templates"
+    )
+    job_max_attempts: int = Field(8, ge=1, description="Tries of a job before it is put aside as failed")
+    job_heartbeat_seconds: float = Field(
+        5.0, gt=0, description="Silence of a worker after which another takes its job over"
+    )
+    worker_concurrency: int = Field(20, ge=2, description="Jobs one worker runs at a time")
+    database_pool: int = Field(20, ge=2, description="Postgres connections of one process at most")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level logged")
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The accepted platform tokens."""
+        return _split(self.platform_token)
+
+    @property
+    def webhook_secrets(self) -> tuple[str, ...]:
+        """The accepted webhook secrets."""
+        return _split(self.elevenlabs_webhook_secret)
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Host and port to listen on. A platform that sets PORT wants every interface."""
+        return self.host or ("0.0.0.0" if self.port else "127.0.0.1"), self.port or 8000  # noqa: S104 (see above)
+
+
+def _split(joined: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in joined.split(",") if part.strip())
+
+
+def load() -> Settings:
+    """Read the environment. Raises ConfigurationError naming every variable that is wrong."""
+    try:
+        return Settings()  # type: ignore[call-arg]  # every field comes from the environment or has a default
+    except ValidationError as error:
+        raise ConfigurationError(_explain(error)) from None
+
+
+def _explain(error: ValidationError) -> str:
+    lines = [
+        f"{str(e['loc'][0]).upper()}={e['input']!s}: {e['msg'].removeprefix('Value error, ')}"
+        for e in error.errors()
+    ]
+    return "These settings are wrong:\n  " + "\n  ".join(lines)

@@ -1,0 +1,115 @@
+"""Conversations and their messages, idempotent on the platform's conversation id."""
+
+from datetime import timedelta
+from typing import Literal
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.conversation import Conversation, Message
+from voice_server.store.tables import conversations, messages
+
+Outcome = Literal["talked", "silent", "voicemail", "short", "failed"]
+
+
+class ToDigest(Struct, frozen=True):
+    """One conversation as the digest needs it."""
+
+    user_id: str
+    agent_id: str
+    language: str
+    platform_summary: str
+    messages: tuple[Message, ...]
+
+
+async def save(
+    connection: AsyncConnection,
+    conversation: Conversation,
+    *,
+    user_id: str | None,
+    outcome: Outcome,
+    event_id: int,
+    event_timestamp: int,
+) -> int | None:
+    """Store a conversation with its messages, over what an earlier event said of it.
+
+    Its id, or None when a later event was stored already: deliveries come in any order.
+    """
+    values = {
+        "platform": conversation.platform,
+        "platform_id": conversation.id,
+        "agent_id": conversation.agent_id,
+        "user_id": user_id,
+        "channel": conversation.channel,
+        "outcome": outcome,
+        "started_at": conversation.started_at,
+        "ended_at": conversation.started_at + timedelta(seconds=conversation.duration),
+        "language": conversation.language,
+        "platform_summary": conversation.summary,
+        "collected": conversation.collected,
+        "prompt_version": conversation.prompt_version,
+        "event_id": event_id,
+        "event_timestamp": event_timestamp,
+    }
+    statement = insert(conversations).values(values)
+    statement = statement.on_conflict_do_update(
+        index_elements=["platform", "platform_id"],
+        set_={name: statement.excluded[name] for name in values if name not in ("platform", "platform_id")},
+        where=conversations.c.event_timestamp <= statement.excluded.event_timestamp,
+    )
+    id_: int | None = (await connection.execute(statement.returning(conversations.c.id))).scalar_one_or_none()
+    if id_ is not None:
+        await _replace_messages(connection, id_, user_id, conversation.messages)
+    return id_
+
+
+async def find(connection: AsyncConnection, platform: str, platform_id: str) -> int | None:
+    """Our id of a platform's conversation."""
+    named = (conversations.c.platform == platform) & (conversations.c.platform_id == platform_id)
+    return (await connection.execute(sa.select(conversations.c.id).where(named))).scalar_one_or_none()
+
+
+async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
+    """A conversation in which something was said, or None when it is gone or nothing was."""
+    columns = ("user_id", "agent_id", "language", "platform_summary")
+    wanted = (
+        (conversations.c.id == id_)
+        & (conversations.c.outcome == "talked")
+        & conversations.c.user_id.is_not(None)
+    )
+    row = (
+        await connection.execute(sa.select(*(conversations.c[name] for name in columns)).where(wanted))
+    ).first()
+    if row is None:
+        return None
+    return ToDigest(
+        row.user_id, row.agent_id, row.language, row.platform_summary, await _messages(connection, id_)
+    )
+
+
+async def _messages(connection: AsyncConnection, id_: int) -> tuple[Message, ...]:
+    columns = [messages.c[name] for name in Message.__struct_fields__]
+    statement = sa.select(*columns).where(messages.c.conversation_id == id_).order_by(messages.c.position)
+    return tuple(Message(*row) for row in await connection.execute(statement))
+
+
+async def _replace_messages(
+    connection: AsyncConnection, id_: int, user_id: str | None, said: tuple[Message, ...]
+) -> None:
+    await connection.execute(sa.delete(messages).where(messages.c.conversation_id == id_))
+    rows = [
+        {
+            "conversation_id": id_,
+            "user_id": user_id,
+            "position": one.position,
+            "role": one.role,
+            "content": one.content,
+            "tool_name": one.tool_name,
+            "said_at": one.said_at,
+        }
+        for one in said
+    ]
+    if rows:
+        await connection.execute(sa.insert(messages), rows)

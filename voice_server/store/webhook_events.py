@@ -1,0 +1,90 @@
+"""Webhook events: what a platform sent, stored raw before anything can fail."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.event import Envelope
+from voice_server.store.tables import webhook_events
+
+Status = Literal["received", "ingested", "ignored", "failed"]
+
+
+class StoredEvent(Struct, frozen=True):
+    """One event as it came in, with what became of it."""
+
+    id: int
+    platform: str
+    kind: str
+    type: str
+    conversation_id: str
+    status: Status
+    reason: str
+    received_at: datetime
+
+
+async def record(connection: AsyncConnection, envelope: Envelope, body: bytes) -> int | None:
+    """Store an event; its id, or None when this very event is stored already."""
+    statement = (
+        insert(webhook_events)
+        .values(
+            platform=envelope.platform,
+            key=envelope.key,
+            kind=envelope.kind,
+            type=envelope.type,
+            conversation_id=envelope.conversation_id,
+            body=body,
+        )
+        .on_conflict_do_nothing()
+        .returning(webhook_events.c.id)
+    )
+    id_: int | None = (await connection.execute(statement)).scalar_one_or_none()
+    return id_
+
+
+async def body(connection: AsyncConnection, event_id: int) -> bytes | None:
+    """The raw bytes, or None when the event is gone."""
+    statement = sa.select(webhook_events.c.body).where(webhook_events.c.id == event_id)
+    return (await connection.execute(statement)).scalar_one_or_none()
+
+
+async def finish(connection: AsyncConnection, event_id: int, status: Status, reason: str = "") -> None:
+    """Say what became of an event."""
+    changes = {"status": status, "reason": reason[:2000], "processed_at": sa.func.now()}
+    await connection.execute(sa.update(webhook_events).where(webhook_events.c.id == event_id).values(changes))
+
+
+async def reopen(connection: AsyncConnection, event_id: int) -> bool:
+    """Make an event ready for another try; whether there is such an event."""
+    statement = (
+        sa.update(webhook_events)
+        .where(webhook_events.c.id == event_id)
+        .values(status="received", reason="", processed_at=None)
+        .returning(webhook_events.c.id)
+    )
+    return (await connection.execute(statement)).scalar_one_or_none() is not None
+
+
+async def latest(connection: AsyncConnection, *, status: Status | None, limit: int) -> list[StoredEvent]:
+    """The newest events, of one status or all."""
+    columns = [webhook_events.c[name] for name in StoredEvent.__struct_fields__]
+    statement = sa.select(*columns).order_by(webhook_events.c.id.desc()).limit(limit)
+    if status:
+        statement = statement.where(webhook_events.c.status == status)
+    return [StoredEvent(*row) for row in await connection.execute(statement)]
+
+
+async def counts(connection: AsyncConnection, statuses: Sequence[Status]) -> dict[str, int]:
+    """How many events there are of each of these statuses."""
+    statement = (
+        sa.select(webhook_events.c.status, sa.func.count().label("number"))
+        .where(webhook_events.c.status.in_(statuses))
+        .group_by(webhook_events.c.status)
+    )
+    found = {row.status: row.number for row in await connection.execute(statement)}
+    return {status: found.get(status, 0) for status in statuses}
