@@ -586,19 +586,24 @@ async def test_a_slow_server_is_left_alone_until_it_answers_a_ping_in_time() -> 
 
 @on_both_loops
 async def test_timeouts_between_good_answers_do_not_stop_the_line() -> None:
-    async def sometimes_slow(command: list[bytes]) -> bytes:
-        await asyncio.sleep(0.1 if command[0] == b"GET" else 0)
+    go_on = asyncio.Event()
+
+    async def stuck_on_get(command: list[bytes]) -> bytes:
+        if command[0] == b"GET":
+            await go_on.wait()
+            go_on.clear()
         return await healthy(command)
 
     async with (
-        pretend_redis(sometimes_slow) as port,
-        connected(f"redis://127.0.0.1:{port}", deadline=0.05, trip_after=2) as line,
+        pretend_redis(stuck_on_get) as port,
+        connected(f"redis://127.0.0.1:{port}", deadline=0.15, trip_after=2) as line,
     ):
-        for _ in range(3):
+        for _ in range(2):
             with pytest.raises(LineTimeout):
                 await line.send(encode(b"GET", ADA), 1)
-            await asyncio.sleep(0.06)
+            go_on.set()
             assert await line.send(PING, 1) == [b"PONG"]
+        assert line.connected
 
 
 @on_both_loops

@@ -820,14 +820,14 @@ def say(text: str) -> None:
 def supervise(layout: Layout, *, durable: bool) -> int:
     """The supervisor's life. Whoever launches it gets the prompt back as soon as its lock is held."""
     os.umask(0o022)
-    with take_lock(layout.lock("supervisor"), fcntl.LOCK_EX, time.monotonic() + 1) as lock:
-        if os.fork():
-            return 0
-        try:
+    try:
+        with take_lock(layout.lock("supervisor"), fcntl.LOCK_EX, time.monotonic() + 1) as lock:
+            if os.fork():
+                return 0
             Supervisor(layout, lock, durable=durable).run()
-        except EmbeddedError as error:
-            say(str(error))
-            return 1
+    except EmbeddedError as error:
+        say(str(error))
+        return 1
     return 0
 
 

@@ -128,7 +128,7 @@ def _split(joined: str) -> tuple[str, ...]:
 def load() -> Settings:
     """Read the environment. Raises ConfigurationError naming every variable that is wrong."""
     try:
-        return Settings()  # type: ignore[call-arg]  # every field comes from the environment or has a default
+        return Settings()
     except ValidationError as error:
         raise ConfigurationError(_explain(error)) from None
 

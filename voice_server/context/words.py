@@ -38,8 +38,7 @@ def part_of_day(moment: datetime) -> str:
 def span(seconds: float) -> str:
     """A length of time as a person says it: `a moment`, `12 minutes`, `3 days`, `2 years`."""
     for unit, length, until in (
-        ("minute", _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (22, "evening"), (24, "night"))
-_MINUTE, _HOUR),
+        ("minute", _MINUTE, _HOUR),
         ("hour", _HOUR, _DAY),
         ("day", _DAY, 14 * _DAY),
         ("week", 7 * _DAY, 61 * _DAY),

@@ -63,7 +63,7 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _stemmer() -> _Stemmer:
-    import snowballstemmer  # type: ignore[import-untyped]  # noqa: PLC0415 - ships no types; loads all languages, so only here
+    import snowballstemmer
 
     stemmer: _Stemmer = snowballstemmer.stemmer("english")
     return stemmer

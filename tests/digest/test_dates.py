@@ -1,0 +1,190 @@
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from voice_server.digest.dates import is_over, spoken_dates, upcoming, with_dates, without_dates
+
+TUESDAY = date(2026, 11, 17)
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("I'll call tomorrow", date(2026, 11, 18)),
+        ("I'll call tomorrow morning", date(2026, 11, 18)),
+        ("the day after tomorrow we leave", date(2026, 11, 19)),
+        ("I'm out tonight", TUESDAY),
+        ("I'm free this afternoon", TUESDAY),
+        ("see you on Friday", date(2026, 11, 20)),
+        ("see you this Friday", date(2026, 11, 20)),
+        ("it's due by Friday", date(2026, 11, 20)),
+        ("I'm flying to Lisbon next Friday", date(2026, 11, 27)),
+        ("let's meet next Tuesday", date(2026, 11, 24)),
+        ("let's meet on Tuesday", date(2026, 11, 24)),
+        ("let's meet this Tuesday", TUESDAY),
+        ("Tuesday next week works", date(2026, 11, 24)),
+        ("next week on Monday works", date(2026, 11, 23)),
+        ("we start next week", date(2026, 11, 23)),
+        ("we start next month", date(2026, 12, 1)),
+        ("we start next year", date(2027, 1, 1)),
+        ("in two weeks I'm back", date(2026, 12, 1)),
+        ("in 3 days I'm back", date(2026, 11, 20)),
+        ("in a week I'm back", date(2026, 11, 24)),
+        ("two weeks from now", date(2026, 12, 1)),
+        ("a week from tomorrow", date(2026, 11, 25)),
+        ("in three months", date(2027, 2, 1)),
+        ("on the 23rd", date(2026, 11, 23)),
+        ("on the twenty-third at nine", date(2026, 11, 23)),
+        ("by the twenty third.", date(2026, 11, 23)),
+        ("on the fifth we move", date(2026, 12, 5)),
+        ("Monday the twenty-third at nine", date(2026, 11, 23)),
+        ("Monday, the 23rd", date(2026, 11, 23)),
+        ("20 November", date(2026, 11, 20)),
+        ("Nov 20th", date(2026, 11, 20)),
+        ("Nov. 20", date(2026, 11, 20)),
+        ("November the twentieth", date(2026, 11, 20)),
+        ("the 20th of November", date(2026, 11, 20)),
+        ("the third of January", date(2027, 1, 3)),
+        ("November 20, 2026", date(2026, 11, 20)),
+        ("2026-11-20", date(2026, 11, 20)),
+        ("the 29th of February", date(2028, 2, 29)),
+        ("at the end of the month", date(2026, 11, 30)),
+        ("by the end of next month", date(2026, 12, 31)),
+        ("by the end of the week", date(2026, 11, 20)),
+        ("at the end of the year", date(2026, 12, 31)),
+        ("this weekend", date(2026, 11, 21)),
+        ("next weekend", date(2026, 11, 28)),
+        ("in March", date(2027, 3, 1)),
+        ("on friday", date(2026, 11, 20)),
+    ],
+)
+def test_a_day_to_come_is_resolved_against_the_day_it_was_said(words: str, day: date) -> None:
+    assert upcoming(words, TUESDAY) == day
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("I saw her yesterday", date(2026, 11, 16)),
+        ("I saw her the day before yesterday", date(2026, 11, 15)),
+        ("I slept badly last night", date(2026, 11, 16)),
+        ("I saw her last Friday", date(2026, 11, 13)),
+        ("I went there on Friday", date(2026, 11, 13)),
+        ("we met on the 15th", date(2026, 11, 15)),
+        ("I moved here on 3 May", date(2026, 5, 3)),
+        ("three days ago it rained", date(2026, 11, 14)),
+    ],
+)
+def test_a_day_gone_by_is_found_and_is_over(words: str, day: date) -> None:
+    assert [found.first for found in spoken_dates(words, TUESDAY)] == [day]
+    assert is_over(words, TUESDAY)
+    assert upcoming(words, TUESDAY) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "the second time it worked",
+        "on the first try",
+        "in a day or two",
+        "in a couple of weeks",
+        "a few days ago",
+        "I may 5 times",
+        "we march 3 miles",
+        "30 February",
+        "the 31st of June",
+        "Sunday the twenty-third",
+        "we read it in two weeks",
+        "my birthday party",
+        "someday soon",
+        "a one-week course",
+        "I noted Monday",
+        "2026-13-45",
+    ],
+)
+def test_what_is_no_sure_day_is_not_resolved(words: str) -> None:
+    assert spoken_dates(words, TUESDAY) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "dated"),
+    [
+        ("I'll call tomorrow.", "I'll call tomorrow (18 November 2026)."),
+        ("We start next week.", "We start next week (week of 23 November 2026)."),
+        ("We moved last month.", "We moved last month (October 2026)."),
+        ("We met two weeks ago.", "We met two weeks ago (around 3 November 2026)."),
+        ("I'm free this weekend.", "I'm free this weekend (21 to 22 November 2026)."),
+        ("It's on 20 November 2026.", "It's on 20 November 2026."),
+        ("Tomorrow, I mean tomorrow!", "Tomorrow (18 November 2026), I mean tomorrow!"),
+        ("I don’t know about tomorrow", "I don’t know about tomorrow (18 November 2026)"),
+        ("Nothing dated here.", "Nothing dated here."),
+    ],
+)
+def test_relative_words_are_followed_by_the_date(words: str, dated: str) -> None:
+    assert with_dates(words, TUESDAY) == dated
+
+
+def test_a_weekend_across_two_months_names_both() -> None:
+    assert with_dates("this weekend", date(2026, 10, 27)) == "this weekend (31 October to 1 November 2026)"
+
+
+def test_on_sunday_next_tuesday_is_in_two_days() -> None:
+    assert upcoming("next Tuesday", date(2026, 11, 22)) == date(2026, 11, 24)
+
+
+def test_the_end_of_the_week_said_on_saturday_is_sunday() -> None:
+    assert upcoming("at the end of the week", date(2026, 11, 21)) == date(2026, 11, 22)
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("tomorrow", date(2027, 1, 1)),
+        ("next month", date(2027, 1, 1)),
+        ("on the 2nd", date(2027, 1, 2)),
+        ("on 3 January", date(2027, 1, 3)),
+        ("next week", date(2027, 1, 4)),
+        ("in January", date(2027, 1, 1)),
+    ],
+)
+def test_the_year_ends(words: str, day: date) -> None:
+    assert upcoming(words, date(2026, 12, 31)) == day
+
+
+def test_a_text_without_its_dates_keeps_the_rest() -> None:
+    assert without_dates("I'm flying to Lisbon next Friday at nine", TUESDAY) == "I'm flying to Lisbon  at nine"
+
+
+def test_beyond_the_calendar_nothing_is_resolved() -> None:
+    assert spoken_dates("tomorrow and next week and in 99 years", date.max) == []
+    assert spoken_dates("yesterday", date.min) == []
+
+
+FUTURE = st.sampled_from(
+    [
+        "tomorrow", "tonight", "next week", "next month", "next year", "on Friday", "next Sunday", "this Monday",
+        "in two weeks", "in 30 days", "in a month", "on the 31st", "on the first.", "20 November", "29 February",
+        "at the end of the month", "by the end of the week", "this weekend", "next weekend", "later this week",
+        "in June", "Tuesday", "the day after tomorrow", "Friday the thirteenth",
+    ]
+)  # fmt: skip
+ORDINARY_DAYS = st.dates(date(1990, 1, 1), date(2090, 12, 31))
+
+
+@given(FUTURE, ORDINARY_DAYS)
+def test_what_is_to_come_never_lies_before_the_day_it_was_said(words: str, said: date) -> None:
+    for found in spoken_dates(words, said):
+        assert found.first <= found.last
+        assert found.last >= said
+    day = upcoming(words, said)
+    assert day is None or said <= day <= said + timedelta(days=366 * 8)
+
+
+@given(st.lists(st.one_of(FUTURE, st.text(max_size=12)), max_size=6).map(" ".join), st.dates())
+def test_no_text_on_no_day_raises(words: str, said: date) -> None:
+    dated = with_dates(words, said)
+    assert len(dated) >= len(words)
+    found = spoken_dates(words, said)
+    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
