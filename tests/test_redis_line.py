@@ -231,19 +231,23 @@ async def test_a_cancelled_caller_does_not_shift_the_answers_of_others(shared_va
 
 
 @on_both_loops
-async def test_an_answer_that_waited_while_our_own_loop_stood_still_is_no_timeout(
-    shared_valkey: Valkey,
-) -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        async with connected(shared_valkey.url, deadline=0.1) as line:
-            # Standing still where sockets are read is the hard case: uvloop then runs timers before it reads on.
-            asyncio.get_running_loop().add_reader(ours, lambda: time.sleep(len(ours.recv(1)) * 0.3))
-            theirs.send(b"!")
-            asked = line.send(PING, 1)
+async def test_an_answer_that_came_while_our_own_loop_stood_still_is_no_timeout(valkey: Valkey) -> None:
+    """Where sockets are read is the hard place to stand still: uvloop then looks at its timers before it reads on."""
 
-            assert await asked == [b"PONG"]
-            asyncio.get_running_loop().remove_reader(ours)
+    class StandStill(asyncio.Protocol):
+        def data_received(self, _data: bytes) -> None:
+            valkey.thaw()
+            time.sleep(0.3)
+
+    ours, theirs = socket.socketpair()
+    with theirs:
+        transport, _ = await asyncio.get_running_loop().create_unix_connection(StandStill, sock=ours)
+        async with connected(valkey.url, deadline=0.1) as line:
+            valkey.freeze()
+            theirs.send(b"!")
+
+            assert await line.send(PING, 1) == [b"PONG"]
+        transport.abort()
 
 
 # -- where, and as whom
@@ -531,9 +535,7 @@ async def test_a_server_that_accepts_and_says_nothing_keeps_the_line_down() -> N
             line.send(PING, 1)
 
 
-@pytest.mark.parametrize(
-    "garbage", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\x00\x01\x02", b"*4000000000\r\n", b"+OK\r\n+OK\r\n"]
-)
+@pytest.mark.parametrize("garbage", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\x00\x01\x02", b"+OK\r\n+OK\r\n"])
 @on_both_loops
 async def test_garbage_drops_the_connection_and_the_line_tries_again(garbage: bytes) -> None:
     asked = 0

@@ -81,7 +81,6 @@ INITDB_OPTIONS = (
     "--locale-provider=builtin",  # never the system's locales: the one in LANG may not be installed
     "--builtin-locale=C.UTF-8",
     "--locale=C",
-    "--no-sync",  # the supervisor syncs once, after the start
 )
 
 
@@ -662,12 +661,13 @@ def valkey_service(program: Path, run: str, layout: Layout) -> Service:
     )
 
 
-def make_cluster(layout: Layout, spawner: Spawner, initdb: Path) -> None:
+def make_cluster(layout: Layout, spawner: Spawner, initdb: Path, *, durable: bool) -> None:
     """Make an empty cluster, in one step as seen from outside: one that is there is whole."""
     unfinished = layout.cluster.with_name("pg.new")
     shutil.rmtree(unfinished, ignore_errors=True)
     claim_folder(unfinished, spawner.account)
-    command = [str(initdb), "--pgdata", spawner.path_of(unfinished), *INITDB_OPTIONS]
+    durability = [] if durable else ["--no-sync"]
+    command = [str(initdb), "--pgdata", spawner.path_of(unfinished), *INITDB_OPTIONS, *durability]
     if spawner.spawn(command, layout.log("initdb")).wait() != 0:
         raise EmbeddedError(f"initdb failed: {last_lines(layout.log('initdb'))}")
     unfinished.rename(layout.cluster)
@@ -722,7 +722,7 @@ class Supervisor:
         programs = find_programs(spawner.account, layout)
         claim_folder(layout.run, spawner.account)
         if not layout.cluster.exists():
-            make_cluster(layout, spawner, programs.postgres / "initdb")
+            make_cluster(layout, spawner, programs.postgres / "initdb", durable=self._durable)
         check_major(layout.cluster)
         cluster, run = spawner.path_of(layout.cluster), spawner.path_of(layout.run)
         self._services = [
@@ -739,15 +739,13 @@ class Supervisor:
                 if service.died():
                     raise EmbeddedError(f"{service.name} ended: {last_lines(service.log)}")
             time.sleep(FAST_TICK)
-        if self._durable:
-            os.sync()  # what initdb left to the kernel
 
     def _watch(self, held: contextlib.ExitStack) -> None:
         while not (self._told_to_stop or self._displaced() or self._deserted(held)):
             self._revive()
             time.sleep(SLOW_TICK)
-            for log in self._layout.logs.glob("*.log"):
-                bound(log)
+            for name in ("supervisor", "postgres", "valkey"):
+                bound(self._layout.log(name))
 
     def _deserted(self, held: contextlib.ExitStack) -> bool:
         """Whether nobody uses the services. If so, nobody can start to before `held` ends."""

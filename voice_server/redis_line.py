@@ -342,8 +342,7 @@ class _Wire(asyncio.Protocol):
             while reply is not NOTHING:
                 self._match(reply)
                 reply = gets()
-        except (hiredis.ProtocolError, MemoryError) as error:
-            # MemoryError: the head of an array of four billion items
+        except hiredis.ProtocolError as error:
             self.drop(f"it does not speak Redis's protocol: {error}")
         if self._partial > self._limits.largest_reply:
             self.drop(f"a reply is larger than {self._limits.largest_reply} bytes")

@@ -88,7 +88,7 @@ class Settings(BaseSettings):
         300, ge=0, description="Seconds a post-call signature may be ahead of our clock"
     )
     redial_window: int = Field(
-        900, ge=0, description="Seconds after a call in which the next one counts as a redial"
+        900, ge=1, description="Seconds after a call in which the next one counts as a redial"
     )
     binding_ttl: int = Field(
         172_800, ge=60, description="Seconds for which a call's caller, seen at pre-call, is remembered"
@@ -102,7 +102,7 @@ class Settings(BaseSettings):
         5.0, gt=0, description="Silence of a worker after which another takes its job over"
     )
     worker_concurrency: int = Field(20, ge=2, description="Jobs one worker runs at a time")
-    database_pool: int = Field(20, ge=2, description="Postgres connections of one process at most")
+    database_pool: int = Field(10, ge=2, description="Postgres connections of one process at most")
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level logged")
 
     @property

@@ -23,21 +23,25 @@ def test_what_was_said_often_before_weighs_less() -> None:
 
     ranked = rank(found, english=True, document_frequencies={"heron": 50}, documents=50)
 
-    assert keywords(ranked, 3)[-1] == "heron"
+    assert keywords(ranked, 60)[-1] == "heron"
 
 
 def test_nothing_is_chosen_twice_in_other_words() -> None:
-    found = sentences(conversation("I bought a red kite.", "I bought a red kite.", "My tooth hurts since Monday."))
+    found = sentences(
+        conversation("I bought a red kite.", "I bought a red kite.", "My tooth hurts since Monday.")
+    )
     ranked = rank(found, english=True, document_frequencies={}, documents=1)
 
     assert 2 in choose(ranked, [6, 6, 6], words=12)
 
 
 def test_one_voice_does_not_fill_everything() -> None:
-    found = sentences(conversation("I bought a red kite. I sold my green boat. I painted my blue barn.", "My son is ill."))
+    found = sentences(
+        conversation("I bought a red kite. I sold my green boat. I painted my blue barn.", "My son is ill.")
+    )
     ranked = rank(found, english=True, document_frequencies={}, documents=1)
 
-    assert 3 in choose(ranked, [6, 6, 6, 6], words=18)
+    assert 3 in choose(ranked, [6, 6, 6, 5], words=16)
 
 
 def test_nothing_said_gives_nothing() -> None:

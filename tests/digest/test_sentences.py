@@ -48,7 +48,17 @@ def test_idle_starts_are_taken_off(text: str, plain: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Mm-hm.", "...", "yeah", "Hi Maya, good to hear you again.", "Thanks so much!", "How are you?", "Bye!", "👋"]
+    "text",
+    [
+        "Mm-hm.",
+        "...",
+        "yeah",
+        "Hi Maya, good to hear you again.",
+        "Thanks so much!",
+        "How are you?",
+        "Bye!",
+        "👋",
+    ],
 )
 def test_greetings_and_signs_of_listening_say_nothing(text: str) -> None:
     assert sentences([message(text)]) == []

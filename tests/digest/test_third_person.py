@@ -26,7 +26,10 @@ from voice_server.digest.third_person import inline, quote, rewrite, tell
         ("I'd been there before.", "The caller had been there before."),
         ("i'm moving to boston", "The caller is moving to boston."),
         ("My sister is visiting.", "The caller's sister is visiting."),
-        ("My sister is visiting and I'm nervous.", "The caller's sister is visiting and the caller is nervous."),
+        (
+            "My sister is visiting and I'm nervous.",
+            "The caller's sister is visiting and the caller is nervous.",
+        ),
         ("Last week I saw a doctor.", "Last week the caller saw a doctor."),
         ("My wife and I went camping.", "The caller and their wife went camping."),
         ("I told them they could ask me.", "The caller told them they could ask the caller."),
@@ -129,7 +132,12 @@ def test_any_text_can_be_told(text: str, speaker: str, listener: str) -> None:
     assert tell(text, speaker, listener)
 
 
-@given(st.lists(st.sampled_from("I I'm you your my me we and but am was like go to the dog , they".split()), min_size=1))
+@given(
+    st.lists(
+        st.sampled_from("I I'm you your my me we and but am was like go to the dog , they".split()),
+        min_size=1,
+    )
+)
 def test_any_order_of_pronouns_can_be_told(words: list[str]) -> None:
     told = tell(" ".join(words), "The caller", "you")
 

@@ -1,6 +1,7 @@
 """Clauses that commit somebody: where they start and end, and what makes them not count."""
 
 import re
+from functools import lru_cache
 
 from voice_server.digest.stems import content_stems
 from voice_server.digest.third_person import inline, quote, rewrite
@@ -23,21 +24,17 @@ _NEGATED = re.compile(
 )
 _WITHIN_THE_CALL = re.compile(
     r"""\b(?:now|right\ away|straight\ away|immediately|in\ a\ (?:moment|second|sec|minute|bit)|one\ (?:moment|second|sec)
-    |just\ a\ (?:moment|second|sec|minute)|a\ (?:moment|second)|hold\ on|hang\ on|quickly|real\ quick|let\ me|while
+    |just\ a\ (?:moment|second|sec|minute)|a\ (?:moment|second)|hold\ on|hang\ on|quickly|real\ quick|let\ me(?!\ (?:know|forget))|while
     |put\ you\ through|transfer|momentarily|in\ (?:\w+)\ (?:minutes|seconds))\b""",
     re.IGNORECASE | re.VERBOSE,
 )
 _CLAUSE_END = re.compile(
-    r"""\s*(?:[;!?–—]|\s-\s|\.(?:\s|$)|,(?!\s*\d{4})
+    r"""\s*(?:[;!?–—]|\s-\s|(?<!Dr)(?<!Mr)(?<!Ms)(?<!Mrs)\.(?:\s|$)|,(?!\s*\d{4})
     |\s(?:and|but|so|because|cause|since)\s+(?:I|you|we|it|that|then|hope|hopefully|let|maybe|see|the[ny]|this|he|she|thanks?)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_EMPTY_STEMS = frozenset(
-    content_stems(
-        """go goes gone get thing things definitely sure really back know try way ones lot happen need want
-        anything something everything else help questions question more change start started do next time turns"""
-    )
-)
+_EMPTY_WORDS = """go goes gone get thing things definitely sure really back know try way ones lot happen need want
+    anything something everything else help questions question more change start started do next time turns"""
 _POLITE = re.compile(
     r"\bif\s+(?:I|you|we|they|there|anything|something)\b(?:'s)?\s*(?:ever\s+)?(?:need|want|have|are|is|any|changes|comes)",
     re.IGNORECASE,
@@ -79,7 +76,12 @@ def clause(text: str) -> str:
 
 def has_content(text: str) -> bool:
     """Whether a clause says what it is about, not only "it" or "that"."""
-    return any(stem not in _EMPTY_STEMS for stem in content_stems(text))
+    return any(stem not in _empty_stems() for stem in content_stems(text))
+
+
+@lru_cache(maxsize=1)
+def _empty_stems() -> frozenset[str]:
+    return frozenset(content_stems(_EMPTY_WORDS))
 
 
 def would(speaker: str) -> str:

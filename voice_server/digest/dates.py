@@ -49,6 +49,7 @@ _MONTH = rf"(?P<month>{_MONTH_NAMES}|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|no
 _YEAR = r"(?:,?\s+(?P<year>(?:19|20)\d\d)\b)?"
 _NUMBER = rf"(?P<number>an?|{'|'.join(_UNITS)}|\d{{1,2}})"
 _UNIT = r"(?P<unit>day|week|month|year)s?"
+_PREPOSITION = r"(?:(?:this|next|on|by|for|until|till)\s+)?"
 _PART = r"(?:\s+(?:morning|afternoon|evening|night))?"
 
 # No expression below is without one of these: eight sentences of ten are done after looking for them.
@@ -395,9 +396,14 @@ _EXPRESSIONS: tuple[tuple[re.Pattern[str], _Resolver], ...] = (
     _expression(rf"yesterday{_PART}", _shifted(-1)),
     _expression(r"last night", _shifted(-1)),
     _expression(r"today|tonight|this (?:morning|afternoon|evening)|later today", _shifted(0)),
-    _expression(rf"{_WEEKDAY},?\s+(?:the\s+)?{_ORDINAL}(?!\s+of\b)", _weekday_with_number),
-    _expression(rf"(?:{_WEEKDAY},?\s+)?(?:the\s+)?{_DAY_NUMBER}\s+(?:of\s+)?{_MONTH}{_YEAR}", _calendar_day),
-    _expression(rf"(?:{_WEEKDAY},?\s+)?{_MONTH}\s+(?:the\s+)?{_DAY_NUMBER}{_YEAR}", _calendar_day),
+    _expression(rf"{_PREPOSITION}{_WEEKDAY},?\s+(?:the\s+)?{_ORDINAL}(?!\s+of\b)", _weekday_with_number),
+    _expression(
+        rf"{_PREPOSITION}(?:{_WEEKDAY},?\s+)?(?:the\s+)?{_DAY_NUMBER}\s+(?:of\s+)?{_MONTH}{_YEAR}",
+        _calendar_day,
+    ),
+    _expression(
+        rf"{_PREPOSITION}(?:{_WEEKDAY},?\s+)?{_MONTH}\s+(?:the\s+)?{_DAY_NUMBER}{_YEAR}", _calendar_day
+    ),
     _expression(r"\d{4}-\d\d-\d\d", _iso),
     _expression(
         rf"(?:on|by|until|till|before|from)\s+the\s+{_ORDINAL}(?=\s*[,.!?;]|\s*$|\s+(?:at|in the|and|if|or|around|for|then|I|we|he|she|it|they|my|our)\b)",

@@ -29,7 +29,7 @@ _DECORATION = re.compile(
 )
 _UM = re.compile(r"(?:^|(?<=\s))(?:um+|uh+|erm+|uhm+|hmm+)\b[,.…]*\s*", re.IGNORECASE)
 _OPENER = re.compile(
-    r"""(?:oh|ah|aw|well|yes|yeah|yep|yup|no|nope|nah|ok|okay|alright|all\ right|right|sure|so|and|but|also|haha|ha
+    r"""(?:oh\ (?:yeah|yes|no|wow|well|okay|great|nice|cool)|oh|ah|aw|well|yes|yeah|yep|yup|no|nope|nah|ok|okay|alright|all\ right|right|sure|so|and|but|also|haha|ha
     |wow|cool|nice|great|awesome|amazing|thanks|thank\ you|hey|hi|hello|um|uh|hmm|mm-hm|anyway|anyways|actually
     |by\ the\ way|btw|you\ know|i\ mean|of\ course|for\ sure|definitely|absolutely|totally|exactly
     |(?:good|great|nice)\ to\ (?:see|hear\ from|talk\ to)\ you|lately)\b""",

@@ -63,7 +63,8 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _stemmer() -> _Stemmer:
-    import snowballstemmer
+    # Here and not above: it loads the rules of every language, which only making a digest is worth.
+    import snowballstemmer  # noqa: PLC0415
 
     stemmer: _Stemmer = snowballstemmer.stemmer("english")
     return stemmer

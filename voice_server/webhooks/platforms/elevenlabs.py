@@ -32,6 +32,8 @@ _KINDS: Mapping[str, EventKind] = {
 _ID_LENGTH = 128  # no id of the platform is longer; what is, is junk
 _DIGITS = re.compile(r"[0-9]{1,15}")
 _LARGEST = 2**53
+_LONGEST_CALL = 10 * 86_400  # seconds
+_LATEST = 4_102_444_800  # the year 2100, unix seconds: what comes later is nonsense
 _NOTED_LENGTH = 300  # characters of one collected value
 
 
@@ -234,7 +236,7 @@ def _other_party(metadata: Mapping[str, Any], variables: Mapping[str, Any]) -> s
 def _conversation(
     data: Mapping[str, Any], metadata: Mapping[str, Any], variables: Mapping[str, Any], sent_at: int
 ) -> Conversation:
-    duration = max(0, _whole(metadata.get("call_duration_secs")))
+    duration = min(max(0, _whole(metadata.get("call_duration_secs"))), _LONGEST_CALL)
     started = _whole(metadata.get("start_time_unix_secs")) or max(0, sent_at - duration)
     analysis = _object(data.get("analysis"))
     return Conversation(
@@ -295,10 +297,14 @@ def _is_voicemail(metadata: Mapping[str, Any]) -> bool:
 def _collected(analysis: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
     """The values of the agent's data collection that were found."""
     results = _object(analysis.get("data_collection_results"))
-    values = {name: _object(result).get("value") for name, result in results.items()}
-    return {
-        name: value[:_NOTED_LENGTH] if isinstance(value, str) else value
+    values = {_text(name): _object(result).get("value") for name, result in results.items()}
+    cleaned = {
+        name: _text(value)[:_NOTED_LENGTH] if isinstance(value, str) else value
         for name, value in values.items()
+    }
+    return {
+        name: value
+        for name, value in cleaned.items()
         if isinstance(value, str | int | float | bool) and value != ""
     }
 
@@ -343,7 +349,7 @@ def _whole(value: Any) -> int:
 def _moment(seconds: float) -> datetime:
     """Unix seconds as UTC; nonsense counts as the beginning of time rather than as an error."""
     try:
-        return datetime.fromtimestamp(max(0.0, seconds), UTC)
+        return datetime.fromtimestamp(min(max(0.0, seconds), _LATEST), UTC)
     except (OverflowError, ValueError, OSError):
         return datetime.fromtimestamp(0, UTC)
 
