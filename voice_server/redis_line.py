@@ -161,11 +161,9 @@ class RedisLine:
             return self._trouble
         if wire.refusal:
             return self._trouble or wire.refusal
-        return (
-            "the connection is being closed"
-            if wire.closing()
-            else f"{len(wire.pending)} requests wait already"
-        )
+        if wire.closing():
+            return "the connection is being closed"
+        return f"{len(wire.pending)} requests wait already"
 
     async def _keep_connected(self) -> None:
         wire: _Wire | None = None
@@ -286,9 +284,7 @@ class _Wire(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._write: Callable[[bytes], None] = _write_nowhere
-        self.closing: Callable[[], bool] = lambda: (
-            True
-        )  # after a failed write, before `connection_lost` says so
+        self.closing: Callable[[], bool] = _not_open_yet  # true from a failed write to `connection_lost`
         self._reader = hiredis.Reader(notEnoughData=NOTHING)
         self._partial = 0  # bytes of a reply not whole yet
         self._expired = 0  # how many of `pending`, from the left
@@ -458,7 +454,12 @@ class _Wire(asyncio.Protocol):
 
 
 def _write_nowhere(_data: bytes) -> None:
-    """Stands in for the transport's `write` until there is one."""
+    """Stands in for the transport's `write` while there is none."""
+
+
+def _not_open_yet() -> bool:
+    """Stands in for the transport's `is_closing` until there is one."""
+    return True
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,8 @@ def open_threads(said: Sequence[Utterance], messages: Sequence[Message]) -> tupl
     """
     spoken_messages = spoken(messages)
     found = [c for u in said if (c := _candidate(u, spoken_messages))]
-    standing = [c for c in found if not _settled(c, said)]
+    closing = [u for u in said if _can_close(u)]
+    standing = [c for c in found if not _settled(c, closing)]
     kept = sorted(_merged(standing), key=_importance)[:_MOST]
     return tuple(sorted((c.thread for c in kept), key=lambda t: t.positions))
 
@@ -79,10 +80,15 @@ def _readings(utterance: Utterance, messages: Sequence[Message]) -> Sequence[tup
     )
 
 
-def _settled(candidate: _Candidate, said: Sequence[Utterance]) -> bool:
+def _can_close(utterance: Utterance) -> bool:
+    text = utterance.sentence.text
+    return is_negated(text) or any(pattern.search(text) for pattern in (_WITHDRAWN, _DECLINED, _DONE))
+
+
+def _settled(candidate: _Candidate, closing: Sequence[Utterance]) -> bool:
     """Whether the rest of the conversation fulfils, withdraws or declines it."""
     here = candidate.utterance.sentence
-    return any(_settles(candidate, later) for later in said if later.sentence.index > here.index)
+    return any(_settles(candidate, later) for later in closing if later.sentence.index > here.index)
 
 
 def _settles(candidate: _Candidate, later: Utterance) -> bool:

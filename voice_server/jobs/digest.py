@@ -4,6 +4,7 @@ Understanding happens with no transaction open. Here the transcript alone is und
 model; a digest made by a model replaces this one through the same `digests.save`.
 """
 
+import asyncio
 from zoneinfo import ZoneInfo
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -38,7 +39,8 @@ class DigestJob:
                 connection, conversation.user_id, besides=conversation_id
             )
             timezone = await users.timezone(connection, conversation.user_id)
-        digest = self._understand(conversation, timezone, frequencies, documents)
+        # in a thread: an hour's call takes a tenth of a second, and heartbeats must go on
+        digest = await asyncio.to_thread(self._understand, conversation, timezone, frequencies, documents)
         async with self._engine.begin() as connection:
             await digests.save(
                 connection, conversation_id, conversation.user_id, conversation.agent_id, digest
