@@ -24,6 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.errors import ConfigurationError
+from voice_server.redis_endpoint import encode, parse_url
 from voice_server.redis_line import (
     Counters,
     Limits,
@@ -32,8 +33,6 @@ from voice_server.redis_line import (
     LineTimeout,
     RedisLine,
     _Wire,
-    encode,
-    parse_url,
 )
 
 ADA, GRACE = b"prompt:ada", b"prompt:grace"

@@ -3,7 +3,10 @@
 VoiceServerError
 ├── ConfigurationError      a setting, a template or an agent's file is wrong: the start stops and says which
 ├── ParseError              an authentic body we cannot understand: stored, shown as failed, replayable
-└── RebuildError            a prompt could not be built for one user and agent
+├── RebuildError            a prompt could not be built for one user and agent
+└── redis_line.LineError    the pre-call got no answer from Redis
+    ├── LineDown            there is no usable connection
+    └── LineTimeout         the answer did not come in time
 
 `permanent` says whether trying again can help.
 """

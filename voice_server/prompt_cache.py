@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from voice_server.domain.address import Address
-from voice_server.redis_line import encode
+from voice_server.redis_endpoint import encode
 
 FILLED = "voice:filled"
 
@@ -26,23 +26,22 @@ class Redis(Protocol):
 
 def look_up(
     agent_id: str, address: Address, conversation_id: str, binding_ttl: int, redial_window: int
-) -> bytes:
-    """The pre-call's one round trip, encoded: get the prompt, bind the call, leave the mark.
-
-    Replies: the entry or None, OK, and the conversation the mark held before, or None. A call
-    without id binds nothing and leaves no mark: two replies less.
+) -> tuple[bytes, int]:
+    """The pre-call's one round trip, encoded, and how many replies it gets: get the prompt, bind the
+    call, leave the mark. A call without id binds nothing and leaves no mark. See `read_look_up`.
     """
-    get = encode(b"GET", _prompt(agent_id, address).encode())
-    if not conversation_id:
-        return get
-    call = conversation_id.encode()
-    return (
-        get
-        + encode(b"SET", _call(conversation_id).encode(), address.encode(), b"EX", b"%d" % binding_ttl)
-        + encode(
-            b"SET", _mark(agent_id, address).encode(), call, b"EX", b"%d" % max(1, redial_window), b"GET"
-        )
-    )
+    commands = [encode(b"GET", _prompt(agent_id, address).encode())]
+    if conversation_id:
+        call = conversation_id.encode()
+        bind = (_call(conversation_id).encode(), address.encode(), b"EX", b"%d" % binding_ttl)
+        mark = (_mark(agent_id, address).encode(), call, b"EX", b"%d" % redial_window, b"GET")
+        commands += [encode(b"SET", *bind), encode(b"SET", *mark)]
+    return b"".join(commands), len(commands)
+
+
+def read_look_up(replies: Sequence[object]) -> tuple[object, object]:
+    """The entry (bytes; None when there is none) and the conversation the mark held before, if any."""
+    return replies[0], replies[2] if len(replies) > 1 else None
 
 
 async def put(redis: Redis, agent_id: str, addresses: Sequence[Address], entry: bytes) -> None:

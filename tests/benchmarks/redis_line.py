@@ -23,7 +23,8 @@ from typing import cast
 import redis.asyncio
 import uvloop
 
-from voice_server.redis_line import RedisLine, encode, parse_url
+from voice_server.redis_endpoint import encode, parse_url
+from voice_server.redis_line import RedisLine
 
 Ask = Callable[[], Awaitable[object]]
 PROMPT = b"p" * 16_384

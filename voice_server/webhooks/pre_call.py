@@ -136,16 +136,16 @@ class PreCallApp:
 
     async def _remembered(self, call: PreCall, address: Address) -> bytes:
         limits = self._limits
-        look_up = prompt_cache.look_up(
+        commands, expected = prompt_cache.look_up(
             call.agent_id, address, call.conversation_id, limits.binding_ttl, limits.redial_window
         )
         try:
-            replies = await self._line.send(look_up, 3 if call.conversation_id else 1)
+            replies = await self._line.send(commands, expected)
         except LineError as error:
             self._count_failure(error)
             return self._default(call.agent_id, address)
-        prompt = self._read_entry(call.agent_id, address, replies[0])
-        mark = replies[2] if len(replies) == 3 else None  # noqa: PLR2004 (see prompt_cache.look_up)
+        entry, mark = prompt_cache.read_look_up(replies)
+        prompt = self._read_entry(call.agent_id, address, entry)
         redial = _is_redial(mark, call.conversation_id, prompt)
         return slots.fill(prompt, Call(self._clock(), redial, address))
 
