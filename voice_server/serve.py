@@ -126,7 +126,7 @@ class _Tree:
 
     async def _run_child(self, name: str) -> int:
         """One life of a child. In a session of its own: Ctrl-C reaches us alone, we pass it on in order."""
-        arguments = ("-m", "voice_server.cli", name, "--parent", str(os.getpid()))
+        arguments = ("-P", "-m", "voice_server.cli", name, "--parent", str(os.getpid()))
         child = await asyncio.create_subprocess_exec(
             sys.executable,
             *arguments,
