@@ -24,6 +24,9 @@ from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings
 from voice_server.store.migrate import migrate
 
+_CODE = str(
+    Path(__file__).parent.parent
+)  # -P keeps the caller's folder, and what it may hold, out of the path
 _CHILDREN = ("web", "worker")
 _QUICK, _QUICK_DEATHS = 10.0, 3  # a child that dies this soon, this often in a row, will not get better
 _STOPPING = 20.0  # seconds a child gets to finish what it is doing
@@ -130,7 +133,7 @@ class _Tree:
         child = await asyncio.create_subprocess_exec(
             sys.executable,
             *arguments,
-            env=dict(self._variables),
+            env={**self._variables, "PYTHONPATH": _CODE},
             stdin=asyncio.subprocess.DEVNULL,
             start_new_session=True,
         )
