@@ -1,17 +1,26 @@
 """Real services for the tests: one embedded Postgres and Valkey for all, a database of its own for each test."""
 
 import asyncio
+import contextlib
+import hashlib
 import os
+import shutil
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import pytest
 from pretend.elevenlabs import Platform
+from pretend.trouble import Process, Trouble, processes
+from redis import Redis as SyncRedis
+from redis import RedisError
 from redis.asyncio import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from starlette.testclient import TestClient
 
 from voice_server.app import create_app
@@ -23,6 +32,7 @@ from voice_server.worker import Worker
 ROOT = Path(__file__).parent.parent
 TOKEN, SECRET = "the-platform-token", "wsec_the-webhook-secret"
 TEMPLATE = "voice_template"
+MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
 
 
 @dataclass
@@ -34,15 +44,31 @@ class Clock:
     def __call__(self) -> float:
         return self.now
 
+    def set_to(self, moment: str) -> None:
+        """The clock shows this moment, as `2026-11-17T23:59:00+00:00`."""
+        self.now = datetime.fromisoformat(moment).timestamp()
+
 
 @pytest.fixture(scope="session")
 def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
     """Postgres and Valkey, shared by all test processes; the first one there migrates the template database."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    with Embedded(shared / "services", durable=False) as embedded:
+    with _services_in(shared / "services") as embedded:
+        yield embedded
+
+
+@contextlib.contextmanager
+def _services_in(folder: Path) -> Iterator[Embedded]:
+    """Services with a migrated template database, in memory where there is room: a clone takes 25 ms
+    there, and 400 on a busy disk."""
+    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
+        folder = MEMORY / f"voice-server-tests-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}"
+    with Embedded(folder, durable=False) as embedded:
         asyncio.run(_make_template(embedded.database_url))
         yield embedded
+    if not embedded.pids():  # nobody uses them any more
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 async def _make_template(url: str) -> None:
@@ -105,7 +131,14 @@ def settings(database_url: str, redis_url: str) -> Settings:
         pre_call_deadline_ms=2000,  # a busy test machine is not a slow Redis
         database_pool=5,
         worker_concurrency=4,
+        default_refresh_seconds=0.05,
     )
+
+
+@pytest.fixture
+def templates(tmp_path: Path) -> Path:
+    """A folder of prompt templates of the test's own; give it to the settings as `prompt_templates`."""
+    return Path(shutil.copytree(ROOT / "prompt_templates", tmp_path / "prompt_templates"))
 
 
 @dataclass
@@ -123,6 +156,15 @@ class House:
         """Let the worker run until nothing is left to do."""
         await self.worker.queue.drain()
 
+    def counted(self, metric: str, outcome: str) -> int:
+        """What /metrics shows."""
+        return self.platform.counted(metric, outcome)
+
+    async def keys(self, pattern: str) -> list[str]:
+        """The keys in Redis."""
+        found = list(await self.worker.redis.keys(pattern))
+        return sorted(key.decode() if isinstance(key, bytes) else key for key in found)
+
     async def query(self, sql: str, *arguments: object) -> list[tuple[Any, ...]]:
         """Look into the database."""
         connection = await _admin(self.settings.database_url)
@@ -133,26 +175,83 @@ class House:
 
 
 @pytest.fixture
-def open_house(clock: Clock) -> Iterator[Callable[[Settings], House]]:
+async def open_house(clock: Clock) -> AsyncIterator[Callable[[Settings], House]]:
     """Opens a house with these settings."""
-    clients: list[TestClient] = []
+    houses: list[House] = []
 
     def open_with(settings: Settings) -> House:
         client = TestClient(create_app(settings, clock), raise_server_exceptions=False)
         client.__enter__()
-        clients.append(client)
-        platform = Platform(client, settings.tokens[0], settings.webhook_secrets[0], clock)
-        platform.wait_until_redis_answers()
-        return House(settings, clock, client, platform, Worker(settings, clock))
+        platform = Platform(
+            client, settings.tokens[0], settings.webhook_secrets[0], clock, settings.metrics_token
+        )
+        houses.append(House(settings, clock, client, platform, Worker(settings, clock)))
+        if _redis_is_there(settings.redis_url):
+            platform.wait_until_redis_answers()
+        return houses[-1]
 
     yield open_with
-    for client in clients:
-        client.__exit__(None, None, None)
+    for house in houses:
+        house.client.__exit__(None, None, None)
+        await house.worker.close()
+
+
+def _redis_is_there(url: str) -> bool:
+    try:
+        with SyncRedis.from_url(url, socket_timeout=0.5, retry=Retry(NoBackoff(), 0)) as client:
+            return bool(client.ping())
+    except RedisError:
+        return False
 
 
 @pytest.fixture
-async def house(open_house: Callable[[Settings], House], settings: Settings) -> AsyncIterator[House]:
+async def house(open_house: Callable[[Settings], House], settings: Settings) -> House:
     """The house as most tests want it."""
-    opened = open_house(settings)
-    yield opened
-    await opened.worker.close()
+    return open_house(settings)
+
+
+@pytest.fixture(scope="session")
+def _breakable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    """Services of one test process alone, to be broken."""
+    with _services_in(tmp_path_factory.mktemp("breakable")) as embedded:
+        yield embedded
+
+
+@pytest.fixture
+async def trouble(_breakable: Embedded) -> AsyncIterator[Trouble]:
+    """Trouble for the services that `fragile` settings name; mended when the test is over."""
+    made = Trouble(_breakable)
+    yield made
+    await made.mend()
+
+
+@pytest.fixture
+async def fragile(settings: Settings, trouble: Trouble) -> AsyncIterator[Settings]:
+    """Settings with services that may be broken: an empty Valkey and a migrated database."""
+    admin = trouble.services.database_url
+    name = f"test_{uuid.uuid4().hex}"
+    connection = await _admin(admin)
+    await connection.execute(f"create database {name} template {TEMPLATE}")
+    await connection.close()
+    redis = Redis.from_url(trouble.services.redis_url)
+    await redis.flushall()
+    await redis.aclose()
+    urls = {"database_url": _of(admin, name), "redis_url": trouble.services.redis_url}
+    yield settings.model_copy(update=urls)
+    await trouble.mend()
+    connection = await _admin(admin)
+    await connection.execute(f"drop database {name} with (force)")
+    await connection.close()
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
+    """Starts one of our own commands as a process: `start("worker", DATABASE_URL=…)`. None outlives the test."""
+    with processes() as started:
+
+        def start_one(*arguments: str, **environment: str) -> Process:
+            log = tmp_path / f"{len(started)}-{arguments[0]}.log"
+            started.append(Process(*arguments, environment=environment, log=log))
+            return started[-1]
+
+        yield start_one

@@ -3,29 +3,30 @@
 import asyncio
 import contextlib
 import gc
+import logging
 import time
 from collections.abc import AsyncIterator, Callable
 
-from redis.asyncio import Redis
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from voice_server import health, tokens
+from voice_server import health, redis_client, tokens
 from voice_server.redis_line import RedisLine
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.templates import TemplateLibrary
 from voice_server.webhooks import post_call, pre_call
 from voice_server.webhooks.default_prompts import BetweenCalls, DefaultPrompts
+from voice_server.webhooks.paths import POST_CALL, PRE_CALL
 from voice_server.webhooks.post_call import PostCall
 from voice_server.webhooks.pre_call import Defaults, PreCallApp
 from voice_server.webhooks.signature import Tolerance
 
-PRE_CALL = "/webhooks/elevenlabs/pre-call"
-POST_CALL = "/webhooks/elevenlabs/post-call"
+log = logging.getLogger(__name__)
 
 
 def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> ASGIApp:
@@ -33,8 +34,10 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> AS
 
     Raises ConfigurationError when a template or the Redis URL is wrong.
     """
-    engine = session.connect(settings.database_url, settings.database_pool)
-    redis = Redis.from_url(settings.redis_url, socket_timeout=5, socket_connect_timeout=5)
+    engine = session.connect(
+        settings.database_url, settings.database_pool, settings.database_deadline_seconds
+    )
+    redis = redis_client.connect(settings.redis_url)
     line = RedisLine(settings.redis_url, deadline=settings.pre_call_deadline_ms / 1000)
     count = tokens.counter()
     templates = TemplateLibrary(settings.prompt_templates, limit=settings.prompt_token_limit, count=count)
@@ -42,6 +45,9 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> AS
         templates, count, clock, limit=settings.prompt_token_limit, timezone=settings.default_timezone
     )
     before = PreCallApp(line, settings.tokens, Defaults(defaults.of("")), _pre_call_limits(settings), clock)
+    defaults.refresh(
+        before.defaults, set()
+    )  # agents with templates of their own: theirs from the first call on
     after = PostCall(
         engine, settings.webhook_secrets, _tolerance(settings), _post_call_limits(settings), clock
     )
@@ -51,6 +57,7 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> AS
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await line.open()
         task = asyncio.create_task(between.run(settings.default_refresh_seconds))
+        task.add_done_callback(_tell_of_a_crash)
         gc.collect()
         gc.freeze()  # what is loaded by now stays: the collector need not walk it on a call
         yield
@@ -70,7 +77,7 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> AS
             health.Metrics(engine, line, before.counts, after.counts, settings.metrics_token).__call__,
         ),
     ]
-    router = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _not_found, 500: _failed})
+    router = Starlette(routes=routes, lifespan=lifespan, exception_handlers=_ERRORS)
     return _Fork(before, router)
 
 
@@ -103,10 +110,25 @@ def _tolerance(settings: Settings) -> Tolerance:
     return Tolerance(settings.signature_tolerance_past, settings.signature_tolerance_future)
 
 
+def _tell_of_a_crash(task: "asyncio.Task[None]") -> None:
+    """A mistake of ours in the background must be seen: without it agents and prompts grow old."""
+    if not task.cancelled() and (error := task.exception()):
+        log.critical("what the web process does between calls has crashed", exc_info=error)
+
+
 def _not_found(request: Request, _error: Exception) -> Response:
     return JSONResponse({"error": "not_found", "message": f"There is nothing at {request.url.path}."}, 404)
+
+
+def _wrong_method(request: Request, error: Exception) -> Response:
+    headers = error.headers if isinstance(error, HTTPException) else None
+    message = f"{request.url.path} does not take {request.method}."
+    return JSONResponse({"error": "method_not_allowed", "message": message}, 405, headers=headers)
 
 
 def _failed(_request: Request, _error: Exception) -> Response:
     message = "The server failed; its log says why. Send it again."
     return JSONResponse({"error": "internal", "message": message}, 500)
+
+
+_ERRORS = {404: _not_found, 405: _wrong_method, 500: _failed}

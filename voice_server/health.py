@@ -1,5 +1,6 @@
 """For the operator: is the process alive, can it work, and what has it done?"""
 
+import asyncio
 import hmac
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +10,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -20,6 +21,8 @@ from voice_server.redis_line import RedisLine
 from voice_server.store import webhook_events
 from voice_server.webhooks import post_call, pre_call
 
+_PATIENCE = 2.0  # seconds for each to answer: who asks does not wait much longer
+_IS_READY = sa.text("select from webhook_events limit 1")
 _FAILED = (SQLAlchemyError, RedisError, OSError, TimeoutError)
 
 
@@ -37,20 +40,24 @@ class Readiness:
 
     async def __call__(self, _request: Request) -> Response:
         """200 when both answer, else 503 and which does not."""
-        parts = {"postgres": await self._postgres(), "redis": await self._cache()}
+        postgres, cache = await asyncio.gather(self._postgres(), self._cache())
+        parts = {"postgres": postgres, "redis": cache}
         return JSONResponse(parts, 200 if all(part == "ok" for part in parts.values()) else 503)
 
     async def _postgres(self) -> str:
         try:
-            async with self._engine.connect() as connection:
-                await connection.execute(sa.text("select 1"))
+            async with asyncio.timeout(_PATIENCE), self._engine.connect() as connection:
+                await connection.execute(_IS_READY)
+        except ProgrammingError:
+            return "not migrated: run `voice-server migrate`"
         except _FAILED as error:
             return f"{type(error).__name__}"
         return "ok"
 
     async def _cache(self) -> str:
         try:
-            await prompt_cache.ping(self._redis)
+            async with asyncio.timeout(_PATIENCE):
+                await prompt_cache.ping(self._redis)
         except _FAILED as error:
             return f"{type(error).__name__}"
         return "ok"

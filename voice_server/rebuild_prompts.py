@@ -12,6 +12,8 @@ from tqdm import tqdm
 
 from voice_server.domain.address import Address, normalise
 from voice_server.errors import ConfigurationError, RebuildError, VoiceServerError
+from voice_server.jobs import rebuild
+from voice_server.jobs.rebuild import Rebuilt
 from voice_server.settings import Settings
 from voice_server.store import prompts, users
 from voice_server.store.prompts import Target
@@ -85,16 +87,22 @@ async def _rebuild(worker: Worker, targets: list[Target], show: Show) -> int:
 
 
 async def _one(worker: Worker, target: Target, show: Show) -> None:
+    async with worker.engine.begin() as connection:
+        if show:
+            rebuilt, before = await _build(worker, target), await prompts.latest_text(connection, target)
+            tqdm.write(f"── {target.user_id} with {target.agent_id}, {rebuilt.built.version}")
+            now = rebuilt.built.prompt
+            tqdm.write(_difference(before or "", now) if show == "diff" else now)
+        else:
+            await rebuild.exclusively(connection, target.user_id, target.agent_id)
+            await worker.rebuild.apply(connection, await _build(worker, target))
+
+
+async def _build(worker: Worker, target: Target) -> Rebuilt:
     rebuilt = await worker.rebuild.build(target, trigger="by hand")
     if rebuilt is None:
         raise RebuildError("the user is gone")
-    async with worker.engine.begin() as connection:
-        if not show:
-            await worker.rebuild.apply(connection, rebuilt)
-            return
-        before = await prompts.latest_text(connection, target) or ""
-    tqdm.write(f"── {target.user_id} with {target.agent_id}, {rebuilt.built.version}")
-    tqdm.write(_difference(before, rebuilt.built.prompt) if show == "diff" else rebuilt.built.prompt)
+    return rebuilt
 
 
 def _difference(before: str, after: str) -> str:

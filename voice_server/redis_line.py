@@ -274,6 +274,7 @@ class _Wire(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._write: Callable[[bytes], None] = _write_nowhere
+        self._unsent: list[bytes] = []
         self.closing: Callable[[], bool] = _not_open_yet  # true from a failed write to `connection_lost`
         self._reader = hiredis.Reader(notEnoughData=NOTHING)
         self._partial = 0  # bytes of a reply not whole yet
@@ -300,8 +301,15 @@ class _Wire(asyncio.Protocol):
         """Write; the future gives the replies, whenever they come."""
         future: asyncio.Future[list[object]] = self._loop.create_future()
         self.pending.append(_Request(future, replies, monotonic()))
-        self._write(commands)
+        if not self._unsent:
+            self._loop.call_soon(self._write_unsent)
+        self._unsent.append(commands)
         return future
+
+    def _write_unsent(self) -> None:
+        """What was asked in one turn of the loop goes out together: a system call costs as much as a reply."""
+        unsent, self._unsent = self._unsent, []
+        self._write(b"".join(unsent))
 
     def probe(self) -> asyncio.Future[list[object]]:
         """PING within the deadline. Being late is counted nowhere: nobody waits for it."""

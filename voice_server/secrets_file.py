@@ -32,7 +32,7 @@ def complete(data_dir: Path, environment: Mapping[str, str]) -> dict[str, str]:
     """The secrets the environment lacks; those that were never made are made now."""
     kept = load(data_dir)
     lacking = {name: make for name, make in _MADE.items() if not environment.get(name)}
-    made = {name: make() for name, make in lacking.items() if name not in kept}
+    made = {name: make() for name, make in lacking.items() if not kept.get(name)}
     if made:
         _append(path_in(data_dir), made)
     return {name: {**kept, **made}[name] for name in lacking}
@@ -51,4 +51,11 @@ def _append(path: Path, made: Mapping[str, str]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        if not _ends_a_line(path):
+            file.write("\n")
         file.writelines(f"{name}={value}\n" for name, value in made.items())
+
+
+def _ends_a_line(path: Path) -> bool:
+    """False when someone edited the file and left its last line open: ours must not be glued to it."""
+    return path.read_bytes()[-1:] in (b"", b"\n")

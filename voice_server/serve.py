@@ -22,7 +22,6 @@ from voice_server import secrets_file, settings
 from voice_server.embedded import Embedded
 from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings
-from voice_server.store.migrate import migrate
 
 _CODE = str(
     Path(__file__).parent.parent
@@ -41,13 +40,13 @@ def environment(variables: Mapping[str, str]) -> Iterator[dict[str, str]]:
         secrets_file.require(variables)
         yield dict(variables)
         return
+    if wanted.database_url:
+        secrets_file.require(variables)
     with Embedded(wanted.data_dir) as embedded:
         services = {"DATABASE_URL": embedded.database_url, "REDIS_URL": embedded.redis_url}
         lacking = {name: url for name, url in services.items() if not variables.get(name)}
         if "DATABASE_URL" in lacking:
             lacking |= secrets_file.complete(wanted.data_dir, variables)
-        else:
-            secrets_file.require(variables)
         yield {**variables, **lacking}
 
 
@@ -70,9 +69,13 @@ def required(settled: Settings) -> Settings:
 
 def serve() -> int:
     """Run everything until Ctrl-C or SIGTERM; the exit code."""
+    # half a second of imports, for this command alone: every other one comes by this module, too
+    from voice_server.store.migrate import migrate  # noqa: PLC0415
+
     own = dict(os.environ)
     wanted = settings.load()
     _require_free(*wanted.address)
+    _require_templates(wanted)
     with environment(own) as variables:
         settled = resolved(variables)
         migrated = asyncio.run(migrate(settled.database_url))
@@ -183,6 +186,14 @@ def _require_free(host: str, port: int) -> None:
             raise ConfigurationError(
                 f"port {port} on {host} cannot be used ({error.strerror}): stop what listens there or set PORT"
             ) from None
+
+
+def _require_templates(settled: Settings) -> None:
+    """Before anything is started: the children would only die of it, one after the other."""
+    from voice_server import tokens  # noqa: PLC0415 (see `serve`)
+    from voice_server.templates import TemplateLibrary  # noqa: PLC0415
+
+    TemplateLibrary(settled.prompt_templates, limit=settled.prompt_token_limit, count=tokens.counter())
 
 
 def _announce_services(own: Mapping[str, str], settled: Settings, *, migrated: bool) -> None:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import parse_qsl, urlencode
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, Field, ValidationError
@@ -19,11 +20,26 @@ def _timezone(name: str) -> str:
     return name
 
 
+# What hosting platforms append to a database URL: for asyncpg, or without a meaning for it.
+_DATABASE_OPTIONS = {"host", "port", "user", "password", "ssl", "target_session_attrs"}
+_IGNORED_OPTIONS = {"channel_binding", "application_name", "connect_timeout", "pgbouncer", "schema"}
+
+
 def _database_url(url: str) -> str:
-    """Accept the forms hosting platforms hand out (postgres://, postgresql://) for our one driver."""
-    if not url or re.match(r"(postgres|postgresql|postgresql\+asyncpg)://", url):
-        return re.sub(r"^postgres(ql)?(\+asyncpg)?://", "postgresql+asyncpg://", url)
-    raise ValueError("it must start with postgres:// or postgresql://")
+    """Accept the forms hosting platforms hand out (postgres://, postgresql://, ?sslmode=) for our one driver."""
+    if not url:
+        return url
+    place = re.fullmatch(r"(?:postgres|postgresql|postgresql\+asyncpg)://([^?]*)\??(.*)", url, re.DOTALL)
+    if place is None:
+        raise ValueError("it must start with postgres:// or postgresql://")
+    options = [
+        ("ssl" if name == "sslmode" else name, value)
+        for name, value in parse_qsl(place[2], keep_blank_values=True)
+        if name not in _IGNORED_OPTIONS
+    ]
+    if unknown := {name for name, _ in options} - _DATABASE_OPTIONS:
+        raise ValueError(f"the option {min(unknown)} is not understood here; leave it out")
+    return f"postgresql+asyncpg://{place[1]}" + (f"?{urlencode(options)}" if options else "")
 
 
 def _redis_url(url: str) -> str:
@@ -103,6 +119,9 @@ class Settings(BaseSettings):
     )
     worker_concurrency: int = Field(20, ge=2, description="Jobs one worker runs at a time")
     database_pool: int = Field(10, ge=2, description="Postgres connections of one process at most")
+    database_deadline_seconds: float = Field(
+        4.0, gt=0, description="How long a web process waits for Postgres before it answers that it cannot"
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level logged")
 
     @property
@@ -135,7 +154,12 @@ def load() -> Settings:
 
 def _explain(error: ValidationError) -> str:
     lines = [
-        f"{str(e['loc'][0]).upper()}={e['input']!s}: {e['msg'].removeprefix('Value error, ')}"
+        f"{str(e['loc'][0]).upper()}={_without_password(e['input'])}: {e['msg'].removeprefix('Value error, ')}"
         for e in error.errors()
     ]
     return "These settings are wrong:\n  " + "\n  ".join(lines)
+
+
+def _without_password(value: object) -> str:
+    """For the log: `mysql://ada:secret@host` as `mysql://…@host`."""
+    return re.sub(r"//.*@", "//…@", str(value))

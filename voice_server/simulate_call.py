@@ -15,9 +15,9 @@ import msgspec
 from msgspec import Struct
 
 from voice_server import secrets_file
-from voice_server.app import POST_CALL, PRE_CALL
 from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings
+from voice_server.webhooks.paths import POST_CALL, PRE_CALL
 from voice_server.webhooks.signature import sign
 
 _SECONDS_PER_TURN = 6

@@ -10,45 +10,69 @@ stays and the error is logged.
 
 import hashlib
 import logging
+import math
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import jinja2
+import jinja2.meta
 import msgspec
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from msgspec.structs import replace
 
 from voice_server.context.budget import Count
 from voice_server.context.prompt import GUARDRAIL
+from voice_server.context.slots import DATE, PART_OF_DAY, SINCE_LAST, TIME, WIDEST
 from voice_server.domain.agent import Agent
-from voice_server.errors import ConfigurationError
+from voice_server.errors import ConfigurationError, RebuildError
 
 SECTIONS = ("persona", "situation", "last_time", "today_so_far", "open_threads", "response_style")
-DEFAULT = "default"
+DEFAULT, AGENT = "default", "agent.toml"
+
+_RENDERING = (jinja2.TemplateError, TypeError, ValueError, LookupError, ArithmeticError)
+
+_RESERVED = re.compile("[\ue000-\ue03f]")
+_RESERVED_USED = "has a character from U+E000 to U+E03F: those stand for the slots of a cached prompt"
 
 log = logging.getLogger(__name__)
 
 _LINE = {"label": "promise, 10 Nov 2026", "text": "You said you'd send the recipe."}
-# What each section is rendered with when it is checked, and nothing else: an undefined name is found at load.
-_SAMPLES: Mapping[str, Mapping[str, Any]] = {
-    "persona": {},
-    "situation": {
-        "time": "09:12", "date": "Tuesday 17 November 2026", "part_of_day": "morning",
-        "since_last": "3 hours", "conversations": 4, "known": True, "redial": True,
-    },
-    "last_time": {
-        "date": "Tuesday 17 November 2026", "time": "09:12", "channel": "phone",
-        "duration": "6 minutes", "summary": "Ada asked for the recipe.", "noted": ["callback needed: yes"],
-    },
-    "today_so_far": {
-        "summary": "Ada asked for the recipe.", "key_moments": [_LINE],
-        "yesterday_date": "Monday 16 November 2026", "yesterday_summary": "Ada called.",
-    },
-    "open_threads": {"items": [_LINE]},
-    "response_style": {},
+_SITUATION = {
+    "time": WIDEST[TIME], "date": WIDEST[DATE], "part_of_day": WIDEST[PART_OF_DAY],
+    "since_last": WIDEST[SINCE_LAST], "last_date": WIDEST[DATE], "conversations": 4, "known": True, "redial": True,
 }  # fmt: skip
+_LAST_TIME = {
+    "date": "Tuesday 17 November 2026", "time": "09:12", "channel": "phone", "duration": "6 minutes",
+    "summary": "Ada asked for the recipe.", "noted": ["callback needed: yes"],
+}  # fmt: skip
+_DAY = {
+    "summary": "Ada asked for the recipe.", "key_moments": [_LINE],
+    "yesterday_date": "Monday 16 November 2026", "yesterday_summary": "Ada called.",
+}  # fmt: skip
+# What each section is rendered with when it is checked: every case a template tells apart, and no
+# other name, so that a misspelt one is found at load and not on a call.
+_SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "persona": [{}],
+    "situation": [
+        _SITUATION,
+        {**_SITUATION, "redial": False, "conversations": 1},
+        {**_SITUATION, "conversations": 0, "since_last": "", "last_date": ""},
+        {**_SITUATION, "conversations": 0, "since_last": "", "last_date": "", "known": False},
+    ],
+    "last_time": [_LAST_TIME, {**_LAST_TIME, "noted": []}, {**_LAST_TIME, "summary": ""}],
+    "today_so_far": [
+        _DAY,
+        {**_DAY, "yesterday_summary": ""},
+        {**_DAY, "summary": "", "yesterday_summary": ""},
+        {**_DAY, "summary": "", "key_moments": []},
+    ],
+    "open_threads": [{"items": [_LINE]}],
+    "response_style": [{}],
+}
 
 
 class AgentTemplates:
@@ -60,8 +84,16 @@ class AgentTemplates:
         self._sections = sections
 
     def render(self, section: str, values: Mapping[str, Any]) -> str:
-        """The section's text without surrounding blank lines; "" for nothing."""
-        return self._sections[section].render(values).strip()
+        """The section's text without surrounding blank lines; "" for nothing.
+
+        Raises RebuildError when the template cannot make anything of these values.
+        """
+        try:
+            return self._sections[section].render(values).strip()
+        except _RENDERING as error:
+            raise RebuildError(
+                f"{section}.jinja of agent {self.agent.id} cannot be rendered: {error}"
+            ) from error
 
     def for_agent(self, agent_id: str) -> "AgentTemplates":
         """The same templates, served as the agent with this id."""
@@ -113,9 +145,15 @@ class TemplateLibrary:
             raise ConfigurationError(
                 f"no folder {DEFAULT!r} in {self._root}: set PROMPT_TEMPLATES to the folder of the templates"
             )
-        folders = [path for path in sorted(self._root.iterdir()) if path.is_dir()]
-        loaded = [templates for folder in folders for templates in self._load_folder(folder)]
-        return {templates.agent.id: templates for templates in loaded}
+        loaded: dict[str, AgentTemplates] = {}
+        for folder in sorted(path for path in self._root.glob("[!.]*") if path.is_dir()):
+            for templates in self._load_folder(folder):
+                if templates.agent.id in loaded:
+                    raise ConfigurationError(
+                        f"{folder / AGENT}: another folder is for agent {templates.agent.id} already"
+                    )
+                loaded[templates.agent.id] = templates
+        return loaded
 
     def _load_folder(self, folder: Path) -> list[AgentTemplates]:
         agent, ids = _read_agent(self._root, folder)
@@ -129,11 +167,12 @@ class TemplateLibrary:
     def _check(self, templates: AgentTemplates, sources: Mapping[str, tuple[Path, str]]) -> None:
         """Every section renders; the guardrail is there; what is never cut fits by itself (truncation 4)."""
         rendered = {section: _try(templates, section, sources[section][0]) for section in SECTIONS}
-        if GUARDRAIL not in rendered["response_style"]:
+        if GUARDRAIL not in rendered["response_style"][0]:
             raise ConfigurationError(f"{sources['response_style'][0]} must contain the line {GUARDRAIL!r}")
         limit = templates.agent.token_limit or self._limit
         uncut = sum(
-            self._count(rendered[name] + "\n\n") for name in ("persona", "situation", "response_style")
+            max(self._count(f"{text}\n\n") for text in rendered[name])
+            for name in ("persona", "situation", "response_style")
         )
         if uncut > limit:
             raise ConfigurationError(
@@ -144,19 +183,47 @@ class TemplateLibrary:
 
 def _read_agent(root: Path, folder: Path) -> tuple[Agent, list[str]]:
     """The agent a folder describes (default's values under its own) and the ids it goes by."""
-    values = {**_read_toml(root / DEFAULT / "agent.toml"), **_read_toml(folder / "agent.toml")}
-    ids = values.pop("ids", None) or [folder.name]
+    default, own = _read_toml(root / DEFAULT / AGENT), _read_toml(folder / AGENT)
+    ids = own.pop("ids", None) or [folder.name]
+    default.pop("ids", None)
     try:
-        agent = msgspec.convert({"id": folder.name, "name": folder.name, **values}, Agent)
-        return agent, msgspec.convert(ids if folder.name != DEFAULT else [DEFAULT], list[str])
+        agent = msgspec.convert({"id": folder.name, "name": folder.name, **default, **own}, Agent)
+        ids = msgspec.convert(ids, list[str])
     except msgspec.ValidationError as error:
-        raise ConfigurationError(f"{folder / 'agent.toml'}: {error}") from None
+        raise ConfigurationError(f"{folder / AGENT}: {error}") from None
+    if problem := _problem(agent):
+        raise ConfigurationError(f"{folder / AGENT}: {problem}")
+    return agent, ids if folder.name != DEFAULT else [DEFAULT]
+
+
+def _problem(agent: Agent) -> str:
+    """What would only show on a call, or ""."""
+    if agent.timezone and not _is_timezone(agent.timezone):
+        return f"{agent.timezone!r} is no IANA time zone; write one like Europe/Berlin"
+    if agent.token_limit < 0:
+        return "`token_limit` must not be negative"
+    for name, value in agent.variables.items():
+        if name.startswith("system__"):
+            return f"variable {name!r}: names with system__ are the platform's own and cannot be set"
+        if isinstance(value, float) and not math.isfinite(value):
+            return f"variable {name!r} has no number that JSON can carry"
+        if _RESERVED.search(f"{name}{value}"):
+            return f"variable {name!r} {_RESERVED_USED}"
+    return ""
+
+
+def _is_timezone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise ConfigurationError(f"{path}: {error}") from None
 
 
@@ -166,16 +233,22 @@ def _read_section(root: Path, folder: Path, section: str) -> tuple[Path, str]:
         if path.exists():
             try:
                 return path, path.read_text(encoding="utf-8")
-            except UnicodeDecodeError as error:
-                raise ConfigurationError(f"{path} is not UTF-8: {error}") from None
+            except (UnicodeDecodeError, OSError) as error:
+                raise ConfigurationError(f"{path} cannot be read: {error}") from None
     raise ConfigurationError(f"{root / DEFAULT / section}.jinja is missing")
 
 
 def _compile(path: Path, text: str) -> jinja2.Template:
     try:
-        return _environment().from_string(text)
+        unknown = jinja2.meta.find_undeclared_variables(_environment().parse(text))
+        compiled = _environment().from_string(text)
     except jinja2.TemplateSyntaxError as error:
         raise ConfigurationError(f"{path} line {error.lineno}: {error.message}") from None
+    if unknown := unknown - _SAMPLES[path.stem][0].keys() - _environment().globals.keys():
+        raise ConfigurationError(f"{path}: nothing is called {' or '.join(sorted(unknown))} here")
+    if _RESERVED.search(text):
+        raise ConfigurationError(f"{path} {_RESERVED_USED}")
+    return compiled
 
 
 def _environment() -> jinja2.Environment:
@@ -188,11 +261,11 @@ def _environment() -> jinja2.Environment:
     )
 
 
-def _try(templates: AgentTemplates, section: str, path: Path) -> str:
+def _try(templates: AgentTemplates, section: str, path: Path) -> list[str]:
     try:
-        return templates.render(section, _SAMPLES[section])
-    except (jinja2.TemplateError, TypeError, ValueError, ArithmeticError) as error:
-        raise ConfigurationError(f"{path} cannot be rendered: {error}") from None
+        return [templates.render(section, sample) for sample in _SAMPLES[section]]
+    except RebuildError as error:
+        raise ConfigurationError(f"{path} cannot be rendered: {error.__cause__}") from None
 
 
 def _version(agent: Agent, sources: Mapping[str, tuple[Path, str]]) -> str:

@@ -5,10 +5,9 @@ import contextlib
 import time
 from collections.abc import Callable
 
-from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from voice_server import tokens
+from voice_server import redis_client, tokens
 from voice_server.jobs.digest import DigestJob
 from voice_server.jobs.ingest import DIGEST, INGEST, Ingest, Rules
 from voice_server.jobs.queue import Queue, Retries
@@ -26,7 +25,7 @@ class Worker:
         """Raises ConfigurationError when a template is wrong. `clock` gives unix seconds."""
         count = tokens.counter()
         self.engine: AsyncEngine = session.connect(settings.database_url, settings.database_pool)
-        self.redis = Redis.from_url(settings.redis_url, socket_timeout=5, socket_connect_timeout=5)
+        self.redis = redis_client.connect(settings.redis_url)
         self.templates = TemplateLibrary(
             settings.prompt_templates, limit=settings.prompt_token_limit, count=count
         )
@@ -48,22 +47,24 @@ class Worker:
 
     def _register_jobs(self, settings: Settings) -> None:
         rules = Rules(settings.default_region, settings.min_call_seconds, settings.register_agents)
-        ingest = Ingest(self.engine, self.redis, rules)
+        ingest = Ingest(self.engine, self.redis, self.templates, rules)
         digest = DigestJob(self.engine, self.templates, settings.default_timezone)
         self.queue.job(INGEST, ingest.run, exhausted=ingest.give_up)
         self.queue.job(DIGEST, digest.run)
         self.queue.coalesced(REBUILD, self.rebuild.prepare)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set."""
+        """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache
+        would silently stay as it is."""
         upkeep = asyncio.create_task(self.upkeep.run(Every()))
+        upkeep.add_done_callback(lambda _: stop.set())
         try:
             await self.queue.run(stop)
         finally:
             upkeep.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await upkeep
             await self.close()
+        with contextlib.suppress(asyncio.CancelledError):
+            await upkeep
 
     async def close(self) -> None:
         """Let go of Postgres and Redis."""

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-from starlette.testclient import TestClient
 
 from voice_server.webhooks.signature import sign
 
@@ -84,11 +83,19 @@ def ended_call(  # noqa: PLR0913 (what a call is made of)
 class Platform:
     """Calls our webhooks."""
 
-    def __init__(self, client: TestClient, token: str, secret: str, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        client: httpx2.Client,
+        token: str,
+        secret: str,
+        clock: Callable[[], float],
+        metrics_token: str = "",
+    ) -> None:
         self.client = client
         self.token = token
         self.secret = secret
         self.clock = clock
+        self.metrics_token = metrics_token
 
     def pre_call(
         self, caller: str = ADA, *, agent: str = AGENT, conversation: str | None = None, **more: Any
@@ -122,25 +129,26 @@ class Platform:
         signature = sign(body, self.secret, int(self.clock()))
         return self.client.post(POST_CALL, content=body, headers={"elevenlabs-signature": signature})
 
+    def post_signed(self, body: bytes, signature: str | None) -> httpx2.Response:
+        """Post any body to the post-call webhook, under any signature."""
+        headers = {} if signature is None else {"elevenlabs-signature": signature}
+        return self.client.post(POST_CALL, content=body, headers=headers)
+
     def wait_until_redis_answers(self) -> None:
-        """Until the web process has its connection to Redis, if there is one to be had."""
+        """Until the web process has its connection to Redis."""
         for _ in range(50):
-            if 'outcome="down"} 0' not in self._after_a_pre_call():
-                time.sleep(0.02)
-            else:
+            before = self.counted("pre_calls", "down")
+            self.post_pre_call(b'{"agent_id": "agent_probe", "caller_id": "+4930901821"}')
+            if self.counted("pre_calls", "down") == before:
                 return
+            time.sleep(0.02)
 
-    def _after_a_pre_call(self) -> str:
-        before = self._down()
-        self.post_pre_call(b'{"agent_id": "agent_probe", "caller_id": "+4930901821"}')
-        return f'outcome="down"}} {self._down() - before}'
-
-    def _down(self) -> int:
-        text = self.client.get("/metrics").text
-        line = next(
-            line for line in text.splitlines() if line.startswith('voice_pre_calls_total{outcome="down"}')
-        )
-        return int(float(line.split()[-1]))
+    def counted(self, metric: str, outcome: str) -> int:
+        """What /metrics shows, as `voice_<metric>_total{outcome="<outcome>"}`."""
+        headers = {"authorization": f"Bearer {self.metrics_token}"}
+        start = f'voice_{metric}_total{{outcome="{outcome}"}} '
+        lines = self.client.get("/metrics", headers=headers).text.splitlines()
+        return int(float(next(line for line in lines if line.startswith(start)).removeprefix(start)))
 
 
 def prompt_of(answer: Any) -> str:

@@ -7,6 +7,8 @@ the joined prompt are exactly the sum of its sections' tokens, each counted with
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
 from typing import TypeVar
 
 from msgspec import Struct
@@ -16,6 +18,13 @@ SEPARATOR = "\n\n"
 ELLIPSIS = "…"
 # The order in which sections give way to the total limit (truncation 2).
 GIVES_WAY = ("long_term_memory", "last_time", "open_threads", "inner_life", "today_so_far", "working_memory")
+CAP_RULE, LIMIT_RULE = "1: hard cap", "2: total limit"
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s)|(?<=[。！？])")
+# Where a script is written without spaces (Thai to Khmer, kana, Han), a word may end after any character.
+_WORD_END = re.compile(
+    r"(?<=\S)(?=\s)|(?<=[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff])"
+)
 
 _T = TypeVar("_T")
 Count = Callable[[str], int]
@@ -65,13 +74,14 @@ class Dropped(Struct, frozen=True):
 
 
 class Fitted(Struct, frozen=True):
-    """A section within its budget: per variant what is kept and its text; `tokens` of the largest."""
+    """A section within its budget: per variant what is kept and its text; `tokens` of the largest.
+    `capped` is what the hard cap alone would have kept."""
 
     section: Section
     kept: tuple[Content, ...]
     texts: tuple[str, ...]
     tokens: int
-    rule: str = ""
+    capped: tuple[Content, ...]
 
 
 def fit_all(sections: Sequence[Section], limit: int, count: Count) -> list[Fitted]:
@@ -80,12 +90,12 @@ def fit_all(sections: Sequence[Section], limit: int, count: Count) -> list[Fitte
     What cannot give way stays, even above the limit: that is a configuration error, found when
     templates are loaded and not on a call (truncation 4).
     """
-    fitted = [_within_cap(section, count) for section in sections]
+    fitted = [_within_cap(_rendered_once(section), count) for section in sections]
     for index in _giving_way(fitted):
         for smaller in _shrinking(fitted[index], count):
             if _total(fitted) <= limit:
                 return fitted
-            fitted[index] = smaller
+            fitted[index] = replace(smaller, capped=fitted[index].capped)
     return fitted
 
 
@@ -98,17 +108,28 @@ def trim(prose: str, fits: Callable[[str], bool]) -> str:
     """The longest prefix of `prose` that fits: whole, else to a sentence end, else to a word end, marked `…`."""
     if fits(prose):
         return prose
-    for ends in (_ends(r"(?<=[.!?。！？])(?=\s|$)", prose), _ends(r"(?<=\S)(?=\s)", prose)):
-        cuts = [f"{prose[:end].rstrip()}{ELLIPSIS}" for end in ends if end < len(prose.rstrip())]
+    for pattern in (_SENTENCE_END, _WORD_END):
+        cuts = [f"{prose[:end]}{ELLIPSIS}" for end in _ends(pattern, prose)]
         if kept := _longest(cuts, fits):
             return kept
     return ""
 
 
+def sentences(prose: str) -> list[str]:
+    """`prose` cut after every sentence; joined again it is the same text."""
+    ends = [0, *_ends(_SENTENCE_END, prose), len(prose)]
+    return [prose[start:end] for start, end in pairwise(ends)]
+
+
+def _rendered_once(section: Section) -> Section:
+    """What fits is rendered to find that out, and again to be kept: a template costs more than to remember it."""
+    return replace(section, render=cache(section.render))
+
+
 def _within_cap(section: Section, count: Count) -> Fitted:
     if section.cap is None:
-        return _fitted(section, section.variants, count, "")
-    return _fit(section, section.cap, count, "1: hard cap")
+        return _fitted(section, section.variants, count)
+    return _fit(section, section.cap, count)
 
 
 def _giving_way(fitted: Sequence[Fitted]) -> list[int]:
@@ -121,11 +142,10 @@ def _shrinking(fitted: Fitted, count: Count) -> Iterator[Fitted]:
 
     The steps do not depend on the limit, so a larger limit never keeps less.
     """
-    rule = "2: total limit"
-    smaller = _fit(fitted.section, min(fitted.section.target, fitted.tokens), count, rule)
+    smaller = _fit(fitted.section, min(fitted.section.target, fitted.tokens), count)
     yield smaller
     while any(smaller.kept):
-        smaller = _fitted(smaller.section, tuple(_one_less(kept) for kept in smaller.kept), count, rule)
+        smaller = _fitted(smaller.section, tuple(_one_less(kept) for kept in smaller.kept), count)
         yield smaller
 
 
@@ -133,16 +153,16 @@ def _one_less(content: Content) -> Content:
     """Without its last item; without items, without its last sentence."""
     if content.items:
         return replace(content, items=content.items[:-1])
-    sentences = _ends(r"(?<=[.!?。！？])(?=\s)", content.prose.rstrip(ELLIPSIS))
+    sentences = _ends(_SENTENCE_END, content.prose.rstrip(ELLIPSIS))
     return replace(content, prose=content.prose[: sentences[-1]] + ELLIPSIS) if sentences else Content()
 
 
-def _fit(section: Section, budget: int, count: Count, rule: str) -> Fitted:
+def _fit(section: Section, budget: int, count: Count) -> Fitted:
     def within(variant: int) -> Callable[[Content], bool]:
         return lambda content: _tokens(section.render(variant, content), count) <= budget
 
     kept = tuple(_keep(content, within(variant)) for variant, content in enumerate(section.variants))
-    return _fitted(section, kept, count, rule)
+    return _fitted(section, kept, count)
 
 
 def _keep(content: Content, fits: Callable[[Content], bool]) -> Content:
@@ -167,9 +187,9 @@ def _longest(candidates: Sequence[_T], fits: Callable[[_T], bool]) -> _T | None:
     return candidates[low - 1] if low else None
 
 
-def _fitted(section: Section, kept: tuple[Content, ...], count: Count, rule: str) -> Fitted:
+def _fitted(section: Section, kept: tuple[Content, ...], count: Count) -> Fitted:
     texts = tuple(section.render(variant, content) for variant, content in enumerate(kept))
-    return Fitted(section, kept, texts, max(_tokens(text, count) for text in texts), rule)
+    return Fitted(section, kept, texts, max(_tokens(text, count) for text in texts), kept)
 
 
 def _tokens(text: str, count: Count) -> int:
@@ -180,15 +200,17 @@ def _total(fitted: Sequence[Fitted]) -> int:
     return sum(one.tokens for one in fitted)
 
 
-def _ends(pattern: str, text: str) -> list[int]:
-    return [match.start() for match in re.finditer(pattern, text)]
+def _ends(pattern: re.Pattern[str], text: str) -> list[int]:
+    """Where `text` could be cut: the matches before its end."""
+    return [match.start() for match in pattern.finditer(text) if match.start() < len(text.rstrip())]
 
 
 def _dropped_from(fitted: Fitted, count: Count) -> Iterator[Dropped]:
-    wanted, kept = fitted.section.variants[0], fitted.kept[0]
-    name = fitted.section.name
-    if len(kept.prose) < len(wanted.prose):
-        rest = wanted.prose[len(kept.prose.rstrip(ELLIPSIS)) :]
-        yield Dropped(name, wanted.source, count(rest), fitted.rule)
-    for item in wanted.items[len(kept.items) :]:
-        yield Dropped(name, item.source, count(item.text), fitted.rule)
+    section = fitted.section
+    stages = (section.variants[0], fitted.capped[0], fitted.kept[0])
+    for rule, before, after in zip((CAP_RULE, LIMIT_RULE), stages, stages[1:], strict=False):
+        if before.prose != after.prose:
+            rest = before.prose[len(after.prose.removesuffix(ELLIPSIS)) :]
+            yield Dropped(section.name, section.variants[0].source, count(rest), rule)
+        for item in before.items[len(after.items) :]:
+            yield Dropped(section.name, item.source, count(item.text), rule)

@@ -12,9 +12,15 @@ _SECTIONS = (
 )  # fmt: skip
 # Square brackets and what looks like them, around anything that reads like a marker.
 _OPEN, _CLOSE = "[\\[［【〔⁅❲⟦〚]", "[\\]］】〕⁆❳⟧〛]"
-_MARKER = re.compile(f"{_OPEN}\\s*([/\\\\∕⁄／]?)\\s*([^\\[\\]［］]{{1,40}}?)\\s*{_CLOSE}")
+_NO_BRACKET = "[^\\[［【〔⁅❲⟦〚\\]］】〕⁆❳⟧〛]"
+_MARKER = re.compile(f"{_OPEN} ?([/\\\\∕⁄／]?) ?({_NO_BRACKET}+?) ?{_CLOSE}")
+_HALF_MARKER = re.compile(
+    f"{_OPEN}(?= ?[/\\\\∕⁄／]? ?(?:{'|'.join(_SECTIONS)})\\b(?!{_NO_BRACKET}*{_CLOSE}))", re.IGNORECASE
+)
+_ROUND = {**dict.fromkeys(map(ord, "[［【〔⁅❲⟦〚"), "("), **dict.fromkeys(map(ord, "]］】〕⁆❳⟧〛"), ")")}
+_NESTED = 8  # brackets within brackets that are looked at one by one; nobody speaks deeper ones
 _BRACES = re.compile(r"\{(?=[{%#])|(?<=[}%#])\}")
-_SPACE = re.compile(r"\s+")
+_SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")  # control characters too
 # Zero-width characters, bidirectional controls, soft hyphen, tag characters, private use
 # (private use is also where the slots of a cached prompt live).
 _INVISIBLE = re.compile(
@@ -26,12 +32,18 @@ _INVISIBLE = re.compile(
 def neutralise(text: str) -> str:
     """`text` on one line, with everything that could act on the prompt made harmless. Idempotent."""
     visible = _INVISIBLE.sub("", text)
-    flat = _SPACE.sub(" ", "".join(" " if _is_control(c) else c for c in visible)).strip()
-    return _apart(_MARKER.sub(_unmark, flat))
+    flat = _SPACE.sub(" ", visible).strip()
+    return _apart(_unmarked(flat))
 
 
-def _is_control(character: str) -> bool:
-    return unicodedata.category(character) == "Cc"
+def _unmarked(text: str) -> str:
+    """Until nothing changes: in `[[LAST TIME]]` the outer pair becomes a marker once the inner is none."""
+    for _ in range(_NESTED):
+        without = _HALF_MARKER.sub("(", _MARKER.sub(_unmark, text))
+        if without == text:
+            return text
+        text = without
+    return text.translate(_ROUND)
 
 
 def _unmark(match: re.Match[str]) -> str:

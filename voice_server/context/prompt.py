@@ -6,8 +6,10 @@ Same inputs, same bytes: the clock, the templates and the token counter are argu
 import hashlib
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache, partial
 from zoneinfo import ZoneInfo
 
+import msgspec
 from msgspec import Struct
 
 from voice_server.context import sections, slots
@@ -73,7 +75,7 @@ def _stack(
     """The sections in injection order."""
     return [
         sections.persona(templates),
-        sections.situation(memory, templates, known=known),
+        sections.situation(memory, moment, templates, known=known),
         sections.last_time(memory, moment, templates),
         day,
         sections.open_threads(memory, moment, templates),
@@ -82,7 +84,14 @@ def _stack(
 
 
 def _counting(count: Count) -> Count:
-    return lambda text: count(slots.widest(text))
+    return partial(_tokens, count)
+
+
+@lru_cache(maxsize=512)
+def _tokens(count: Count, text: str) -> int:
+    """Tokens of a text with every slot at its longest. Remembered, because a section is counted more than
+    once and most of a prompt (persona, style) is the same for everybody."""
+    return count(slots.widest(text))
 
 
 def _join(
@@ -112,13 +121,20 @@ def _spaced(text: str) -> str:
 
 
 def _version(text: str, choices: Sequence[Sequence[tuple[int, str]]]) -> str:
-    digest = hashlib.blake2b(repr((slots.FORMAT, text, choices)).encode(), digest_size=8)
-    return f"v{digest.hexdigest()}"
+    """Of the content alone: two prompts that can never be told apart have one version."""
+    content = msgspec.msgpack.encode((slots.FORMAT, text, [_distinct(options) for options in choices]))
+    return f"v{hashlib.blake2b(content, digest_size=8).hexdigest()}"
+
+
+def _distinct(options: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Without the options after which nothing changes."""
+    following = [text for _, text in options[1:]]
+    return [option for option, then in zip(options, [*following, None], strict=True) if option[1] != then]
 
 
 def _report(fitted: Fitted) -> SectionReport:
     kept = fitted.kept[0]
     sources = [kept.source, *(item.source for item in kept.items)]
     return SectionReport(
-        fitted.section.name, fitted.tokens, len(kept.items), tuple(source for source in sources if source)
+        fitted.section.name, fitted.tokens, len(kept.items), tuple(dict.fromkeys(filter(None, sources)))
     )

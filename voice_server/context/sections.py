@@ -1,6 +1,6 @@
 """The sections of a voice prompt: what each says, chosen from a memory (CONTEXT_STACK: what goes in)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
@@ -8,13 +8,14 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from voice_server.context import slots, words
-from voice_server.context.budget import Content, Item, Section
+from voice_server.context.budget import ELLIPSIS, Content, Item, Section, sentences
 from voice_server.context.hygiene import neutralise
 from voice_server.domain.memory import KnownThread, Memory, Remembered
 
 THREADS_SHOWN = 5
 THREAD_FRESH = timedelta(days=7)
 _KINDS = ("promise", "request", "question", "plan", "topic")
+_YESTERDAY = "yesterday"
 _CHANNELS = {"voice": "phone", "text": "text", "continuous": "text"}
 
 
@@ -47,8 +48,9 @@ def response_style(templates: Templates) -> Section:
     return _fixed("response_style", templates)
 
 
-def situation(memory: Memory, templates: Templates, *, known: bool) -> Section:
-    """The local time, how long ago the last contact was, a redial: filled when served."""
+def situation(memory: Memory, moment: Moment, templates: Templates, *, known: bool) -> Section:
+    """The local time, when the last contact was, a redial: filled when served."""
+    last = memory.last_contact
 
     def render(redial: int, _content: Content) -> str:
         return templates.render(
@@ -57,7 +59,8 @@ def situation(memory: Memory, templates: Templates, *, known: bool) -> Section:
                 "time": slots.TIME,
                 "date": slots.DATE,
                 "part_of_day": slots.PART_OF_DAY,
-                "since_last": slots.SINCE_LAST if memory.last_contact else "",
+                "since_last": slots.SINCE_LAST if last else "",
+                "last_date": words.long_date(last.astimezone(moment.zone).date()) if last else "",
                 "conversations": memory.conversations,
                 "known": known,
                 "redial": bool(redial),
@@ -90,7 +93,8 @@ def day(memory: Memory, moment: Moment, templates: Templates) -> tuple[Section, 
     variants = [_day_content(memory, moment, *days) for days in served_on]
 
     def render(variant: int, content: Content) -> str:
-        return _render_day(content, served_on[variant][1], templates) if content else ""
+        cut = len(content.items) < len(section.variants[variant].items)
+        return _render_day(content, served_on[variant][1], templates, cut=cut) if content else ""
 
     untils = [int(words.midnight_after(day, moment.zone).timestamp()) for day, _ in served_on]
     section = Section("today_so_far", render, (*variants, Content()), target=300, cap=500)
@@ -100,7 +104,7 @@ def day(memory: Memory, moment: Moment, templates: Templates) -> tuple[Section, 
 def open_threads(memory: Memory, moment: Moment, templates: Templates) -> Section:
     """At most five unresolved topics: those with a date coming up first, stale ones last."""
     ranked = sorted(memory.open_threads, key=lambda thread: _thread_rank(thread, moment))
-    items = tuple(_thread_item(thread) for thread in ranked[:THREADS_SHOWN])
+    items = _telling(_thread_item(thread) for thread in ranked)[:THREADS_SHOWN]
     return Section("open_threads", _lines("open_threads", templates), (Content(items=items),), 250, 400)
 
 
@@ -126,6 +130,11 @@ def _lines(name: str, templates: Templates) -> Callable[[int, Content], str]:
     return render
 
 
+def _telling(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Without those of which nothing was left to say."""
+    return tuple(item for item in items if item.text)
+
+
 def _values(items: Sequence[Item]) -> list[dict[str, str]]:
     return [{"label": item.label, "text": item.text} for item in items]
 
@@ -144,55 +153,58 @@ def _last_time_content(latest: Remembered | None) -> Content:
     if latest is None:
         return Content()
     source = f"conversations/{latest.id}"
-    noted = tuple(Item(neutralise(text), source) for text in latest.noted)
+    noted = _telling(Item(neutralise(text), source) for text in latest.noted)
     return Content(neutralise(latest.summary), noted, source)
 
 
 def _day_content(memory: Memory, moment: Moment, today: date, yesterday: date) -> Content:
-    """Today's summary and key moments, newest moments first in priority; yesterday's summary last."""
+    """Today's summary and key moments, newest moments first in priority; last the sentences of yesterday's summary."""
     now, before = _on(memory, moment, today), _on(memory, moment, yesterday)
     moments = sorted(
         ((said.said_at, said.position, one.id, said.text) for one in now for said in one.key_moments),
         reverse=True,
     )
-    items = [
+    items = _telling(
         Item(neutralise(text), f"messages/{id_}:{position}", words.time_of_day(at.astimezone(moment.zone)))
         for at, position, id_, text in moments
-    ]
+    )
     prose = _day_summary(memory, moment, now, quiet=bool(items))
-    earlier = _day_summary(memory, moment, before, quiet=False)
-    if earlier:
-        items.append(Item(earlier, _sources(before), "yesterday"))
-    return Content(prose, tuple(items), _sources(now))
+    earlier = sentences(_day_summary(memory, moment, before, quiet=False))
+    rest = _telling(Item(sentence, _sources(before), _YESTERDAY) for sentence in earlier)
+    return Content(prose, (*items, *rest), _sources(now))
 
 
 def _day_summary(memory: Memory, moment: Moment, day: Sequence[Remembered], *, quiet: bool) -> str:
     """What was said that day, apart from the conversation that [LAST TIME] tells: nothing is said twice.
-    When that was the only one, just that it took place, or nothing if `quiet`."""
+    When nothing else is to be said, just when they took place, or nothing if `quiet`."""
     told = memory.latest[0].id if memory.latest else None
+    said = [(one, neutralise(one.summary)) for one in day if one.id != told]
     summaries = [
-        f"{_heading(one, moment)['time']}: {neutralise(one.summary)}"
-        if len(day) > 1
-        else neutralise(one.summary)
-        for one in day
-        if one.id != told and one.summary
+        f"{_heading(one, moment)['time']} {summary}" if len(day) > 1 else summary
+        for one, summary in said
+        if summary
     ]
     if summaries or quiet or not day:
         return " ".join(summaries)
-    heading = _heading(day[0], moment)
-    return f"One conversation at {heading['time']} ({heading['channel']}, {heading['duration']})."
+    times = [
+        f"at {at['time']} ({at['channel']}, {at['duration']})"
+        for at in (_heading(one, moment) for one in day)
+    ]
+    return (
+        f"One conversation {times[0]}." if len(day) == 1 else f"{len(day)} conversations: {', '.join(times)}."
+    )
 
 
-def _render_day(content: Content, yesterday_was: date, templates: Templates) -> str:
-    moments = [item for item in content.items if item.label != "yesterday"]
-    yesterday = [item for item in content.items if item.label == "yesterday"]
+def _render_day(content: Content, yesterday_was: date, templates: Templates, *, cut: bool) -> str:
+    moments = [item for item in content.items if item.label != _YESTERDAY]
+    yesterday = "".join(item.text for item in content.items if item.label == _YESTERDAY)
     return templates.render(
         "today_so_far",
         {
             "summary": content.prose,
             "key_moments": _values(moments[::-1]),
             "yesterday_date": words.long_date(yesterday_was),
-            "yesterday_summary": yesterday[0].text if yesterday else "",
+            "yesterday_summary": f"{yesterday}{ELLIPSIS}" if yesterday and cut else yesterday,
         },
     )
 
@@ -209,7 +221,7 @@ def _sources(conversations: Sequence[Remembered]) -> str:
 
 def _thread_rank(thread: KnownThread, moment: Moment) -> tuple[bool, bool, int, int, float, int]:
     upcoming = thread.due is not None and thread.due >= moment.today
-    stale = not upcoming and moment.now - _touched(thread, moment) > THREAD_FRESH
+    stale = not upcoming and moment.now - _touched(thread, moment) >= THREAD_FRESH
     due = thread.due.toordinal() if upcoming and thread.due else 0
     kind = 0 if upcoming else _KINDS.index(thread.kind)
     return (stale, not upcoming, due, kind, -_touched(thread, moment).timestamp(), -thread.id)

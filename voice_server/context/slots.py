@@ -15,17 +15,18 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from zoneinfo import ZoneInfo
+from typing import Annotated
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from voice_server.context import words
 
 FORMAT = 1  # of CachedPrompt; an entry of another format is a miss
 FOREVER = 2**53
 _FIRST = 0xE000
-_FIRST_CHOICE = 16
+_FIRST_CHOICE, _CHOICES = 5, 2
 
 TIME, DATE, PART_OF_DAY, SINCE_LAST, USER_ID = (chr(_FIRST + slot) for slot in range(5))
 # The longest each can get, in tokens: what a budget must reserve. (A test walks the clock to prove it.)
@@ -39,21 +40,24 @@ WIDEST = {
 _MARK_TEXT = re.compile("[\ue000-\ue03f]")
 _MARK = re.compile(rb"(\xee\x80[\x80-\xbf])")  # the same, as UTF-8
 
-Piece = bytes | int
+# With their limits in the types the decoder itself refuses an entry that could not be filled.
+ValueSlot = Annotated[int, Meta(ge=0, lt=_FIRST_CHOICE)]
+Slot = Annotated[int, Meta(ge=0, lt=_FIRST_CHOICE + _CHOICES)]
+Piece = bytes | Slot
 
 
 class Option(Struct, frozen=True, array_like=True):
     """One variant and until when it holds: an instant (unix seconds); for a redial choice 1, else 0."""
 
     until: int
-    pieces: list[Piece]
+    pieces: list[bytes | ValueSlot]
 
 
 class CachedPrompt(Struct, frozen=True, array_like=True):
     """The cached voice prompt. `last_contact` is in unix seconds, 0 for never.
 
-    `body` and the options of `choices` are literal bytes and slot numbers; a number of 16 or more
-    names a choice. `choices[0]` goes by the day, `choices[1]` by redial.
+    `body` and the options of `choices` are literal bytes and slot numbers; from `_FIRST_CHOICE`
+    on they name a choice. `choices[0]` goes by the day, `choices[1]` by redial.
     """
 
     format: int
@@ -63,7 +67,7 @@ class CachedPrompt(Struct, frozen=True, array_like=True):
     last_contact: int
     recent_calls: list[str]
     body: list[Piece]
-    choices: list[list[Option]]
+    choices: Annotated[list[Annotated[list[Option], Meta(min_length=2)]], Meta(min_length=_CHOICES)]
 
 
 class Call(Struct, frozen=True):
@@ -160,7 +164,8 @@ def _chosen(options: list[Option], number: int, call: Call) -> list[Piece]:
 
 
 def _values(prompt: CachedPrompt, call: Call) -> list[bytes]:
-    user_id = escape(prompt.user_id or call.user_id)
+    """The values of the moment, in the order of their slots. A prompt with a user of its own has the id in its text."""
+    user_id = b"" if prompt.user_id else escape(call.user_id)
     return [*_local(prompt.timezone, int(call.now // 60)), _since(prompt, call), user_id]
 
 
@@ -170,15 +175,29 @@ def _plain_values(prompt: CachedPrompt, call: Call) -> list[str]:
 
 
 def _since(prompt: CachedPrompt, call: Call) -> bytes:
-    return words.span(max(0.0, call.now - prompt.last_contact)).encode() if prompt.last_contact else b""
+    return _span(int(call.now - prompt.last_contact) // 60) if prompt.last_contact else b""
+
+
+@lru_cache(maxsize=4096)
+def _span(minutes: int) -> bytes:
+    """A length of time in words. They change with whole minutes only, so a day of calls needs few of them."""
+    return words.span(max(0, minutes) * 60.0).encode()
 
 
 @lru_cache(maxsize=1024)
 def _local(timezone: str, minute: int) -> tuple[bytes, bytes, bytes]:
     """Time, date and part of day; the same for all calls from one zone within a minute."""
-    moment = datetime.fromtimestamp(minute * 60, ZoneInfo(timezone))
+    moment = datetime.fromtimestamp(minute * 60, _zone(timezone))
     return (
         words.time_of_day(moment).encode(),
         words.long_date(moment.date()).encode(),
         words.part_of_day(moment).encode(),
     )
+
+
+def _zone(name: str) -> ZoneInfo:
+    """UTC for a zone this machine does not know: a call is answered all the same."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return ZoneInfo("UTC")

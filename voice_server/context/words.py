@@ -3,7 +3,7 @@
 Nothing here reads a clock; every moment is an argument.
 """
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -36,10 +36,11 @@ def part_of_day(moment: datetime) -> str:
 
 
 def span(seconds: float) -> str:
-    """A length of time as a person says it: `a moment`, `12 minutes`, `3 days`, `2 years`."""
+    """A length of time as a person says it: `a moment`, `12 minutes`, `3 days`, `2 years`. Rounded;
+    hours up to two days, because "a day ago" is said of yesterday."""
     for unit, length, until in (
         ("minute", _MINUTE, _HOUR),
-        ("hour", _HOUR, _DAY),
+        ("hour", _HOUR, 2 * _DAY),
         ("day", _DAY, 14 * _DAY),
         ("week", 7 * _DAY, 61 * _DAY),
         ("month", 30 * _DAY, 730 * _DAY),
@@ -47,8 +48,8 @@ def span(seconds: float) -> str:
         if seconds < length:
             return "a moment"
         if seconds < until:
-            return _plural(int(seconds // length), unit)
-    return _plural(int(seconds // (365 * _DAY)), "year")
+            return _plural(round(seconds / length), unit)
+    return _plural(round(seconds / (365 * _DAY)), "year")
 
 
 def duration(seconds: int) -> str:
@@ -59,9 +60,10 @@ def duration(seconds: int) -> str:
 
 
 def midnight_after(day: date, zone: ZoneInfo) -> datetime:
-    """The instant the local day after `day` begins; right on the nights the clocks change."""
+    """The instant (UTC) the local day after `day` begins; right on the nights the clocks change."""
     following = day + timedelta(days=1)
-    return datetime(following.year, following.month, following.day, tzinfo=zone)
+    midnight = datetime(following.year, following.month, following.day, tzinfo=zone)
+    return midnight.astimezone(UTC)  # a midnight the clocks skip equals nothing in its own zone (PEP 495)
 
 
 def _plural(count: int, unit: str) -> str:

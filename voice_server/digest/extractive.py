@@ -64,6 +64,7 @@ def digest(  # noqa: PLR0913 - keywords only, and each is one thing known about 
         key_moments=_key_moments(ranked, retold) if english else (),
         open_threads=open_threads(said, messages),
         keywords=keywords(ranked, _KEYWORDS),
+        stems=tuple(sorted(set().union(*ranked.weights))),
         language=tongue,
     )
 

@@ -22,25 +22,25 @@ _WITHHELD_WORDS = frozenset(
 _WITHHELD_DIGITS = frozenset(
     ("266696687", "7378742833", "86282452253", "8656696", "7748283", "2562533", "464646")
 )
+_WITHHELD_PHRASES = frozenset(
+    "unknowncaller privatenumber privatecaller anonymouscaller nocallerid calleridunavailable".split()
+)
 _LONGEST = 255  # a SIP URI longer than this is junk
 _APP_ID = re.compile(r"[\w.@:+/=-]{1,128}")
 _PHONE_LIKE = re.compile(r"\+?[\d\s().\-/]{4,32}")
+_SCHEME = re.compile(r"(sips?|tel|whatsapp):", re.IGNORECASE)
 
 
 def is_withheld(raw: str) -> bool:
     """Whether the caller hides: such a call never reads and never writes anyone's memory."""
-    local = _user_part(raw.strip().lower())
-    return (
-        not local
-        or local in _WITHHELD_WORDS
-        or local.replace(" ", "") in {"unknowncaller", "privatenumber", "noncallerid", "nocallerid"}
-        or re.sub(r"\D", "", local) in _WITHHELD_DIGITS
-    )
+    local = _user_part(raw.strip())
+    return not local or _is_word_for_hidden(local) or _is_keypad_spelling(local)
 
 
 @lru_cache(maxsize=16_384)
 def normalise(raw: str, region: str = "US", *, whatsapp: bool = False) -> Address | None:
     """The address for what a platform wrote as caller id, or None when it is withheld or malformed.
+    A phone, SIP or WhatsApp address in our own spelling comes back as it is.
 
     `region` says how a national number without country code is meant. Cached, because
     parsing a phone number costs 50 µs and calls come from the same people.
@@ -48,26 +48,39 @@ def normalise(raw: str, region: str = "US", *, whatsapp: bool = False) -> Addres
     text = raw.strip()
     if len(text) > _LONGEST or is_withheld(text):
         return None
-    if number := _phone(_user_part(text), region):
+    user = _user_part(text)
+    number = _phone(user, region)
+    if number and not _is_keypad_spelling(number):
         return Address(f"tel:{number}")
     if text.lower().startswith(("sip:", "sips:")):
         return _sip(text)
-    if whatsapp and _APP_ID.fullmatch(text):
-        return Address(f"whatsapp:{text}")
+    if (whatsapp or text.lower().startswith("whatsapp:")) and _APP_ID.fullmatch(user):
+        return Address(f"whatsapp:{user}")
     return None
 
 
 def app_address(user_id: str) -> Address | None:
     """The address for an id of the host application, or None when it is withheld or malformed."""
     text = user_id.strip()
-    return Address(f"app:{text}") if _APP_ID.fullmatch(text) and not is_withheld(text) else None
+    return Address(f"app:{text}") if _APP_ID.fullmatch(text) and not _is_word_for_hidden(text) else None
+
+
+def _is_word_for_hidden(text: str) -> bool:
+    word = text.lower()
+    return word in _WITHHELD_WORDS or re.sub(r"[\s_-]", "", word) in _WITHHELD_PHRASES
+
+
+def _is_keypad_spelling(text: str) -> bool:
+    return bool(_PHONE_LIKE.fullmatch(text)) and re.sub(r"\D", "", text) in _WITHHELD_DIGITS
 
 
 def _user_part(text: str) -> str:
-    """`+14155550101` of `sip:+14155550101;ext=1@carrier.example`; other text unchanged."""
-    if text[:4].lower() == "sip:" or text[:5].lower() == "sips:":
-        return re.split(r"[@;?]", text.split(":", 1)[1], maxsplit=1)[0]
-    return text.removeprefix("tel:").removeprefix("whatsapp:")
+    """`+14155550101` of `sip:+14155550101;ext=1@carrier.example`; text without a scheme unchanged."""
+    scheme = _SCHEME.match(text)
+    if scheme is None:
+        return text
+    rest = text[scheme.end() :]
+    return rest if scheme[1].lower() == "whatsapp" else re.split(r"[@;?]", rest, maxsplit=1)[0]
 
 
 def _sip(text: str) -> Address | None:
@@ -93,10 +106,15 @@ def _phone(text: str, region: str) -> str | None:
 
 def _parse(text: str, region: str | None, *, strict: bool) -> str | None:
     """`strict` asks for a number the numbering plan knows, else one of a possible length will do:
-    fictional and brand-new ranges are not in the plan's tables."""
+    fictional and brand-new ranges are not in the plan's tables. Seven digits without an area code
+    are nobody's address: two exchanges (or two PBXs) both have them."""
     try:
         number = phonenumbers.parse(text, region)
     except phonenumbers.NumberParseException:
         return None
-    known = phonenumbers.is_valid_number if strict else phonenumbers.is_possible_number
-    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164) if known(number) else None
+    known = phonenumbers.is_valid_number(number) if strict else _is_complete(number)
+    return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164) if known else None
+
+
+def _is_complete(number: phonenumbers.PhoneNumber) -> bool:
+    return phonenumbers.is_possible_number_with_reason(number) == phonenumbers.ValidationResult.IS_POSSIBLE

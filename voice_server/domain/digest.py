@@ -32,7 +32,9 @@ class OpenThread(Struct, frozen=True):
 class Digest(Struct, frozen=True):
     """Summary, key moments, open threads and keywords of one conversation.
 
-    `keywords` are stems, most telling first: they make the day findable and are never shown.
+    `keywords` are stems, most telling first: they make the day findable and are never shown. `stems`
+    are all of them, in order of the alphabet, whatever else is known: how common each is in a user's
+    talk weighs the words of later conversations.
     """
 
     summary: str
@@ -40,4 +42,5 @@ class Digest(Struct, frozen=True):
     key_moments: tuple[KeyMoment, ...] = ()
     open_threads: tuple[OpenThread, ...] = ()
     keywords: tuple[str, ...] = ()
+    stems: tuple[str, ...] = ()
     language: str = ""

@@ -33,7 +33,7 @@ class Memory(Struct, frozen=True):
 
     `conversations` counts the ones in which something was said; `latest` are those of the last
     local days and always the latest one, newest first. `last_contact` is when it ended (UTC).
-    `recent_calls` are the platform's ids of the latest recorded calls: a pre-call that finds
+    `recent_calls` are the platform's ids of the latest calls whose notes are in: a pre-call that finds
     another id in the redial mark knows that notes are still missing.
     """
 

@@ -4,9 +4,11 @@ gather: the event, who was bound to the call at pre-call · decide: what it is, 
 """
 
 import logging
+from datetime import datetime
 
 from msgspec import Struct
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server import prompt_cache
@@ -15,8 +17,9 @@ from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
 from voice_server.jobs import queue, rebuild
-from voice_server.store import agents, conversations, users, webhook_events
+from voice_server.store import agents, conversations, digests, users, webhook_events
 from voice_server.store.conversations import Outcome
+from voice_server.templates import TemplateLibrary
 from voice_server.webhooks.platforms import elevenlabs
 
 INGEST = "ingest"
@@ -36,9 +39,10 @@ class Rules(Struct, frozen=True):
 class Ingest:
     """The ingest job."""
 
-    def __init__(self, engine: AsyncEngine, redis: Redis, rules: Rules) -> None:
+    def __init__(self, engine: AsyncEngine, redis: Redis, templates: TemplateLibrary, rules: Rules) -> None:
         self._engine = engine
         self._redis = redis
+        self._templates = templates
         self._rules = rules
 
     async def run(self, payload: queue.Payload) -> None:
@@ -78,17 +82,18 @@ class Ingest:
         """Who was on the line at pre-call. Without Redis we go by what the event says."""
         try:
             return await prompt_cache.bound_address(self._redis, conversation_id)
-        except OSError as error:
+        except (RedisError, OSError) as error:
             log.warning("no binding for %s: Redis: %s", conversation_id, error)
             return None
 
     async def _require_agent(self, connection: AsyncConnection, event: EndedCall | FailedCall) -> None:
         agent_id = event.conversation.agent_id if isinstance(event, EndedCall) else event.agent_id
-        if self._rules.register_agents:
+        if self._rules.register_agents or agent_id in self._templates.agent_ids:
             await agents.register(connection, agent_id, elevenlabs.PLATFORM)
         elif not await agents.is_registered(connection, agent_id):
             raise ParseError(
-                f"agent {agent_id} is not registered and REGISTER_AGENTS is off: register it, then replay the event"
+                f"agent {agent_id} is not registered and REGISTER_AGENTS is off: "
+                "give it a folder of templates, then replay the event"
             )
 
     async def _save_ended(
@@ -105,17 +110,22 @@ class Ingest:
             outcome=outcome,
             event_id=event_id,
             event_timestamp=call.sent_at,
+            timezone=call.timezone if elevenlabs.is_timezone(call.timezone) else "",
         )
-        if conversation_id is None:
-            await webhook_events.finish(
-                connection, event_id, "ignored", "a later event of this call is known"
-            )
-            return
-        await webhook_events.finish(connection, event_id, "ingested")
-        if user_id and outcome == "talked":
-            await queue.enqueue(connection, DIGEST, {"conversation_id": conversation_id})
-        elif user_id:
-            await rebuild.request(connection, user_id, call.conversation.agent_id)
+        await _finish(connection, event_id, saved=conversation_id is not None)
+        if user_id and conversation_id is not None:
+            if outcome == "talked":
+                await queue.enqueue(connection, DIGEST, {"conversation_id": conversation_id})
+            else:
+                await self._take_back_notes(connection, conversation_id, user_id, call.conversation)
+
+    async def _take_back_notes(
+        self, connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation
+    ) -> None:
+        """Nothing was said: what an earlier event made us believe goes."""
+        if await digests.remove(connection, id_):
+            await digest_later_ones(connection, user_id, conversation.started_at)
+        await rebuild.request(connection, user_id, conversation.agent_id)
 
     async def _user(self, connection: AsyncConnection, call: EndedCall, bound: Address | None) -> str | None:
         """Whose call it was; None for a caller who hid: nobody's memory is touched."""
@@ -126,14 +136,13 @@ class Ingest:
             user_id = await users.resolve(connection, "", known_as)
         else:
             return None
-        if elevenlabs.is_timezone(call.timezone):
-            await users.learn_timezone(connection, user_id, call.timezone)
+        await users.lock(connection, user_id)
         return user_id
 
     async def _save_failed(self, connection: AsyncConnection, event_id: int, call: FailedCall) -> None:
         """An outbound call nobody answered: noted for those we know, never digested, no new user made of it."""
         user_id = await users.find(connection, [call.address]) if call.address else None
-        await conversations.save(
+        saved = await conversations.save(
             connection,
             elevenlabs.failed_conversation(call),
             user_id=user_id,
@@ -141,7 +150,29 @@ class Ingest:
             event_id=event_id,
             event_timestamp=call.sent_at,
         )
-        await webhook_events.finish(connection, event_id, "ingested", f"the call failed: {call.reason}")
+        await _finish(connection, event_id, saved=saved is not None, note=f"the call failed: {call.reason}")
+        await self._forget_mark(call)
+
+    async def _forget_mark(self, call: FailedCall) -> None:
+        """When the called one calls back, it is no redial: there are no notes to wait for."""
+        try:
+            if call.address:
+                await prompt_cache.forget_mark(self._redis, call.agent_id, call.address, call.conversation_id)
+        except (RedisError, OSError) as error:
+            log.warning("the redial mark of %s stays: Redis: %s", call.conversation_id, error)
+
+
+async def digest_later_ones(connection: AsyncConnection, user_id: str, started_at: datetime) -> None:
+    """How common a word is in earlier calls weighs the words of later ones: those are digested again."""
+    for later in await digests.digested_after(connection, user_id, started_at):
+        await queue.enqueue(connection, DIGEST, {"conversation_id": later})
+
+
+async def _finish(connection: AsyncConnection, event_id: int, *, saved: bool, note: str = "") -> None:
+    if saved:
+        await webhook_events.finish(connection, event_id, "ingested", note)
+    else:
+        await webhook_events.finish(connection, event_id, "ignored", "a later event of this call is known")
 
 
 def caller_addresses(call: EndedCall, bound: Address | None) -> list[Address]:

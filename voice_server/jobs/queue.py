@@ -39,6 +39,8 @@ from pgqueuer.queries import Queries
 from pgqueuer.types import QueueExecutionMode
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from voice_server.store import session
+
 log = logging.getLogger(__name__)
 
 Payload = dict[str, Any]
@@ -50,11 +52,17 @@ Exhausted = Callable[[Payload, str], Awaitable[None]]
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=1), timedelta(minutes=5)
 _POLL = timedelta(seconds=2)  # besides LISTEN: what a lost notification costs
 _RECONNECT = 0.5  # seconds before a new start after Postgres went away
+# The last is what asyncpg says when the connection breaks at the wrong moment.
+_LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 _LOG_KEPT = timedelta(days=7)
 
 _RAISE = sa.text("""
 insert into pending_work (kind, key, requested) values (:kind, :key, 1)
 on conflict (kind, key) do update set requested = pending_work.requested + 1
+""")
+_HOLD = sa.text("""
+insert into pending_work (kind, key, requested) values (:kind, :key, 0)
+on conflict (kind, key) do update set requested = pending_work.requested
 """)
 # No dedupe_key any more: a run that had finished, and was killed before the queue deleted its row.
 _REQUESTED = sa.text("""
@@ -79,6 +87,8 @@ where w.requested > w.done and not exists (
     select from pgqueuer j where j.dedupe_key = w.kind || ':' || w.key and j.status in ('queued', 'picked')
 ) limit 1000
 """)
+# Of what is tried anew only the newest failure stays visible, or a key that cannot be helped fills the table.
+_FORGIVEN = sa.text("delete from pgqueuer where dedupe_key = :key and status = 'failed'")
 _COUNTS = sa.text("select entrypoint, status::text, count(*) from pgqueuer group by 1, 2")
 
 
@@ -105,10 +115,33 @@ async def enqueue(
     await queries.enqueue(name, json.dumps(payload).encode(), 0, None, key, on_conflict="skip")
 
 
+def enqueued_from(rows: str, name: str, payload: str) -> str:
+    """SQL: a job for each of `rows`, a CTE of the same statement that makes them: what `enqueue` does,
+    without a round trip of its own. `payload` is an expression of type json over a row. All three are
+    written into the statement: never pass what came from outside.
+    """
+    return f"""
+    queued as (
+        insert into pgqueuer (priority, entrypoint, payload, status)
+        select 0, '{name}', convert_to(({payload})::text, 'utf8'), 'queued' from {rows}
+        returning id, entrypoint, priority
+    ), logged as (
+        insert into pgqueuer_log (job_id, status, entrypoint, priority)
+        select id, 'queued', entrypoint, priority from queued
+    )"""  # noqa: S608 (see the docstring)
+
+
 async def request(connection: AsyncConnection, kind: str, key: str) -> None:
     """Ask for a coalesced job, in the transaction that makes it necessary."""
     await connection.execute(_RAISE, {"kind": kind, "key": key})
     await _wake(connection, kind, key)
+
+
+async def exclusively(connection: AsyncConnection, kind: str, key: str) -> None:
+    """Until the transaction ends, no run of this coalesced job applies anything: for who does its work by
+    hand, and reads only then what it is made from. A run that had read before is followed by another one
+    if there was anything new, as for every request."""
+    await connection.execute(_HOLD, {"kind": kind, "key": key})
 
 
 async def wake_forgotten(engine: AsyncEngine) -> int:
@@ -116,6 +149,7 @@ async def wake_forgotten(engine: AsyncEngine) -> int:
     async with engine.begin() as connection:
         forgotten = (await connection.execute(_FORGOTTEN)).all()
         for kind, key in forgotten:
+            await connection.execute(_FORGIVEN, {"key": f"{kind}:{key}"})
             await _wake(connection, kind, key)
     return len(forgotten)
 
@@ -137,6 +171,7 @@ class Queue:
 
     def __init__(self, engine: AsyncEngine, retries: Retries) -> None:
         self._engine = engine
+        self._reading = session.single_statements(engine)
         self._retries = retries
         self._handlers: dict[str, tuple[Callable[[Job], Awaitable[None]], Exhausted | None]] = {}
 
@@ -153,7 +188,7 @@ class Queue:
         applied in the one that counts the work as done."""
 
         async def run(job: Job) -> None:
-            await _run_coalesced(self._engine, kind, prepare, job)
+            await _run_coalesced(self._engine, self._reading, kind, prepare, job)
 
         self._handlers[kind] = (run, None)
 
@@ -162,7 +197,7 @@ class Queue:
         while not stop.is_set():
             try:
                 await self._work(stop, QueueExecutionMode.continuous)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except _LOST as error:
                 log.warning("the queue lost Postgres (%s) and starts again", error)
                 await _pause(stop)
 
@@ -172,7 +207,7 @@ class Queue:
 
     async def _work(self, stop: asyncio.Event, mode: QueueExecutionMode) -> None:
         """One connection of its own: LISTEN needs one that no pool hands to others."""
-        connection = await asyncpg.connect(_plain_url(self._engine))
+        connection = await session.dial(self._engine)
         try:
             worker = PgQueuer(
                 connection=AsyncpgDriver(connection), queries=Queries(AsyncpgDriver(connection))
@@ -207,13 +242,15 @@ class Queue:
         )
 
 
-async def _run_coalesced(engine: AsyncEngine, kind: str, prepare: Prepare, job: Job) -> None:
+async def _run_coalesced(
+    engine: AsyncEngine, reading: AsyncEngine, kind: str, prepare: Prepare, job: Job
+) -> None:
     """Run until everything requested is done. The key is given back under the lock of the work row,
     so a request is either seen here or makes a new job."""
     key: str = _payload(job)["key"]
     where = {"kind": kind, "key": key, "job": job.id}
     while True:
-        async with engine.connect() as connection:
+        async with reading.connect() as connection:
             seen = (await connection.execute(_REQUESTED, where)).scalar_one_or_none()
         if seen is None:
             return
@@ -265,10 +302,6 @@ async def _pause(stop: asyncio.Event) -> None:
         await asyncio.wait_for(stop.wait(), _RECONNECT)
     except TimeoutError:
         return
-
-
-def _plain_url(engine: AsyncEngine) -> str:
-    return engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 @cache

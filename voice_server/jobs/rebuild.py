@@ -23,7 +23,7 @@ from voice_server.domain.agent import Agent
 from voice_server.domain.memory import Memory
 from voice_server.jobs import queue
 from voice_server.store import memory as memory_store
-from voice_server.store import prompts
+from voice_server.store import prompts, session
 from voice_server.store.memory import Gathered
 from voice_server.store.prompts import BuiltPrompt, Target
 from voice_server.templates import AgentTemplates, TemplateLibrary
@@ -31,6 +31,11 @@ from voice_server.tokens import TOKENIZER
 from voice_server.webhooks.platforms import elevenlabs
 
 REBUILD = "rebuild"
+
+
+async def exclusively(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
+    """Until the transaction ends, nobody else rebuilds this prompt."""
+    await queue.exclusively(connection, REBUILD, f"{user_id}|{agent_id}")
 
 
 async def request(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
@@ -59,7 +64,7 @@ class Rebuild:
         limit: int,
         default_timezone: str,
     ) -> None:
-        self._engine = engine
+        self._reading = session.single_statements(engine)
         self._redis = redis
         self._templates = templates
         self._count = count
@@ -84,7 +89,7 @@ class Rebuild:
         started, now = time.perf_counter(), datetime.fromtimestamp(self._clock(), UTC)
         templates = self._templates.agent(target.agent_id)
         timezone = templates.agent.timezone or self._default_timezone
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             gathered = await memory_store.gather(
                 connection, target.user_id, target.agent_id, now=now, timezone=timezone
             )

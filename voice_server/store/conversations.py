@@ -1,11 +1,11 @@
 """Conversations and their messages, idempotent on the platform's conversation id."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 
 import sqlalchemy as sa
 from msgspec import Struct
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.conversation import Conversation, Message
@@ -19,6 +19,7 @@ class ToDigest(Struct, frozen=True):
 
     user_id: str
     agent_id: str
+    started_at: datetime
     language: str
     platform_summary: str
     messages: tuple[Message, ...]
@@ -32,6 +33,7 @@ async def save(
     outcome: Outcome,
     event_id: int,
     event_timestamp: int,
+    timezone: str = "",
 ) -> int | None:
     """Store a conversation with its messages, over what an earlier event said of it.
 
@@ -47,6 +49,7 @@ async def save(
         "started_at": conversation.started_at,
         "ended_at": conversation.started_at + timedelta(seconds=conversation.duration),
         "language": conversation.language,
+        "timezone": timezone,
         "platform_summary": conversation.summary,
         "collected": conversation.collected,
         "prompt_version": conversation.prompt_version,
@@ -57,12 +60,22 @@ async def save(
     statement = statement.on_conflict_do_update(
         index_elements=["platform", "platform_id"],
         set_={name: statement.excluded[name] for name in values if name not in ("platform", "platform_id")},
-        where=conversations.c.event_timestamp <= statement.excluded.event_timestamp,
+        where=_replaceable(statement),
     )
     id_: int | None = (await connection.execute(statement.returning(conversations.c.id))).scalar_one_or_none()
     if id_ is not None:
         await _replace_messages(connection, id_, user_id, conversation.messages)
     return id_
+
+
+def _replaceable(statement: Insert) -> sa.ColumnElement[bool]:
+    """Whether what comes in is to replace what is there: it is newer. A failure never replaces a call that
+    took place, which replaces a failure in any case."""
+    there, new = conversations.c, statement.excluded
+    newer = there.event_timestamp <= new.event_timestamp
+    return sa.case(
+        ((there.outcome == "failed") == (new.outcome == "failed"), newer), else_=new.outcome != "failed"
+    )
 
 
 async def find(connection: AsyncConnection, platform: str, platform_id: str) -> int | None:
@@ -73,7 +86,7 @@ async def find(connection: AsyncConnection, platform: str, platform_id: str) -> 
 
 async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
     """A conversation in which something was said, or None when it is gone or nothing was."""
-    columns = ("user_id", "agent_id", "language", "platform_summary")
+    columns = ("user_id", "agent_id", "started_at", "language", "platform_summary")
     wanted = (
         (conversations.c.id == id_)
         & (conversations.c.outcome == "talked")
@@ -85,7 +98,12 @@ async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
     if row is None:
         return None
     return ToDigest(
-        row.user_id, row.agent_id, row.language, row.platform_summary, await _messages(connection, id_)
+        row.user_id,
+        row.agent_id,
+        row.started_at,
+        row.language,
+        row.platform_summary,
+        await _messages(connection, id_),
     )
 
 

@@ -1,6 +1,6 @@
 """Digests, and the open threads they opened."""
 
-from collections import Counter
+from datetime import datetime
 
 import msgspec
 import sqlalchemy as sa
@@ -27,6 +27,7 @@ async def save(
         "summary": digest.summary,
         "key_moments": msgspec.to_builtins(digest.key_moments),
         "keywords": list(digest.keywords),
+        "stems": list(digest.stems),
         "language": digest.language,
     }
     statement = insert(digests).values(values)
@@ -38,16 +39,43 @@ async def save(
     await _replace_threads(connection, conversation_id, user_id, agent_id, digest)
 
 
-async def document_frequencies(
-    connection: AsyncConnection, user_id: str, *, besides: int
-) -> tuple[dict[str, int], int]:
-    """In how many of the user's other latest conversations each keyword occurs, and how many those are."""
-    others = (digests.c.user_id == user_id) & (digests.c.conversation_id != besides)
+async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
+    """Take back what was understood from a conversation; whether there was anything."""
+    await connection.execute(sa.delete(open_threads).where(open_threads.c.conversation_id == conversation_id))
+    statement = sa.delete(digests).where(digests.c.conversation_id == conversation_id)
+    return (await connection.execute(statement.returning(digests.c.conversation_id))).first() is not None
+
+
+async def stems_before(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[list[str]]:
+    """The stems of the user's latest conversations that started before; of each its own, in any order."""
+    earlier = (digests.c.user_id == user_id) & (conversations.c.started_at < started_at)
     statement = (
-        sa.select(digests.c.keywords).where(others).order_by(digests.c.conversation_id.desc()).limit(_EARLIER)
+        sa.select(digests.c.stems)
+        .join(conversations, conversations.c.id == digests.c.conversation_id)
+        .where(earlier)
+        .order_by(conversations.c.started_at.desc(), conversations.c.id.desc())
+        .limit(_EARLIER)
     )
-    earlier = (await connection.execute(statement)).scalars().all()
-    return dict(Counter(word for keywords in earlier for word in set(keywords))), len(earlier)
+    return [list(stems) for stems in (await connection.execute(statement)).scalars()]
+
+
+async def digested_after(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[int]:
+    """The user's latest conversations that started later and were digested without the knowledge of this one."""
+    later = (digests.c.user_id == user_id) & (conversations.c.started_at > started_at)
+    statement = (
+        sa.select(digests.c.conversation_id)
+        .join(conversations, conversations.c.id == digests.c.conversation_id)
+        .where(later)
+        .order_by(conversations.c.started_at.desc())
+        .limit(_EARLIER)
+    )
+    return list((await connection.execute(statement)).scalars())
+
+
+async def stems_of(connection: AsyncConnection, conversation_id: int) -> list[str] | None:
+    """The stems kept with a conversation's digest; None before it has one."""
+    statement = sa.select(digests.c.stems).where(digests.c.conversation_id == conversation_id)
+    return (await connection.execute(statement)).scalar_one_or_none()
 
 
 async def _replace_threads(

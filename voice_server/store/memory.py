@@ -31,11 +31,15 @@ with talked as (
     from open_threads where user_id = :user and agent_id = :agent and status = 'open'
     order by touched_at desc, id desc limit {_THREADS}
 ), recent as (
-    select platform_id from conversations where user_id = :user and agent_id = :agent
+    select platform_id from conversations c where user_id = :user and agent_id = :agent
+        and (outcome <> 'talked' or exists (select from digests d where d.conversation_id = c.id))
     order by started_at desc, id desc limit {_RECENT}
 )
 select json_build_object(
-    'timezone', u.timezone,
+    'timezone', coalesce(nullif(u.timezone, ''), (
+        select timezone from conversations where user_id = :user and timezone <> ''
+        order by started_at desc, id desc limit 1
+    ), ''),
     'conversations', (select count(*) from talked),
     'last_contact', (select max(ended_at) from talked),
     'latest', (select coalesce(json_agg(told), '[]') from told),

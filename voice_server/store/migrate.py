@@ -1,6 +1,7 @@
 """Migrations at the start, safe with many processes at once, one SELECT when there is nothing to do."""
 
 import asyncio
+from functools import cache
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -85,6 +86,7 @@ def _run(connection: sa.Connection) -> None:
     command.upgrade(config, "head")
 
 
+@cache
 def _newest() -> str | None:
     return ScriptDirectory.from_config(_config()).get_current_head()
 

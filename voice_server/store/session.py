@@ -3,21 +3,43 @@
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+import asyncpg
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 _T = TypeVar("_T")
 
+_PATIENCE = 30.0  # seconds; no statement of ours takes a tenth of it, but one may wait for another's lock
 
-def connect(database_url: str, pool: int) -> AsyncEngine:
+
+def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncEngine:
     """An engine with at most `pool` connections; none is opened before it is needed.
 
+    Whoever waits longer than `patience` seconds for a connection, or for one answer, gets an error that
+    is a SQLAlchemyError or an OSError: a Postgres that hangs must not hang us.
     No ping before each use: it costs a round trip. The one use after a restart of Postgres that finds
     its connection broken is tried again where it matters (`retrying`); the pool is renewed by it.
     """
     return create_async_engine(
-        database_url, pool_size=pool, max_overflow=0, pool_timeout=10, pool_recycle=1800
+        database_url,
+        pool_size=pool,
+        max_overflow=0,
+        pool_timeout=patience,
+        pool_recycle=1800,
+        connect_args={"timeout": patience, "command_timeout": patience},
     )
+
+
+async def dial(engine: AsyncEngine) -> "asyncpg.Connection[asyncpg.Record]":
+    """A connection of the driver's own, outside the pool: for LISTEN, which needs one that nobody else gets."""
+    _, arguments = engine.dialect.create_connect_args(engine.url)
+    return await asyncpg.connect(**{"timeout": _PATIENCE, "command_timeout": _PATIENCE, **arguments})
+
+
+def single_statements(engine: AsyncEngine) -> AsyncEngine:
+    """The same connections, where each statement is a transaction of its own: two round trips less,
+    no BEGIN before it and no COMMIT or ROLLBACK after it. Keep it: making it costs more than they do."""
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 async def retrying(work: Callable[[], Awaitable[_T]]) -> _T:
@@ -32,4 +54,4 @@ async def retrying(work: Callable[[], Awaitable[_T]]) -> _T:
 
 def _is_outdated(error: DBAPIError) -> bool:
     """After a migration pooled connections raise this once: their prepared statements are of the old tables."""
-    return "InvalidCachedStatementError" in str(error.orig)
+    return type(error.orig).__name__ == "InvalidCachedStatementError"

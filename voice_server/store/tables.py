@@ -94,6 +94,8 @@ conversations = Table(
     Column("started_at", DateTime(timezone=True), nullable=False),
     Column("ended_at", DateTime(timezone=True), nullable=False),
     Column("language", Text, nullable=False, server_default=text("''")),
+    # where the call came from, when the platform knows: the time zone of a user who has set none
+    Column("timezone", Text, nullable=False, server_default=text("''")),
     Column("platform_summary", Text, nullable=False, server_default=text("''")),
     Column("collected", JSONB, nullable=False, server_default=text("'{}'")),
     Column("prompt_version", Text, nullable=False, server_default=text("''")),
@@ -102,6 +104,7 @@ conversations = Table(
     _now("created_at"),
     UniqueConstraint("platform", "platform_id"),
     Index("conversations_timeline", "user_id", "agent_id", "started_at"),
+    Index("conversations_zones", "user_id", "started_at", postgresql_where=text("timezone <> ''")),
 )
 
 messages = Table(
@@ -129,6 +132,7 @@ digests = Table(
     Column("summary", Text, nullable=False),
     Column("key_moments", JSONB, nullable=False),
     Column("keywords", ARRAY(Text), nullable=False),
+    Column("stems", ARRAY(Text), nullable=False),
     Column("language", Text, nullable=False, server_default=text("''")),
     _now("created_at"),
 )

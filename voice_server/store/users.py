@@ -2,13 +2,14 @@
 
 import secrets
 from collections.abc import Sequence
+from datetime import datetime
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
-from voice_server.store.tables import addresses, users
+from voice_server.store.tables import addresses, conversations, users
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -56,17 +57,30 @@ async def addresses_of(connection: AsyncConnection, user_id: str) -> list[Addres
     return [Address(address) for address in rows.scalars()]
 
 
-async def timezone(connection: AsyncConnection, user_id: str) -> str:
-    """A user's own time zone, "" when unknown."""
-    return (
-        await connection.execute(sa.select(users.c.timezone).where(users.c.id == user_id))
-    ).scalar_one_or_none() or ""
+async def timezone(connection: AsyncConnection, user_id: str, *, at: datetime) -> str:
+    """A user's time zone: their own, else the one their latest call up to `at` came from; "" when unknown."""
+    said = (
+        (conversations.c.user_id == user_id)
+        & (conversations.c.timezone != "")
+        & (conversations.c.started_at <= at)
+    )
+    latest = (
+        sa.select(conversations.c.timezone)
+        .where(said)
+        .order_by(conversations.c.started_at.desc(), conversations.c.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    own = sa.func.nullif(users.c.timezone, "")
+    statement = sa.select(sa.func.coalesce(own, latest, "")).where(users.c.id == user_id)
+    return (await connection.execute(statement)).scalar_one_or_none() or ""
 
 
-async def learn_timezone(connection: AsyncConnection, user_id: str, name: str) -> None:
-    """Keep a user's time zone when none is known yet."""
-    unknown = (users.c.id == user_id) & (users.c.timezone == "")
-    await connection.execute(sa.update(users).where(unknown).values(timezone=name))
+async def lock(connection: AsyncConnection, user_id: str) -> None:
+    """Until the transaction ends, nobody else records a call of this user or keeps what was understood
+    from one. Comes before any lock of the queue's."""
+    row = sa.select(users.c.id).where(users.c.id == user_id)
+    await connection.execute(row.with_for_update(key_share=True))
 
 
 async def _lock(connection: AsyncConnection, known_as: Sequence[Address]) -> None:

@@ -4,6 +4,7 @@ registers agents that called for the first time, and refills cache entries that 
 
 import asyncio
 import logging
+import math
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from voice_server import prompt_cache
 from voice_server.context.budget import Count
 from voice_server.context.slots import CachedPrompt
+from voice_server.errors import VoiceServerError
 from voice_server.jobs import rebuild
 from voice_server.store import agents, prompts
 from voice_server.templates import TemplateLibrary
@@ -80,47 +82,57 @@ class BetweenCalls:
         self._pre_call = pre_call
         self._default_prompts = default_prompts
         self._register = register
+        self._registered: set[str] = set()
+        self._refreshed = -math.inf
 
     async def run(self, every: float) -> None:
-        """Go on until cancelled. What fails is logged and tried again: calls are answered meanwhile."""
-        refreshed = 0.0
+        """Go on until cancelled. What fails is logged once per outage and tried again: calls are answered meanwhile."""
+        failing = False
         while True:
-            due = time.monotonic() - refreshed >= every
             try:
-                registered = await self._register_agents()
-                if due or registered:
-                    await self.refresh()
-                    refreshed = time.monotonic()
-                await self._refill()
-            except (SQLAlchemyError, RedisError, OSError) as error:
-                log.warning("the default prompts stay as they are for now: %s", error)
-            await asyncio.sleep(_LOOK_AFTER)
+                await self._round(every)
+                failing = False
+            except (SQLAlchemyError, RedisError, OSError, VoiceServerError) as error:
+                if not failing:
+                    log.warning("the default prompts stay as they are for now: %s", error)
+                failing = True
+            await asyncio.sleep(min(_LOOK_AFTER, every))
+
+    async def _round(self, every: float) -> None:
+        due = time.monotonic() - self._refreshed >= every
+        registered = await self._register_agents()
+        if due or registered:
+            await self.refresh()
+            self._refreshed = time.monotonic()
+        await self._refill()
 
     async def refresh(self) -> None:
-        """Bring the default prompts and the agents' own numbers up to date."""
+        """Bring the default prompts and the agents' own numbers up to date; the templates without Postgres too."""
+        self._default_prompts.refresh(self._pre_call.defaults, self._registered)
         async with self._engine.connect() as connection:
             numbers = await agents.numbers_by_agent(connection)
         self._pre_call.defaults.own_numbers = frozenset(
             number for known in numbers.values() for number in known
         )
-        self._default_prompts.refresh(self._pre_call.defaults, set(numbers))
+        self._registered = set(numbers)
+        self._default_prompts.refresh(self._pre_call.defaults, self._registered)
 
     async def _register_agents(self) -> bool:
         """Make agents known that called for the first time; whether there were any."""
-        unknown, self._pre_call.unknown_agents = self._pre_call.unknown_agents, set()
-        if not unknown or not self._register:
-            return False
-        async with self._engine.begin() as connection:
-            for agent_id in sorted(unknown):
-                await agents.register(connection, agent_id, elevenlabs.PLATFORM)
-        log.info("registered on first contact: %s", ", ".join(sorted(unknown)))
-        return True
+        unknown = sorted(self._pre_call.unknown_agents) if self._register else []
+        if unknown:
+            async with self._engine.begin() as connection:
+                for agent_id in unknown:
+                    await agents.register(connection, agent_id, elevenlabs.PLATFORM)
+            log.info("registered on first contact: %s", ", ".join(unknown))
+            self._pre_call.unknown_agents.difference_update(unknown)
+        return bool(unknown)
 
     async def _refill(self) -> None:
         """Cache again what Redis evicted: the next call finds it."""
-        missing, self._pre_call.missing = self._pre_call.missing, set()
-        if not missing:
-            return
-        async with self._engine.connect() as connection:
-            copies = await prompts.copies_for(connection, sorted(missing))
-        await prompt_cache.put_missing(self._redis, copies)
+        missing = sorted(self._pre_call.missing)
+        if missing:
+            async with self._engine.connect() as connection:
+                copies = await prompts.copies_for(connection, missing)
+            await prompt_cache.put_missing(self._redis, copies)
+            self._pre_call.missing.difference_update(missing)

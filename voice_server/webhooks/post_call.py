@@ -20,15 +20,17 @@ from voice_server.domain.event import Envelope
 from voice_server.jobs import queue
 from voice_server.jobs.ingest import INGEST
 from voice_server.store import webhook_events
-from voice_server.store.session import retrying
+from voice_server.store.session import retrying, single_statements
 from voice_server.webhooks.platforms import elevenlabs
 from voice_server.webhooks.signature import Tolerance, Verifier
 
 log = logging.getLogger(__name__)
 
 # A quote inside a JSON string is escaped, so this finds keys and values only, never something said.
-_AUDIO = re.compile(rb'"type"\s*:\s*"post_call_audio"|"full_audio"\s*:')
+_AUDIO = re.compile(rb'"type"\s*:\s*"post_call_audio"|"full_audio"\s*:\s*"[A-Za-z0-9+/]')
+_AUDIO_WORDS = (b"post_call_audio", b"full_audio")  # found ten times as fast; only then the pattern is tried
 _HEAD = 65_536  # bytes in which an audio event shows what it is
+_ITS_JOB = queue.enqueued_from("recorded", INGEST, "json_build_object('event_id', id)")
 _RETRY_AFTER = {"retry-after": "30"}
 
 
@@ -63,7 +65,7 @@ class PostCall:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.counts = Counts()
-        self._engine = engine
+        self._engine = single_statements(engine)
         self._secrets = secrets
         self._tolerance = tolerance
         self._limits = limits
@@ -120,12 +122,13 @@ class PostCall:
 
 
 async def _store(engine: AsyncEngine, envelope: Envelope, body: bytes) -> int | None:
-    """The event and its job, in one transaction."""
-    async with engine.begin() as connection:
-        event_id = await webhook_events.record(connection, envelope, body)
-        if event_id is not None:
-            await queue.enqueue(connection, INGEST, {"event_id": event_id})
-        return event_id
+    """The event and its job, in one statement and so in one transaction."""
+    async with engine.connect() as connection:
+        return await webhook_events.record(connection, envelope, body, then=_ITS_JOB)
+
+
+def _shows_audio(head: bytes) -> bool:
+    return any(word in head for word in _AUDIO_WORDS) and _AUDIO.search(head) is not None
 
 
 class _Delivery:
@@ -145,7 +148,7 @@ class _Delivery:
         if self.is_audio:
             return
         self._chunks.append(chunk)
-        if looked_at < _HEAD and _AUDIO.search(b"".join(self._chunks)[: _HEAD + len(chunk)]):
+        if looked_at < _HEAD and _shows_audio(b"".join(self._chunks)[: _HEAD + len(chunk)]):
             self.is_audio = True
             self._chunks.clear()
 

@@ -35,6 +35,7 @@ _UNAUTHORIZED = (
     b'the token is set where this server runs."}'
 )
 _METHOD = b'{"error":"method_not_allowed","message":"The pre-call webhook takes POST."}'
+_ALLOW = (b"allow", b"POST")
 
 
 class Limits(Struct, frozen=True):
@@ -101,7 +102,7 @@ class PreCallApp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["method"] != "POST":
-            await _answer(send, 405, _METHOD)
+            await _answer(send, 405, _METHOD, _ALLOW)
         elif not self._authorized(scope["headers"]):
             self.counts.unauthorized += 1
             await _answer(send, 401, _UNAUTHORIZED)
@@ -207,7 +208,7 @@ async def _read(receive: Receive, limit: int) -> bytes | None:
     return b"".join(chunks) if size <= limit else None
 
 
-async def _answer(send: Send, status: int, body: bytes) -> None:
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+async def _answer(send: Send, status: int, body: bytes, *more: tuple[bytes, bytes]) -> None:
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

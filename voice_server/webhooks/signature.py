@@ -13,7 +13,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-_TIMESTAMP = re.compile(r"\d{1,12}")
+_TIMESTAMP = re.compile(r"[0-9]{1,12}")
 
 
 class Verdict(Struct, frozen=True):
@@ -73,7 +73,7 @@ class Verifier:
 def _parse(header: str) -> tuple[str, list[bytes]]:
     parts = [part.strip().partition("=") for part in header.split(",")]
     times = [value for name, _, value in parts if name == "t"]
-    given = [value.encode("utf-8", "surrogateescape") for name, _, value in parts if name == "v0"]
+    given = [value.encode("utf-8", "surrogatepass") for name, _, value in parts if name == "v0"]
     return (times[0] if len(times) == 1 else ""), given
 
 

@@ -5,10 +5,12 @@ What each field is: elevenlabs/CONTRACT, sections 1 (pre-call) and 2 (post-call)
 """
 
 import hashlib
+import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeGuard
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -16,19 +18,22 @@ from msgspec import Struct
 
 from voice_server.domain.address import Address, app_address, normalise
 from voice_server.domain.agent import Agent, VariableValue
-from voice_server.domain.conversation import Conversation, Message
+from voice_server.domain.conversation import Conversation, Message, Role
 from voice_server.domain.event import EndedCall, Envelope, EventKind, FailedCall, PreCall
 from voice_server.errors import ParseError
 
 PLATFORM = "elevenlabs"
 ANONYMOUS = "anonymous"  # the user id of a caller who hides
-OUR_USER = "usr_"  # how our own user ids begin
+_OUR_USER = re.compile(r"usr_[0-9a-z]{20}")  # store.users makes them so
 
 _KINDS: Mapping[str, EventKind] = {
     "post_call_transcription": "conversation",
     "post_call_audio": "audio",
     "call_initiation_failure": "failure",
 }
+# Turns of any other role are no utterances: what a client injected must not be taken for speech.
+_SPEAKERS: Mapping[str, Role] = {"user": "user", "agent": "agent", "assistant": "agent"}
+_LINES = ("phone_call", "whatsapp", "sms")
 _ID_LENGTH = 128  # no id of the platform is longer; what is, is junk
 _DIGITS = re.compile(r"[0-9]{1,15}")
 _LARGEST = 2**53
@@ -104,7 +109,7 @@ class _EnvelopeData(Struct):
 class _EnvelopeBody(Struct):
     type: Any = ""
     event_timestamp: Any = 0
-    data: _EnvelopeData | Any = None
+    data: Any = None
 
 
 _envelope_decoder = msgspec.json.Decoder(_EnvelopeBody)
@@ -113,10 +118,10 @@ _envelope_decoder = msgspec.json.Decoder(_EnvelopeBody)
 def read_envelope(body: bytes) -> Envelope:
     """The outside of an event; of a body that is no JSON object, just its fingerprint."""
     try:
-        outside = _envelope_decoder.decode(body)
-        data = msgspec.convert(outside.data or {}, _EnvelopeData)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        outside = _outside(body)
+    except ParseError:
         return Envelope(PLATFORM, "unknown", "", _fingerprint(body))
+    data = msgspec.convert(_object(outside.data), _EnvelopeData)
     type_, conversation_id = _id(outside.type), _id(data.conversation_id)
     timestamp = _whole(outside.event_timestamp)
     known = type_ and conversation_id and timestamp
@@ -129,6 +134,13 @@ def read_envelope(body: bytes) -> Envelope:
         agent_id=_id(data.agent_id),
         timestamp=timestamp,
     )
+
+
+def _outside(body: bytes) -> _EnvelopeBody:
+    try:
+        return _envelope_decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return msgspec.convert(_object(_decode(body)), _EnvelopeBody)
 
 
 def _fingerprint(body: bytes) -> str:
@@ -180,31 +192,41 @@ def is_timezone(name: str) -> bool:
 def _decode(body: bytes) -> Any:
     try:
         return msgspec.json.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return _decode_leniently(body)
+
+
+def _decode_leniently(body: bytes) -> Any:
+    """Half an emoji, NaN or a byte that is no UTF-8 somewhere in a transcript must not lose the call."""
+    try:
+        return json.loads(body.decode("utf-8", "replace"), strict=False)
+    except (ValueError, RecursionError) as error:
         raise ParseError(f"the event is no JSON: {error}") from None
 
 
 def _ended_call(data: Mapping[str, Any], sent_at: int, region: str) -> EndedCall:
     metadata, client = _object(data.get("metadata")), _object(data.get("conversation_initiation_client_data"))
-    phone = _object(metadata.get("phone_call"))
+    phone, sms = _object(metadata.get("phone_call")), _object(metadata.get("sms"))
     variables = _object(client.get("dynamic_variables"))
     user_id = _text(data.get("user_id")) or _text(client.get("user_id"))
     party = _other_party(metadata, variables)
     return EndedCall(
         conversation=_conversation(data, metadata, variables, sent_at),
         sent_at=sent_at,
-        user_id=user_id if user_id.startswith(OUR_USER) else "",
+        user_id=user_id if _OUR_USER.fullmatch(user_id) else "",
         addresses=tuple(_addresses(user_id, party, region, messaging=not phone)),
-        own_number=normalise(_text(phone.get("agent_number")), region),
-        outbound=_text(phone.get("direction")) == "outbound",
+        own_number=normalise(
+            _text(phone.get("agent_number")) or _text(sms.get("agent_phone_number")), region
+        ),
+        outbound=_is_outbound(metadata),
         timezone=_text(metadata.get("timezone")) or _text(variables.get("system__timezone")),
     )
 
 
 def _addresses(user_id: str, party: str, region: str, *, messaging: bool) -> Iterator[Address]:
     """The caller's addresses, most certain first (CONTRACT 2.8): what we or the host application
-    called them, then the number on the line."""
-    if user_id:
+    called them, then the number on the line. Our own user id is none."""
+    if user_id and not _OUR_USER.fullmatch(user_id):
         named = (
             normalise(user_id, region)
             if user_id.startswith(("tel:", "sip:", "whatsapp:"))
@@ -219,18 +241,17 @@ def _addresses(user_id: str, party: str, region: str, *, messaging: bool) -> Ite
 
 def _other_party(metadata: Mapping[str, Any], variables: Mapping[str, Any]) -> str:
     """The other end of the line. On outbound calls `system__caller_id` is our own number."""
-    phone, whatsapp, sms = (_object(metadata.get(name)) for name in ("phone_call", "whatsapp", "sms"))
-    outbound = "outbound" in (
-        _text(phone.get("direction")),
-        _text(whatsapp.get("direction")),
-        _text(sms.get("direction")),
-    )
+    phone, whatsapp, sms = (_object(metadata.get(line)) for line in _LINES)
     return (
         _text(phone.get("external_number"))
         or _text(whatsapp.get("whatsapp_user_id"))
         or _text(sms.get("sms_user_phone_number"))
-        or _text(variables.get("system__called_number" if outbound else "system__caller_id"))
+        or _text(variables.get("system__called_number" if _is_outbound(metadata) else "system__caller_id"))
     )
+
+
+def _is_outbound(metadata: Mapping[str, Any]) -> bool:
+    return any(_text(_object(metadata.get(line)).get("direction")) == "outbound" for line in _LINES)
 
 
 def _conversation(
@@ -243,7 +264,7 @@ def _conversation(
         id=_text(data["conversation_id"]),
         platform=PLATFORM,
         agent_id=_text(data["agent_id"]),
-        channel="text" if metadata.get("text_only") is True else "voice",
+        channel="text" if metadata.get("text_only") is True or _object(metadata.get("sms")) else "voice",
         started_at=_moment(started),
         duration=duration,
         messages=tuple(_messages(data.get("transcript"), started)),
@@ -265,9 +286,10 @@ def _messages(transcript: Any, started: int) -> Iterator[Message]:
             position += 1
 
 
-def _parts(turn: Mapping[str, Any]) -> Iterator[tuple[Any, str, str | None]]:
-    if text := _spoken(turn):
-        yield ("user" if _text(turn.get("role")) == "user" else "agent"), text, None
+def _parts(turn: Mapping[str, Any]) -> Iterator[tuple[Role, str, str | None]]:
+    speaker = _SPEAKERS.get(_text(turn.get("role")).lower())
+    if speaker and (text := _spoken(turn)):
+        yield speaker, text, None
     for call in _objects(turn.get("tool_calls")):
         yield "tool_call", _text(call.get("params_as_json")), _text(call.get("tool_name"))
     for result in _objects(turn.get("tool_results")):
@@ -302,11 +324,13 @@ def _collected(analysis: Mapping[str, Any]) -> dict[str, str | int | float | boo
         name: _text(value)[:_NOTED_LENGTH] if isinstance(value, str) else value
         for name, value in values.items()
     }
-    return {
-        name: value
-        for name, value in cleaned.items()
-        if isinstance(value, str | int | float | bool) and value != ""
-    }
+    return {name: value for name, value in cleaned.items() if name and _can_be_kept(value)}
+
+
+def _can_be_kept(value: Any) -> TypeGuard[VariableValue]:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, str | int | bool) and value != ""
 
 
 def _failed_call(data: Mapping[str, Any], sent_at: int, region: str) -> FailedCall:

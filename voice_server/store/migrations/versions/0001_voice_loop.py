@@ -57,6 +57,7 @@ create table conversations (
     started_at timestamptz not null,
     ended_at timestamptz not null,
     language text not null default '',
+    timezone text not null default '',
     platform_summary text not null default '',
     collected jsonb not null default '{}',
     prompt_version text not null default '',
@@ -66,6 +67,7 @@ create table conversations (
     unique (platform, platform_id)
 );
 create index conversations_timeline on conversations (user_id, agent_id, started_at);
+create index conversations_zones on conversations (user_id, started_at) where timezone <> '';
 
 create table messages (
     conversation_id bigint not null references conversations on delete cascade,
@@ -86,6 +88,7 @@ create table digests (
     summary text not null,
     key_moments jsonb not null,
     keywords text[] not null,
+    stems text[] not null,
     language text not null default '',
     created_at timestamptz not null default now()
 );

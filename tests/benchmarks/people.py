@@ -1,0 +1,92 @@
+"""A few thousand people with a realistic past: conversations with digests, open threads, an address each."""
+
+import asyncpg
+from msgspec import Struct
+from redis.asyncio import Redis
+
+from voice_server.store.prompts import Target
+from voice_server.worker import Worker
+
+AGENT = "agent_bench"
+
+# All are made by the database itself, from numbers: person 17 is usr_…0017 at +14155550017.
+_MAKE = """
+insert into agents (id, platform) values ('agent_bench', 'elevenlabs') on conflict do nothing;
+insert into users (id, timezone)
+    select 'usr_' || lpad(n::text, 20, '0'), 'America/New_York' from generate_series({first}, {last}) n;
+insert into addresses (address, user_id)
+    select 'tel:+1415555' || lpad(n::text, 4, '0'), 'usr_' || lpad(n::text, 20, '0') from generate_series({first}, {last}) n;
+insert into conversations (platform, platform_id, agent_id, user_id, channel, outcome, started_at, ended_at)
+    select 'elevenlabs', format('conv_past_%s_%s', n, k), 'agent_bench', 'usr_' || lpad(n::text, 20, '0'), 'voice', 'talked',
+           now() - k * interval '1 day' - interval '7 minutes', now() - k * interval '1 day'
+    from generate_series({first}, {last}) n, generate_series(1, 2 + n % 2) k;
+insert into digests (conversation_id, user_id, source, summary, key_moments, keywords, stems)
+    select id, user_id, 'extractive',
+           'The caller spoke about the garden behind the house number ' || id || ' and the plum trees that carry more '
+           'than the family can eat this year. The caller wants to bake for the birthday on Saturday and asked which '
+           'flour keeps the dough from getting wet. You suggested semolina under the fruit and half the sugar. The '
+           'caller has knee pain since the fall in September, sees Dr. Meyer on Thursday and is afraid of the result. '
+           'The daughter moved to Lisbon, calls on Sundays, and comes for the holidays with the new baby.',
+           json_build_array(
+               json_build_object('said_at', started_at + interval '1 minute', 'position', 3,
+                                 'text', 'The caller said the plums have to be used before the weekend.'),
+               json_build_object('said_at', started_at + interval '3 minutes', 'position', 9,
+                                 'text', 'You suggested semolina under the fruit, so that the dough stays dry.'),
+               json_build_object('said_at', started_at + interval '5 minutes', 'position', 15,
+                                 'text', 'The caller is afraid of the appointment with Dr. Meyer on Thursday.')),
+           array['plum', 'garden', 'semolina', 'knee', 'lisbon'], array['plum', 'garden', 'semolina', 'knee', 'lisbon']
+    from conversations where platform_id like 'conv\\_past\\_%' on conflict do nothing;
+insert into open_threads (user_id, agent_id, conversation_id, positions, kind, said_by, text, said_on, due, touched_at)
+    select c.user_id, c.agent_id, c.id, array[k * 3], (array['promise', 'request', 'question', 'plan', 'topic'])[k],
+           'user', 'The caller wants to hear how long the cake number ' || k || ' keeps when it stands in the cellar.',
+           c.started_at::date, case when k = 4 then current_date + 3 end, c.ended_at
+    from conversations c, generate_series(1, 5) k
+    where c.platform_id like 'conv\\_past\\_%\\_1' and not exists (select from open_threads t where t.user_id = c.user_id);
+"""
+
+
+class People(Struct, frozen=True):
+    """Persons `first` to `last`, both included."""
+
+    first: int
+    last: int
+
+    @property
+    def targets(self) -> list[Target]:
+        """Whose prompts."""
+        return [Target(f"usr_{n:020}", AGENT) for n in self._numbers]
+
+    @property
+    def phone_numbers(self) -> list[str]:
+        """As the platform writes them, E.164."""
+        return [f"+1415555{n:04}" for n in self._numbers]
+
+    @property
+    def _numbers(self) -> range:
+        return range(self.first, self.last + 1)
+
+
+async def make(database_url: str, people: People) -> None:
+    """Put these people into the database; they must be new."""
+    connection = await asyncpg.connect(database_url.replace("+asyncpg", ""))
+    try:
+        await connection.execute(_MAKE.format(first=people.first, last=people.last))
+        await connection.execute("analyze")
+    finally:
+        await connection.close()
+
+
+async def cache_prompts(worker: Worker, people: People) -> None:
+    """Build and cache their prompts as a worker does."""
+    for target in people.targets:
+        rebuilt = await worker.rebuild.build(target, trigger="benchmark")
+        assert rebuilt is not None
+        async with worker.engine.begin() as connection:
+            await worker.rebuild.apply(connection, rebuilt)
+
+
+async def entry_of(redis: Redis, phone_number: str) -> bytes:
+    """A person's cache entry."""
+    entry = await redis.get(f"voice:prompt:{AGENT}:tel:{phone_number}")
+    assert isinstance(entry, bytes)
+    return entry

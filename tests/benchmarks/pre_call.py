@@ -1,0 +1,138 @@
+"""Pre-call: ours against a bare server and against what one writes first, on 16 KB prompts, Redis over TCP.
+
+Every request is a call of its own: a few hundred callers, a new conversation id each time, so that the binding
+and the redial mark are really written and the slots really filled.
+"""
+
+import asyncio
+import importlib.util
+import json
+import random
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+
+import msgspec
+from benchmarks import people
+from benchmarks.figures import Figure, interleaved, ratio, row, title
+from benchmarks.figures import figure as median_of
+from benchmarks.house import PRE_CALL, TOKEN, House
+from benchmarks.load import Load, post, write_requests
+from benchmarks.people import AGENT, People
+from benchmarks.processes import Measured, free_port, python, running
+from msgspec import Struct
+from redis.asyncio import Redis
+
+from voice_server.context import slots
+from voice_server.worker import Worker
+
+_CALLERS = People(1, 300)
+_CALLS = 20_000  # different requests; more than a slice sends
+_CONNECTIONS, _RATE = 32, 400
+_HERE = Path(__file__).parent
+
+
+class Slice(Struct, frozen=True):
+    """What one server did in one round: requests a second and CPU (µs) in a closed loop, times (µs) in an open one."""
+
+    per_second: float
+    cpu: float
+    p50: float
+    p99: float
+
+
+def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+    """Measure and print."""
+    size = asyncio.run(_prepare(house))
+    write_requests(house.folder / "pre_calls", _requests())
+    with ExitStack() as stack:
+        servers = {"ours": stack.enter_context(house.web()), "bare": stack.enter_context(_bare(house, size))}
+        if importlib.util.find_spec("fastapi"):
+            servers["naive"] = stack.enter_context(_naive(house))
+        loads = {name: Load(house.folder / "pre_calls") for name in servers}
+        seconds = 0.3 if quick else 0.7
+        rounds = interleaved(
+            list(servers), lambda name: _slice(servers[name], loads[name], seconds), 5 if quick else 21
+        )
+    _print(rounds, size)
+
+
+async def _prepare(house: House) -> int:
+    """People with cached prompts, ours and the naive way; the bytes of an answer."""
+    await people.make(house.database_url, _CALLERS)
+    worker = Worker(house.settings())
+    try:
+        await people.cache_prompts(worker, _CALLERS)
+        return await _cache_naively(worker.redis)
+    finally:
+        await worker.close()
+
+
+async def _cache_naively(redis: Redis) -> int:
+    answer = b""
+    for number in _CALLERS.phone_numbers:
+        cached = slots.unpack(await people.entry_of(redis, number))
+        assert cached is not None
+        answer = slots.fill(cached, slots.Call(now=cached.last_contact + 3600))
+        told = msgspec.json.decode(answer)
+        memory = {
+            "user_id": told["user_id"],
+            "prompt": told["conversation_config_override"]["agent"]["prompt"]["prompt"],
+            "variables": told["dynamic_variables"],
+        }
+        await redis.set(f"naive:{AGENT}:{number}", json.dumps(memory))
+    return len(answer)
+
+
+def _requests() -> Iterator[bytes]:
+    callers = _CALLERS.phone_numbers
+    for number in range(_CALLS):
+        call = {
+            "caller_id": random.choice(callers),  # noqa: S311 (no secret)
+            "called_number": "+14155559999",
+            "agent_id": AGENT,
+            "call_sid": f"CA{number:032x}",
+            "conversation_id": f"conv_{number:026}",
+        }
+        yield post(PRE_CALL, {"authorization": f"Bearer {TOKEN}"}, json.dumps(call).encode())
+
+
+def _bare(house: House, size: int) -> AbstractContextManager[Measured]:
+    port = free_port()
+    return running(python(str(_HERE / "bare_server.py"), str(port), str(size)), {}, log=house.log, port=port)
+
+
+def _naive(house: House) -> AbstractContextManager[Measured]:
+    port = free_port()
+    command = python("-m", "benchmarks.naive_server", str(port), house.redis_url)
+    return running(command, house.python_path(), log=house.log, port=port)
+
+
+def _slice(server: Measured, load: Load, seconds: float) -> Slice:
+    before = server.cpu_seconds()
+    closed = load.run(server.port, connections=_CONNECTIONS, seconds=seconds)
+    cpu = (server.cpu_seconds() - before) / closed.answered
+    opened = load.run(server.port, connections=2 * _CONNECTIONS, seconds=1.5 * seconds, rate=_RATE)
+    return Slice(closed.per_second, cpu * 1e6, opened.p50, opened.p99)
+
+
+def _print(rounds: list[dict[str, Slice]], size: int) -> None:
+    title("pre_call", f"answers of {size / 1000:.1f} KB, {len(rounds)} rounds")
+    for name in rounds[0]:
+        row(f"requests/s, {_CONNECTIONS} connections: {name}", _median(rounds, name, "per_second"))
+    row("ours : bare", ratio(rounds, "ours", "bare", lambda one: one.per_second), "x", least=0.6)
+    if "naive" in rounds[0]:
+        row("ours : naive", ratio(rounds, "ours", "naive", lambda one: one.per_second), "x", least=4)
+    for name in rounds[0]:
+        row(f"CPU per request: {name}", _median(rounds, name, "cpu"), "µs")
+    row("ours : bare", ratio(rounds, "ours", "bare", lambda one: one.cpu), "x", most=1.9)
+    for name in rounds[0]:
+        row(f"p50 at {_RATE}/s, open loop: {name}", _median(rounds, name, "p50"), "µs")
+    row("ours : bare", ratio(rounds, "ours", "bare", lambda one: one.p50), "x", most=1.6)
+    row("p99 at the same (the kernel's time slice): ours", _median(rounds, "ours", "p99"), "µs")
+    if "naive" not in rounds[0]:
+        print("  naive: skipped, FastAPI is not installed (requirements-bench.lock)")
+
+
+def _median(rounds: list[dict[str, Slice]], name: str, number: str) -> Figure:
+    return median_of(getattr(one[name], number) for one in rounds)

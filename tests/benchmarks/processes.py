@@ -1,0 +1,123 @@
+"""Server processes under measurement: pinned to a core of their own, watched through /proc (so: Linux).
+
+With two cores or more, what is measured has the first one to itself and everything else (load, Redis,
+Postgres, the benchmark) shares the second. On one core the figures are of little worth.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+_CORES = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+_STARTING = 30.0
+
+
+class ProcessError(Exception):
+    """A process did not come up; the message has what it last said."""
+
+
+class Measured:
+    """One process we started, with what the kernel knows of it."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", port: int) -> None:
+        self.port = port
+        self._process = process
+        self._proc = Path(f"/proc/{process.pid}")
+
+    def cpu_seconds(self) -> float:
+        """CPU used so far by all its threads, to the nanosecond (`times` would give hundredths)."""
+        threads = self._proc.glob("task/*/schedstat")
+        return sum(int(one.read_text().split()[0]) for one in threads) / 1e9
+
+    def memory(self) -> int:
+        """Bytes resident now."""
+        return self._status("VmRSS")
+
+    def peak_memory(self) -> int:
+        """Bytes resident at most since the start or `forget_peak`."""
+        return self._status("VmHWM")
+
+    def forget_peak(self) -> None:
+        """Begin `peak_memory` anew."""
+        (self._proc / "clear_refs").write_text("5")
+
+    def stop(self) -> None:
+        """Ask it to end, and see to it."""
+        self._process.terminate()
+        try:
+            self._process.wait(15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _status(self, name: str) -> int:
+        line = next(
+            line for line in (self._proc / "status").read_text().splitlines() if line.startswith(f"{name}:")
+        )
+        return int(line.split()[1]) * 1024
+
+
+@contextmanager
+def running(
+    command: list[str], environment: Mapping[str, str], *, log: Path, port: int = 0, measured: bool = True
+) -> Iterator[Measured]:
+    """Run a command while this is open; with a `port`, once it accepts connections there."""
+    with log.open("ab") as output, on_core(0 if measured else 1):
+        process = subprocess.Popen(
+            command, env={**os.environ, **environment}, stdout=output, stderr=output, stdin=subprocess.DEVNULL
+        )
+    started = Measured(process, port)
+    try:
+        if port:
+            _wait_for(process, port, log)
+        yield started
+    finally:
+        started.stop()
+
+
+def python(*words: str) -> list[str]:
+    """A command for the Python we run on."""
+    return [sys.executable, "-P", *words]
+
+
+def free_port() -> int:
+    """A TCP port nobody listens on at the moment."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def stand_aside() -> None:
+    """Move this process, and all it starts from now on, to the core that is not measured."""
+    if len(_CORES) > 1:
+        os.sched_setaffinity(0, {_CORES[1]})
+
+
+@contextmanager
+def on_core(index: int) -> Iterator[None]:
+    """A process starts on the core its parent is on at that moment, and stays there."""
+    if len(_CORES) == 1 or not _CORES:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {_CORES[index]})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def _wait_for(process: "subprocess.Popen[bytes]", port: int, log: Path) -> None:
+    until = time.monotonic() + _STARTING
+    while time.monotonic() < until and process.poll() is None:
+        with socket.socket() as client:
+            if client.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.02)
+    last = "\n".join(log.read_text(errors="replace").splitlines()[-8:])
+    raise ProcessError(f"a server on port {port} did not come up; it last said:\n{last}")

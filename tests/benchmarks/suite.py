@@ -1,0 +1,77 @@
+"""The benchmarks, all or those named:
+
+pre_call     requests a second, CPU and latency against a bare server and a naive one
+post_call    acknowledgement, CPU and memory with events of 60 KB and with 30 MB of audio
+freshness    webhook answered → new prompt in Redis
+rebuild      prompts a second per worker core
+memory       Redis bytes per cached user
+redis_line   our Redis client against redis-py
+digest       the digest without a model: quality and speed
+
+Figures are printed beside their goals. A missed goal fails nothing; a server that fails does.
+"""
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks import freshness, memory, post_call, pre_call, processes, rebuild
+from benchmarks.house import House, opened
+from benchmarks.load import LoadError
+from benchmarks.processes import ProcessError
+
+from voice_server.embedded import EmbeddedError
+
+_IN_A_HOUSE: dict[str, Callable[[House, bool], None]] = {
+    "pre_call": pre_call.run,
+    "post_call": post_call.run,
+    "freshness": freshness.run,
+    "rebuild": rebuild.run,
+    "memory": memory.run,
+}
+# Programs of their own, with the words that make them quick.
+_PROGRAMS = {"redis_line": ["--requests", "1000", "--rounds", "3"], "digest": []}
+_NAMES = (*_IN_A_HOUSE, *_PROGRAMS)
+
+
+def main() -> int:
+    """Run what the command line names; 1 when something failed."""
+    options = _options()
+    started = time.monotonic()
+    if not sys.platform.startswith("linux"):
+        print("the benchmarks read CPU and memory from /proc: they need Linux", file=sys.stderr)
+        return 1
+    processes.stand_aside()
+    failures = [name for name in options.names or _NAMES if not _ran(name, quick=options.quick)]
+    print(f"\n{time.monotonic() - started:.0f} s" + (f", failed: {', '.join(failures)}" if failures else ""))
+    return 1 if failures else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", choices=[*_NAMES, []], help="which ones; all")
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds: a look, not a figure")
+    return parser.parse_args()
+
+
+def _ran(name: str, *, quick: bool) -> bool:
+    if name in _PROGRAMS:
+        return _run_program(name, _PROGRAMS[name] if quick else [])
+    try:
+        with opened() as house:
+            _IN_A_HOUSE[name](house, quick)
+    except (LoadError, ProcessError, EmbeddedError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return False
+    return True
+
+
+def _run_program(name: str, words: list[str]) -> bool:
+    print(f"\n{name}:", flush=True)
+    program = Path(__file__).with_name(f"{name}.py")
+    return subprocess.run([*processes.python(str(program)), *words], check=False).returncode == 0

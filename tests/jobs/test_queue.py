@@ -1,0 +1,399 @@
+"""The queue on a real Postgres: nothing lost, nothing overlapping, what fails is seen, what dies is taken over."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+import sqlalchemy as sa
+from pretend.trouble import Trouble, until
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server.jobs import queue
+from voice_server.jobs.queue import Payload, Queue, Retries
+from voice_server.settings import Settings
+from voice_server.store import session
+
+KIND = "tally"
+RETRIES = Retries(attempts=3, heartbeat=1.0, concurrency=4)
+
+
+@pytest.fixture
+async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
+    made = session.connect(database_url, 5)
+    yield made
+    await made.dispose()
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pauses as between real tries take seconds."""
+    monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 100)
+    monkeypatch.setattr(queue, "_RECONNECT", 0.05)
+
+
+async def ask(engine: AsyncEngine, key: str = "ada") -> None:
+    async with engine.begin() as connection:
+        await queue.request(connection, KIND, key)
+
+
+async def rows(engine: AsyncEngine, sql: str) -> list[tuple[object, ...]]:
+    async with engine.connect() as connection:
+        return [tuple(row) for row in await connection.execute(sa.text(sql))]
+
+
+class Tally:
+    """A coalesced job that counts, with the number of requests its `prepare` could see."""
+
+    def __init__(self, engine: AsyncEngine, seconds: float = 0) -> None:
+        self.engine = engine
+        self.seconds = seconds
+        self.running: Counter[str] = Counter()
+        self.most = 0
+        self.applied: list[tuple[str, int]] = []
+        self.started = asyncio.Event()
+
+    async def prepare(self, key: str) -> queue.Apply:
+        self.running[key] += 1
+        self.most = max(self.most, self.running[key])
+        [(seen,)] = await rows(self.engine, f"select requested from pending_work where key = '{key}'")  # noqa: S608 (our own)
+        self.started.set()
+        await asyncio.sleep(self.seconds)
+        self.running[key] -= 1
+        assert isinstance(seen, int)
+
+        async def apply(_connection: AsyncConnection) -> None:
+            self.applied.append((key, seen))
+
+        return apply
+
+
+def worker(engine: AsyncEngine, prepare: queue.Prepare | None = None, retries: Retries = RETRIES) -> Queue:
+    made = Queue(engine, retries)
+    if prepare:
+        made.coalesced(KIND, prepare)
+    return made
+
+
+# -- asking
+
+
+async def test_a_job_exists_if_and_only_if_its_transaction_commits(engine: AsyncEngine) -> None:
+    async with engine.begin() as connection:
+        await connection.execute(sa.text("select 1"))
+        await queue.enqueue(connection, KIND, {})
+        await connection.rollback()
+
+    assert await rows(engine, "select * from pgqueuer") == []
+
+
+async def test_enqueueing_before_the_first_statement_is_an_error(engine: AsyncEngine) -> None:
+    async with engine.begin() as connection:
+        with pytest.raises(RuntimeError, match="before the first statement"):
+            await queue.enqueue(connection, KIND, {})
+
+
+async def test_a_key_waits_once(engine: AsyncEngine) -> None:
+    for _ in range(3):
+        await ask(engine)
+
+    assert await rows(engine, "select count(*) from pgqueuer") == [(1,)]
+    assert await rows(engine, "select requested, done from pending_work") == [(3, 0)]
+
+
+# -- coalescing
+
+
+async def test_ten_requests_make_one_run(engine: AsyncEngine) -> None:
+    tally = Tally(engine)
+    for _ in range(10):
+        await ask(engine)
+
+    await worker(engine, tally.prepare).drain()
+
+    assert tally.applied == [("ada", 10)]
+    assert await rows(engine, "select requested = done from pending_work") == [(True,)]
+
+
+async def test_what_is_asked_for_during_a_run_is_done_after_it(engine: AsyncEngine) -> None:
+    tally = Tally(engine, seconds=0.1)
+    await ask(engine)
+    draining = asyncio.create_task(worker(engine, tally.prepare).drain())
+    await tally.started.wait()
+
+    for _ in range(5):
+        await ask(engine)
+    await draining
+
+    assert tally.applied == [("ada", 1), ("ada", 6)]
+
+
+async def test_one_key_never_runs_twice_at_a_time(engine: AsyncEngine, database_url: str) -> None:
+    """Two workers on one database, requests all the time: the last run of each key has seen them all."""
+    other = session.connect(database_url, 5)
+    tally = Tally(engine, seconds=0.01)
+    stop = asyncio.Event()
+    working = [asyncio.create_task(worker(one, tally.prepare).run(stop)) for one in (engine, other)]
+
+    for _ in range(20):
+        await asyncio.gather(ask(engine, "ada"), ask(other, "grace"), ask(other, "ada"))
+    await until(lambda: _nothing_left(engine))
+    stop.set()
+    await asyncio.gather(*working)
+    await other.dispose()
+
+    assert tally.most == 1
+    assert dict(tally.applied) == {"ada": 40, "grace": 20}
+
+
+async def _nothing_left(engine: AsyncEngine) -> bool:
+    left = (
+        "select (select count(*) from pgqueuer), (select count(*) from pending_work where requested > done)"
+    )
+    return await rows(engine, left) == [(0, 0)]
+
+
+async def test_a_run_that_had_finished_is_not_run_again(engine: AsyncEngine) -> None:
+    """Killed between our commit and the queue's: the job's row is still there, its key is gone."""
+    tally = Tally(engine)
+    await ask(engine)
+    await worker(engine, tally.prepare).drain()
+    async with engine.begin() as connection:
+        await connection.execute(sa.text("select 1"))
+        await queue.enqueue(connection, KIND, {"key": "ada"})
+
+    await worker(engine, tally.prepare).drain()
+
+    assert len(tally.applied) == 1
+
+
+# -- failing
+
+
+class FailsAtFirst:
+    """A handler that fails so many times, and what it was told in the end."""
+
+    def __init__(self, times: int) -> None:
+        self.left = times
+        self.tries = 0
+        self.gave_up: list[tuple[Payload, str]] = []
+
+    async def run(self, _payload: Payload) -> None:
+        self.tries += 1
+        self.left -= 1
+        if self.left >= 0:
+            raise ValueError("not yet")
+
+    async def give_up(self, payload: Payload, reason: str) -> None:
+        self.gave_up.append((payload, reason))
+
+
+async def enqueue(engine: AsyncEngine, name: str) -> None:
+    async with engine.begin() as connection:
+        await connection.execute(sa.text("select 1"))
+        await queue.enqueue(connection, name, {"id": 7})
+
+
+@pytest.mark.parametrize("times", [0, 1, 2])
+async def test_a_job_that_fails_is_tried_again(engine: AsyncEngine, times: int) -> None:
+    job = FailsAtFirst(times)
+    made = worker(engine)
+    made.job("plain", job.run, exhausted=job.give_up)
+    await enqueue(engine, "plain")
+
+    await made.drain()
+
+    assert (job.tries, job.gave_up) == (times + 1, [])
+    assert await rows(engine, "select * from pgqueuer") == []
+
+
+async def test_a_job_that_always_fails_is_put_aside_and_seen(engine: AsyncEngine) -> None:
+    job = FailsAtFirst(99)
+    made = worker(engine)
+    made.job("plain", job.run, exhausted=job.give_up)
+    await enqueue(engine, "plain")
+
+    await made.drain()
+
+    assert job.tries == RETRIES.attempts
+    assert job.gave_up == [({"id": 7}, "ValueError: not yet")]
+    async with engine.connect() as connection:
+        assert await queue.counts(connection) == {("plain", "failed"): 1}
+
+
+async def test_a_pause_grows_from_try_to_try(engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE * 500)
+    job = FailsAtFirst(99)
+    made = worker(engine)
+    made.job("plain", job.run)
+    await enqueue(engine, "plain")
+    waits = []
+    stop = asyncio.Event()
+    working = asyncio.create_task(made.run(stop))
+
+    for tries in (1, 2):
+        await until(lambda tries=tries: _waits(engine, tries))
+        [(wait,)] = await rows(
+            engine, "select extract(epoch from execute_after - updated)::float from pgqueuer"
+        )
+        assert isinstance(wait, float)
+        waits.append(wait)
+        await _hurry(engine)
+    stop.set()
+    await working
+
+    assert waits == pytest.approx([5, 10], abs=1)
+
+
+async def _waits(engine: AsyncEngine, tries: int) -> bool:
+    return await rows(engine, "select attempts, status::text from pgqueuer") == [(tries, "queued")]
+
+
+async def _hurry(engine: AsyncEngine) -> None:
+    async with engine.begin() as connection:
+        await connection.execute(sa.text("update pgqueuer set execute_after = now()"))
+
+
+async def test_a_coalesced_job_that_failed_is_revived(engine: AsyncEngine) -> None:
+    tally, fails = Tally(engine), FailsAtFirst(RETRIES.attempts * 2)
+
+    async def prepare(key: str) -> queue.Apply:
+        await fails.run({})
+        return await tally.prepare(key)
+
+    await ask(engine)
+    for _ in range(2):
+        await worker(engine, prepare).drain()
+        async with engine.connect() as connection:
+            assert await queue.counts(connection) == {(KIND, "failed"): 1}
+        assert await queue.wake_forgotten(engine) == 1
+
+    await worker(engine, prepare).drain()
+
+    assert tally.applied == [("ada", 1)]
+    assert await rows(engine, "select * from pgqueuer") == []
+    assert await queue.wake_forgotten(engine) == 0
+
+
+async def test_a_new_request_starts_a_key_that_was_put_aside(engine: AsyncEngine) -> None:
+    tally, fails = Tally(engine), FailsAtFirst(RETRIES.attempts)
+
+    async def prepare(key: str) -> queue.Apply:
+        await fails.run({})
+        return await tally.prepare(key)
+
+    await ask(engine)
+    await worker(engine, prepare).drain()
+    await ask(engine)
+    await worker(engine, prepare).drain()
+
+    assert tally.applied == [("ada", 2)]
+
+
+async def test_a_key_whose_job_was_deleted_by_hand_is_woken(engine: AsyncEngine) -> None:
+    tally = Tally(engine)
+    await ask(engine)
+    async with engine.begin() as connection:
+        await connection.execute(sa.text("delete from pgqueuer"))
+
+    assert await queue.wake_forgotten(engine) == 1
+    await worker(engine, tally.prepare).drain()
+
+    assert tally.applied == [("ada", 1)]
+
+
+# -- dying
+
+
+async def test_a_worker_that_falls_silent_loses_its_job_to_another(engine: AsyncEngine) -> None:
+    """Its row says picked, its heartbeat is old: what a SIGKILL leaves behind."""
+    tally = Tally(engine)
+    await ask(engine)
+    async with engine.begin() as connection:
+        dead = "update pgqueuer set status = 'picked', queue_manager_id = gen_random_uuid(), heartbeat = now() - interval '1 minute'"
+        await connection.execute(sa.text(dead))
+
+    await _run_until(worker(engine, tally.prepare), lambda: _nothing_left(engine))
+
+    assert tally.applied == [("ada", 1)]
+
+
+async def test_who_lost_a_job_meanwhile_applies_nothing(engine: AsyncEngine) -> None:
+    tally = Tally(engine)
+
+    async def prepare(key: str) -> queue.Apply:
+        async with engine.begin() as connection:
+            await connection.execute(sa.text("update pgqueuer set queue_manager_id = gen_random_uuid()"))
+        return await tally.prepare(key)
+
+    await ask(engine)
+    await worker(engine, prepare).drain()
+
+    assert tally.applied == []
+    assert await rows(engine, "select requested, done from pending_work") == [(1, 0)]
+
+
+async def test_a_worker_outlives_a_restart_of_postgres(fragile: Settings, trouble: Trouble) -> None:
+    engine = session.connect(fragile.database_url, 5)
+    tally = Tally(engine)
+    stop = asyncio.Event()
+    working = asyncio.create_task(worker(engine, tally.prepare).run(stop))
+    await ask(engine)
+    await until(lambda: _nothing_left(engine))
+
+    await trouble.restart("postgres")
+    await session.retrying(lambda: ask(engine))
+    await until(lambda: len(tally.applied) == 2)
+
+    stop.set()
+    await working
+    await engine.dispose()
+
+
+async def test_a_worker_stops_while_postgres_is_away(fragile: Settings, trouble: Trouble) -> None:
+    engine = session.connect(fragile.database_url, 5)
+    stop = asyncio.Event()
+    working = asyncio.create_task(worker(engine, Tally(engine).prepare).run(stop))
+    await asyncio.sleep(0.1)
+
+    trouble.take_down("postgres")
+    await asyncio.sleep(0.1)
+    stop.set()
+
+    await asyncio.wait_for(working, 10)
+    await engine.dispose()
+
+
+async def test_running_jobs_are_finished_before_a_worker_stops(engine: AsyncEngine) -> None:
+    tally = Tally(engine, seconds=0.2)
+    await ask(engine)
+    stop = asyncio.Event()
+    working = asyncio.create_task(worker(engine, tally.prepare).run(stop))
+    await tally.started.wait()
+
+    stop.set()
+    await working
+
+    assert tally.applied == [("ada", 1)]
+
+
+# -- housekeeping
+
+
+async def test_the_log_of_a_week_ago_is_pruned(engine: AsyncEngine) -> None:
+    await ask(engine)
+    await worker(engine, Tally(engine).prepare).drain()
+    async with engine.begin() as connection:
+        await connection.execute(sa.text("update pgqueuer_log set created = now() - interval '8 days'"))
+
+    await queue.prune(engine)
+
+    assert await rows(engine, "select count(*) from pgqueuer_log") == [(0,)]
+
+
+async def _run_until(made: Queue, true: Callable[[], Awaitable[bool]]) -> None:
+    stop = asyncio.Event()
+    working = asyncio.create_task(made.run(stop))
+    await until(true)
+    stop.set()
+    await working

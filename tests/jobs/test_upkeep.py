@@ -1,0 +1,121 @@
+"""Upkeep: what the clock, an edit or an outage left behind is put right without anybody asking."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from conftest import House
+from pretend.elevenlabs import ADA, ended_call
+from pretend.trouble import Trouble, until
+
+from voice_server.jobs.upkeep import Every
+from voice_server.settings import Settings
+
+OpenHouse = Callable[[Settings], House]
+DAY = 86_400
+QUEUED = "select entrypoint from pgqueuer"
+
+
+async def a_call(house: House, conversation: str = "conv_1", *said: str) -> None:
+    house.platform.post_call(
+        ended_call(conversation, said or ("user: I will call you on Friday.",), ended=house.clock())
+    )
+    await house.work()
+
+
+async def test_a_prompt_that_is_fresh_is_left_alone(house: House) -> None:
+    await a_call(house)
+
+    await house.worker.upkeep.sweep()
+
+    assert await house.query(QUEUED) == []
+
+
+async def test_a_prompt_whose_content_changes_with_the_clock_is_rebuilt_then(house: House) -> None:
+    """The plan for Friday comes first until Friday is over; then the order of the threads is another."""
+    await a_call(house)
+    [(until_,)] = await house.query("select fresh_until from cached_voice_prompts")
+    assert until_ is not None
+
+    house.clock.now = until_.timestamp() + 1
+    await house.worker.upkeep.sweep()
+    await house.work()
+
+    [(later,)] = await house.query("select fresh_until from cached_voice_prompts")
+    assert later is None or later > until_
+
+
+async def test_an_edited_template_rebuilds_every_prompt_once(
+    open_house: OpenHouse, settings: Settings, templates: object
+) -> None:
+    house = open_house(settings.model_copy(update={"prompt_templates": templates}))
+    await a_call(house)
+    persona = house.settings.prompt_templates / "default" / "persona.jinja"
+    persona.write_text("You are a lighthouse keeper.")
+
+    for _ in range(3):
+        await house.worker.upkeep.sweep()
+        await house.work()
+
+    assert "lighthouse keeper" in house.platform.told(ADA)
+    assert await house.query("select requested, done from pending_work") == [(2, 2)]
+
+
+async def test_forgotten_work_is_woken(house: House) -> None:
+    await a_call(house)
+    await house.query("update pending_work set requested = requested + 1")
+
+    await house.worker.upkeep.sweep()
+
+    assert await house.query(QUEUED) == [("rebuild",)]
+
+
+@pytest.mark.parametrize("service", ["postgres", "valkey"])
+async def test_upkeep_goes_on_after_an_outage(
+    open_house: OpenHouse, fragile: Settings, trouble: Trouble, service: str
+) -> None:
+    house = open_house(fragile)
+    await a_call(house)
+    upkeep = asyncio.create_task(house.worker.upkeep.run(Every(refill=0.02, sweep=0.02)))
+    await until(lambda: _is_filled(house))
+
+    trouble.take_down(service)
+    await asyncio.sleep(0.1)
+    await trouble.mend()
+    await house.worker.redis.flushall()
+
+    await until(lambda: _is_filled(house))
+    assert not upkeep.done()
+    upkeep.cancel()
+    await asyncio.wait([upkeep])
+
+
+async def _is_filled(house: House) -> bool:
+    return "voice:filled" in await house.keys("*") and bool(await house.keys("voice:prompt:*"))
+
+
+async def test_agents_are_registered_after_an_outage_of_postgres(
+    open_house: OpenHouse, fragile: Settings, trouble: Trouble
+) -> None:
+    house = open_house(fragile)
+    trouble.take_down("postgres")
+    house.platform.pre_call(ADA, agent="agent_new")
+    await asyncio.sleep(0.1)
+
+    await trouble.mend()
+
+    await until(lambda: _knows(house, "agent_new"))
+
+
+async def _knows(house: House, agent: str) -> bool:
+    return bool(await house.query("select 1 from agents where id = $1", agent))
+
+
+async def test_a_mistake_in_the_upkeep_ends_the_worker(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def mistaken(_every: Every) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(house.worker.upkeep, "run", mistaken)
+
+    with pytest.raises(ZeroDivisionError):
+        await asyncio.wait_for(house.worker.run(asyncio.Event()), 30)

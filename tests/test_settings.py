@@ -1,0 +1,129 @@
+"""Every setting once: a wrong value stops the start and says which, and all are in the README."""
+
+from pathlib import Path
+
+import pytest
+
+from voice_server import settings
+from voice_server.errors import ConfigurationError
+from voice_server.settings import Settings
+
+README = Path(__file__).parent.parent / "README.md"
+NAMES = sorted(name.upper() for name in Settings.model_fields)
+
+
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No setting comes from the machine the tests run on."""
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_without_any_setting_everything_has_its_default() -> None:
+    loaded = settings.load()
+
+    assert loaded.address == ("127.0.0.1", 8000)
+    assert (loaded.database_url, loaded.redis_url) == ("", "")
+    assert loaded.tokens == loaded.webhook_secrets == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("PORT", "http", "valid integer"),
+        ("PORT", "70000", "65535"),
+        ("DATABASE_URL", "mysql://localhost/app", "postgres://"),
+        ("DATABASE_URL", "localhost", "postgres://"),
+        ("REDIS_URL", "localhost:6379", "redis://"),
+        ("DEFAULT_TIMEZONE", "Berlin", "Europe/Berlin"),
+        ("DEFAULT_TIMEZONE", "../../etc/passwd", "no IANA time zone"),
+        ("DEFAULT_REGION", "Germany", "two-letter"),
+        ("DEFAULT_REGION", "de", "two-letter"),
+        ("PROMPT_TOKEN_LIMIT", "10", "200"),
+        ("PRE_CALL_DEADLINE_MS", "0", "5"),
+        ("REGISTER_AGENTS", "perhaps", "boolean"),
+        ("LOG_LEVEL", "loud", "'info'"),
+        ("WORKER_CONCURRENCY", "-1", "2"),
+    ],
+)
+def test_a_wrong_value_stops_the_start_and_says_which(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, reason: str
+) -> None:
+    monkeypatch.setenv(name, value)
+
+    with pytest.raises(ConfigurationError) as caught:
+        settings.load()
+
+    assert f"{name}={value}: " in str(caught.value)
+    assert reason in str(caught.value)
+
+
+def test_all_wrong_values_are_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "x")
+    monkeypatch.setenv("LOG_LEVEL", "y")
+
+    with pytest.raises(ConfigurationError, match=r"(?s)PORT=x.*LOG_LEVEL=y"):
+        settings.load()
+
+
+def test_the_password_of_a_wrong_url_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "mysql://ada:secret@localhost/app")
+
+    with pytest.raises(ConfigurationError) as caught:
+        settings.load()
+
+    assert "secret" not in str(caught.value)
+    assert "DATABASE_URL=mysql://…@localhost/app: " in str(caught.value)
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+asyncpg"])
+def test_postgres_urls_of_every_form_are_for_our_driver(monkeypatch: pytest.MonkeyPatch, scheme: str) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"{scheme}://ada:p@localhost:5432/app")
+
+    assert settings.load().database_url == "postgresql+asyncpg://ada:p@localhost:5432/app"
+
+
+@pytest.mark.parametrize("url", ["redis://localhost", "rediss://u:p@h:1/2", "unix:///tmp/redis.sock"])
+def test_redis_urls_are_used_as_they_are(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("REDIS_URL", url)
+
+    assert settings.load().redis_url == url
+
+
+def test_an_empty_variable_is_as_good_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        monkeypatch.setenv(name, "")
+
+    assert settings.load() == Settings()
+
+
+def test_secrets_are_several_while_they_are_rotated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLATFORM_TOKEN", "one, two,")
+    monkeypatch.setenv("ELEVENLABS_WEBHOOK_SECRET", "wsec_1,wsec_2")
+
+    assert settings.load().tokens == ("one", "two")
+    assert settings.load().webhook_secrets == ("wsec_1", "wsec_2")
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "address"),
+    [("", "", ("127.0.0.1", 8000)), ("", "9000", ("0.0.0.0", 9000)), ("::1", "9000", ("::1", 9000))],  # noqa: S104 (what a platform that sets PORT wants)
+)
+def test_a_platform_that_sets_the_port_wants_every_interface(
+    monkeypatch: pytest.MonkeyPatch, host: str, port: str, address: tuple[str, int]
+) -> None:
+    monkeypatch.setenv("HOST", host)
+    monkeypatch.setenv("PORT", port)
+
+    assert settings.load().address == address
+
+
+def test_settings_do_not_change_while_the_server_runs() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        setattr(settings.load(), "port", 1)  # noqa: B010 (the types forbid the plain form)
+
+
+def test_every_setting_is_in_the_readme() -> None:
+    readme = README.read_text(encoding="utf-8")
+
+    assert [name for name in NAMES if f"`{name}`" not in readme] == []

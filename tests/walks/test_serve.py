@@ -1,0 +1,180 @@
+"""The one command: it starts from nothing, stops whole, and gets over being killed."""
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from pretend.elevenlabs import PAYLOADS
+from pretend.trouble import Process, answers, free_port, gone, until
+
+from voice_server.embedded import Embedded
+
+Start = Callable[..., Process]
+
+
+@dataclass
+class Place:
+    """A data directory, a port, and what runs there."""
+
+    start: Start
+    data: Path
+    port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    async def serve(self, **more: str) -> Process:
+        """`voice-server serve`, once it answers."""
+        process = self.command("serve", **more)
+        await until(lambda: process.ended or "serving " in process.said)
+        assert not process.ended, process.said
+        return process
+
+    def command(self, *arguments: str, **more: str) -> Process:
+        given = {"DATA_DIR": str(self.data), "PORT": str(self.port), "HOST": "127.0.0.1", **more}
+        return self.start(*arguments, **given)
+
+    async def call(self, said: str, caller: str = "+14155550101") -> str:
+        """`voice-server simulate-call`, with a conversation of one sentence; what it shows."""
+        script = self.data.parent / "call.txt"
+        script.write_text(f"agent: Hello!\n{said}\n")
+        process = self.command("simulate-call", "--file", str(script), "--from", caller)
+        assert await asyncio.to_thread(process.wait) == 0, process.said
+        return process.said
+
+    def everything(self, process: Process) -> list[int]:
+        """All that belongs to it: its tree, and the services beside it."""
+        return [*process.tree(), *Embedded(self.data).pids().values()]
+
+
+@pytest.fixture
+def place(start: Start, tmp_path: Path) -> Place:
+    return Place(start, tmp_path / "a place with spaces" / "data", free_port())
+
+
+async def test_it_starts_from_nothing_remembers_and_stops_whole(place: Place) -> None:
+    first = await place.serve()
+    shown = await place.call("I need the recipe for the plum cake.")
+    started = place.everything(first)
+
+    assert "You do not know this caller." in shown
+    assert "Next time the agent is told" in shown
+    assert "+ You have had 1 earlier conversation" in shown
+    assert (place.data / "secrets.env").stat().st_mode & 0o777 == 0o600
+    assert f"secrets    {place.data / 'secrets.env'}" in first.said
+    assert "simulate_call" in first.said
+    assert len(started) >= 6
+
+    first.send(signal.SIGTERM)
+    assert await asyncio.to_thread(first.wait) == 0
+    assert first.said.rstrip().endswith("stopped")
+    await until(lambda: gone(started))
+
+    second = await place.serve()
+    again = await place.call("Did you send the recipe?")
+    assert "plum cake" in again.partition("The call was reported")[0]
+    assert "database   up to date" in second.said
+    second.send(signal.SIGINT)
+    assert await asyncio.to_thread(second.wait) == 0
+
+
+async def test_a_captured_payload_can_be_played(place: Place) -> None:
+    await place.serve()
+
+    process = place.command("simulate-call", "--payload", str(PAYLOADS / "post_call_transcription.json"))
+
+    assert await asyncio.to_thread(process.wait) == 0, process.said
+    assert "Maya asked to move her Friday consult" in process.said.partition("Next time")[2]
+
+
+async def test_when_it_alone_is_killed_all_else_goes_and_the_next_start_works(place: Place) -> None:
+    first = await place.serve()
+    await place.call("I need the recipe for the plum cake.")
+    started = place.everything(first)
+
+    first.send(signal.SIGKILL)
+    await until(lambda: gone(started))
+
+    await place.serve()
+    assert "plum cake" in (await place.call("Hello?")).partition("The call was reported")[0]
+
+
+async def test_when_the_whole_tree_is_killed_the_next_start_recovers(place: Place) -> None:
+    first = await place.serve()
+    await place.call("I need the recipe for the plum cake.")
+
+    for pid in place.everything(first):
+        os.kill(pid, signal.SIGKILL)
+    first.wait()
+
+    await place.serve()
+    shown = await place.call("Hello?")
+    assert "plum cake" in shown.partition("The call was reported")[0]
+
+
+async def test_a_child_that_dies_is_started_again(place: Place) -> None:
+    process = await place.serve()
+    children = [pid for pid in process.tree() if pid != process.pid]
+
+    for pid in children:
+        os.kill(pid, signal.SIGKILL)
+    await until(lambda: process.said.count("is started again") == 2 and answers(place.url))
+
+    assert "plum cake" in await place.call("I need the recipe for the plum cake.")
+
+
+async def test_a_port_in_use_is_said(place: Place) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", place.port))
+        taken.listen()
+
+        process = place.command("serve")
+
+        assert await asyncio.to_thread(process.wait) == 2
+    assert f"port {place.port} on 127.0.0.1 cannot be used" in process.said
+    assert "set PORT" in process.said
+    assert not place.data.exists()
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "complaint"),
+    [
+        ("DEFAULT_TIMEZONE", "Berlin", "DEFAULT_TIMEZONE=Berlin: 'Berlin' is no IANA time zone"),
+        ("PORT", "many", "PORT=many"),
+        ("DATABASE_URL", "mysql://x", "DATABASE_URL=mysql://x: it must start with postgres://"),
+        ("REDIS_URL", "http://x", "REDIS_URL=http://x: it must start with redis://"),
+        ("PROMPT_TEMPLATES", "/nowhere", "/nowhere"),
+        ("PRE_CALL_DEADLINE_MS", "0", "PRE_CALL_DEADLINE_MS=0"),
+    ],
+)
+async def test_a_bad_setting_is_said(place: Place, setting: str, value: str, complaint: str) -> None:
+    process = place.command("serve", **{setting: value})
+
+    assert await asyncio.to_thread(process.wait) == 2
+    assert complaint in process.said
+    assert "Traceback" not in process.said
+
+
+@pytest.mark.parametrize("redis", ["", "redis://127.0.0.1:1"])
+async def test_on_servers_of_ones_own_a_missing_secret_stops_the_start(place: Place, redis: str) -> None:
+    process = place.command(
+        "serve", DATABASE_URL="postgres://nobody@127.0.0.1:1/none", REDIS_URL=redis, PLATFORM_TOKEN="t"
+    )
+
+    assert await asyncio.to_thread(process.wait) == 2
+    assert "ELEVENLABS_WEBHOOK_SECRET must be set" in process.said
+    assert not (place.data / "pg").exists()
+
+
+async def test_a_call_without_a_server_says_what_to_start(place: Place) -> None:
+    process = place.command("simulate-call", PLATFORM_TOKEN="t", ELEVENLABS_WEBHOOK_SECRET="s")
+
+    assert await asyncio.to_thread(process.wait) == 2
+    assert "does not answer" in process.said
+    assert "Traceback" not in process.said
