@@ -16,11 +16,7 @@ import asyncpg
 import pytest
 from pretend.elevenlabs import Platform
 from pretend.trouble import Process, Trouble, processes
-from redis import Redis as SyncRedis
-from redis import RedisError
 from redis.asyncio import Redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 from starlette.testclient import TestClient
 
 from voice_server.app import create_app
@@ -186,7 +182,7 @@ async def open_house(clock: Clock) -> AsyncIterator[Callable[[Settings], House]]
             client, settings.tokens[0], settings.webhook_secrets[0], clock, settings.metrics_token
         )
         houses.append(House(settings, clock, client, platform, Worker(settings, clock)))
-        if _redis_is_there(settings.redis_url):
+        if settings.redis_url.startswith("unix:"):  # services of ours; tests of outages name others
             platform.wait_until_redis_answers()
         return houses[-1]
 
@@ -194,14 +190,6 @@ async def open_house(clock: Clock) -> AsyncIterator[Callable[[Settings], House]]
     for house in houses:
         house.client.__exit__(None, None, None)
         await house.worker.close()
-
-
-def _redis_is_there(url: str) -> bool:
-    try:
-        with SyncRedis.from_url(url, socket_timeout=0.5, retry=Retry(NoBackoff(), 0)) as client:
-            return bool(client.ping())
-    except RedisError:
-        return False
 
 
 @pytest.fixture

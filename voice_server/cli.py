@@ -6,8 +6,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, cast
 
 import typer
 
@@ -31,18 +32,21 @@ def serve() -> None:
 @app.command()
 def web(parent: Parent = 0) -> None:
     """Run one web process. Needs DATABASE_URL and REDIS_URL."""
-    import uvicorn  # noqa: PLC0415 (each command loads what it needs)
+    settled = _settled(parent)
+
+    import uvicorn  # noqa: PLC0415 (each command loads what it needs, once its settings are right)
 
     from voice_server.app import create_app  # noqa: PLC0415
+    from voice_server.webhooks.pre_call_protocol import PreCallProtocol  # noqa: PLC0415
 
-    settled = _settled(parent)
     host, port = settled.address
+    app = create_app(settled)
     uvicorn.run(
-        create_app(settled),
+        app,
         host=host,
         port=port,
         loop="uvloop",
-        http="httptools",
+        http=cast("type[asyncio.Protocol]", partial(PreCallProtocol, app.before)),  # called like a class
         access_log=False,
         proxy_headers=False,  # nothing here asks for the peer's address; it costs 15 % of the requests
         server_header=False,
@@ -54,11 +58,13 @@ def web(parent: Parent = 0) -> None:
 @app.command()
 def worker(parent: Parent = 0) -> None:
     """Run one worker process. Needs DATABASE_URL and REDIS_URL."""
+    settled = _settled(parent)
+
     import uvloop  # noqa: PLC0415
 
     from voice_server.worker import Worker  # noqa: PLC0415
 
-    built = Worker(_settled(parent))
+    built = Worker(settled)
     uvloop.run(_until_stopped(built.run))
 
 

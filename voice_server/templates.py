@@ -14,6 +14,7 @@ import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -238,6 +239,7 @@ def _read_section(root: Path, folder: Path, section: str) -> tuple[Path, str]:
     raise ConfigurationError(f"{root / DEFAULT / section}.jinja is missing")
 
 
+@lru_cache(maxsize=4096)  # most folders hold few sections of their own, and an edit changes one: 5 ms each
 def _compile(path: Path, text: str) -> jinja2.Template:
     try:
         unknown = jinja2.meta.find_undeclared_variables(_environment().parse(text))
@@ -251,6 +253,7 @@ def _compile(path: Path, text: str) -> jinja2.Template:
     return compiled
 
 
+@cache
 def _environment() -> jinja2.Environment:
     """Sandboxed and strict. What is rendered is a prompt, not HTML: nothing to escape."""
     return ImmutableSandboxedEnvironment(

@@ -224,7 +224,7 @@ async def test_orderly_delivery_tells_everything(machine: Machine) -> None:
 @example(steps=[("deliver", number) for number in reversed(range(len(EVENTS)))])
 @example(steps=[step for number in (6, 3, 4, 0, 1) for step in (("deliver", number), ("work", 0))])
 @settings(
-    max_examples=12,
+    max_examples=10,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

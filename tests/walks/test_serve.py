@@ -48,6 +48,13 @@ class Place:
         assert await asyncio.to_thread(process.wait) == 0, process.said
         return process.said
 
+    async def play_captured(self) -> str:
+        """`voice-server simulate-call` with a captured payload; what the agent is told next time."""
+        payload = PAYLOADS / "post_call_transcription.json"
+        process = self.command("simulate-call", "--payload", str(payload))
+        assert await asyncio.to_thread(process.wait) == 0, process.said
+        return process.said.partition("Next time")[2]
+
     def everything(self, process: Process) -> list[int]:
         """All that belongs to it: its tree, and the services beside it."""
         return [*process.tree(), *Embedded(self.data).pids().values()]
@@ -80,21 +87,16 @@ async def test_it_starts_from_nothing_remembers_and_stops_whole(place: Place) ->
     again = await place.call("Did you send the recipe?")
     assert "plum cake" in again.partition("The call was reported")[0]
     assert "database   up to date" in second.said
+    assert "Maya asked to move her Friday consult" in await place.play_captured()
     second.send(signal.SIGINT)
     assert await asyncio.to_thread(second.wait) == 0
 
 
-async def test_a_captured_payload_can_be_played(place: Place) -> None:
-    await place.serve()
-
-    process = place.command("simulate-call", "--payload", str(PAYLOADS / "post_call_transcription.json"))
-
-    assert await asyncio.to_thread(process.wait) == 0, process.said
-    assert "Maya asked to move her Friday consult" in process.said.partition("Next time")[2]
-
-
-async def test_when_it_alone_is_killed_all_else_goes_and_the_next_start_works(place: Place) -> None:
+async def test_its_children_are_started_again_and_end_with_it_when_killed(place: Place) -> None:
     first = await place.serve()
+    for pid in first.tree()[1:]:
+        os.kill(pid, signal.SIGKILL)
+    await until(lambda: first.said.count("is started again") == 2 and answers(place.url))
     await place.call("I need the recipe for the plum cake.")
     started = place.everything(first)
 
@@ -116,17 +118,6 @@ async def test_when_the_whole_tree_is_killed_the_next_start_recovers(place: Plac
     await place.serve()
     shown = await place.call("Hello?")
     assert "plum cake" in shown.partition("The call was reported")[0]
-
-
-async def test_a_child_that_dies_is_started_again(place: Place) -> None:
-    process = await place.serve()
-    children = [pid for pid in process.tree() if pid != process.pid]
-
-    for pid in children:
-        os.kill(pid, signal.SIGKILL)
-    await until(lambda: process.said.count("is started again") == 2 and answers(place.url))
-
-    assert "plum cake" in await place.call("I need the recipe for the plum cake.")
 
 
 async def test_a_port_in_use_is_said(place: Place) -> None:

@@ -10,10 +10,12 @@ of the above (reference: 0.62 against 0.46 of a bare server).
 Nothing here, nor anything it imports, loads SQL, the queue, templates or a model.
 """
 
+import asyncio
 import hmac
+import logging
 import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -28,6 +30,8 @@ from voice_server.webhooks.platforms import elevenlabs
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+log = logging.getLogger(__name__)
 
 _PENDING_LIMIT = 10_000  # unknown agents and missing prompts remembered for the background, at most
 _UNAUTHORIZED = (
@@ -78,6 +82,14 @@ class Counts:
         self.unauthorized = 0
 
 
+class Asked(NamedTuple):
+    """A pre-call that waits for Redis."""
+
+    call: PreCall
+    address: Address
+    replies: "asyncio.Future[list[object]]"
+
+
 class PreCallApp:
     """The ASGI app. `clock` gives unix seconds. `unknown_agents` and `missing` collect what the background should look after:
     agents seen for the first time, and callers without an entry."""
@@ -103,20 +115,42 @@ class PreCallApp:
         """Answer one request."""
         if scope["method"] != "POST":
             await _answer(send, 405, _METHOD, _ALLOW)
-        elif not self._authorized(scope["headers"]):
+        elif not self.authorized(scope["headers"]):
             self.counts.unauthorized += 1
             await _answer(send, 401, _UNAUTHORIZED)
         else:
-            body = await _read(receive, self._limits.body)
-            await _answer(send, 200, await self._reply(body))
+            answer = self.begin(await _read(receive, self._limits.body))
+            if isinstance(answer, Asked):
+                await asyncio.wait((answer.replies,))
+                answer = self.finish(answer)
+            await _answer(send, 200, answer)
 
-    def _authorized(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
+    def authorized(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
         """Whether the header carries one of the tokens; every one is compared, in constant time."""
         given = next((value for name, value in headers if name == b"authorization"), b"")
         matches = [hmac.compare_digest(given, accepted) for accepted in self._accepted]
         return any(matches)
 
-    async def _reply(self, body: bytes | None) -> bytes:
+    def begin(self, body: bytes | None) -> "bytes | Asked":
+        """The answer, or what has been asked of Redis for it. `None` for a body that was too long.
+
+        Nothing that goes wrong in here ends the call: what nobody thought of gets the default prompt too.
+        """
+        try:
+            return self._begin(body)
+        except Exception:
+            log.exception("a pre-call failed and got the default prompt; please report this")
+            return self._default("", "")
+
+    def finish(self, asked: "Asked") -> bytes:
+        """The answer, once Redis has answered or was too late."""
+        try:
+            return self._finish(asked)
+        except Exception:
+            log.exception("a pre-call failed and got the default prompt; please report this")
+            return self._default(asked.call.agent_id, asked.address)
+
+    def _begin(self, body: bytes | None) -> "bytes | Asked":
         call = elevenlabs.parse_pre_call(body) if body else None
         if call is None or not call.agent_id:
             self.counts.junk += 1
@@ -126,7 +160,7 @@ class PreCallApp:
             self.counts.withheld += 1
             self._notice_agent(call.agent_id)
             return self._default(call.agent_id, elevenlabs.ANONYMOUS)
-        return await self._remembered(call, address)
+        return self._ask(call, address)
 
     def _address(self, call: PreCall) -> Address | None:
         """Who is on the line. On an outbound call the "caller" is our own number (CONTRACT 1.2)."""
@@ -135,13 +169,21 @@ class PreCallApp:
             return normalise(call.called, self._limits.region, whatsapp=call.messaging)
         return caller
 
-    async def _remembered(self, call: PreCall, address: Address) -> bytes:
+    def _ask(self, call: PreCall, address: Address) -> "bytes | Asked":
         limits = self._limits
         commands, expected = prompt_cache.look_up(
             call.agent_id, address, call.conversation_id, limits.binding_ttl, limits.redial_window
         )
         try:
-            replies = await self._line.send(commands, expected)
+            return Asked(call, address, self._line.send(commands, expected))
+        except LineDown:
+            self.counts.down += 1
+            return self._default(call.agent_id, address)
+
+    def _finish(self, asked: "Asked") -> bytes:
+        call, address = asked.call, asked.address
+        try:
+            replies = asked.replies.result()
         except LineError as error:
             self._count_failure(error)
             return self._default(call.agent_id, address)

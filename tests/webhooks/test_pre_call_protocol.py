@@ -1,0 +1,184 @@
+"""Pre-calls over real sockets: what uvicorn's protocol would do, ours does too, in order and whole."""
+
+import asyncio
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from typing import IO, cast
+
+import pytest
+import uvicorn
+from conftest import TOKEN, Clock
+from pretend.elevenlabs import ADA, ended_call
+
+from voice_server.app import create_app
+from voice_server.settings import Settings
+from voice_server.webhooks.pre_call_protocol import PreCallProtocol
+from voice_server.webhooks.signature import sign
+from voice_server.worker import Worker
+
+BODY = json.dumps({"caller_id": ADA, "agent_id": "agent_robin", "call_sid": "CA1"}).encode()
+
+
+class Wire:
+    """One connection to the server, spoken to in bytes."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.file: IO[bytes] = self.socket.makefile("rb")
+
+    def send(self, data: bytes) -> None:
+        self.socket.sendall(data)
+
+    def answer(self) -> tuple[int, dict[str, str], bytes]:
+        """The next response: status, headers, body."""
+        status = int(self.file.readline().split()[1])
+        headers = {}
+        while (line := self.file.readline().strip()) != b"":
+            name, _, value = line.decode().partition(":")
+            headers[name.lower()] = value.strip()
+        return status, headers, self.file.read(int(headers["content-length"]))
+
+    def is_closed(self) -> bool:
+        return self.file.read(1) == b""
+
+    def close(self) -> None:
+        self.file.close()
+        self.socket.close()
+
+
+@pytest.fixture
+def port(settings: Settings, clock: Clock) -> Iterator[int]:
+    """The web process as the command line runs it, on a port of its own."""
+    app = create_app(settings, clock)
+    http = cast("type[asyncio.Protocol]", partial(PreCallProtocol, app.before))
+    config = uvicorn.Config(app, port=0, loop="uvloop", http=http, log_config=None, access_log=False)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not (server.started and app.before._line.connected):
+        time.sleep(0.01)
+    yield server.servers[0].sockets[0].getsockname()[1]
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture
+def wire(port: int) -> Iterator[Wire]:
+    """A connection to it."""
+    opened = Wire(port)
+    yield opened
+    opened.close()
+
+
+def request(body: bytes = BODY, token: str = TOKEN, more: str = "", version: str = "1.1") -> bytes:
+    head = (
+        f"POST /webhooks/elevenlabs/pre-call HTTP/{version}\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n{more}\r\n"
+    )
+    return head.encode() + body
+
+
+def is_complete(answer: tuple[int, dict[str, str], bytes]) -> bool:
+    status, headers, body = answer
+    told = json.loads(body)
+    return (
+        status == 200
+        and headers["content-type"] == "application/json"
+        and "prompt_version" in told["dynamic_variables"]
+    )
+
+
+def test_many_calls_are_answered_on_one_connection(wire: Wire) -> None:
+    for _ in range(5):
+        wire.send(request())
+        assert is_complete(wire.answer())
+
+
+def test_a_request_that_arrives_byte_by_byte_is_answered(wire: Wire) -> None:
+    for byte in request():
+        wire.send(bytes([byte]))
+
+    assert is_complete(wire.answer())
+
+
+def test_pipelined_requests_are_answered_in_order(wire: Wire) -> None:
+    wire.send(request() + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" + request(b"junk") + request())
+
+    assert is_complete(wire.answer())
+    assert wire.answer()[2] == b"ok"
+    assert json.loads(wire.answer()[2])["user_id"] == "anonymous"
+    assert is_complete(wire.answer())
+
+
+def test_a_chunked_request_is_answered(wire: Wire) -> None:
+    head = request(b"", more="Transfer-Encoding: chunked\r\n").replace(b"Content-Length: 0\r\n", b"")
+
+    wire.send(head + b"%x\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY))
+
+    assert is_complete(wire.answer())
+
+
+def test_a_megabyte_of_junk_gets_the_default(wire: Wire) -> None:
+    wire.send(request(b"x" * 1_000_000))
+
+    assert json.loads(wire.answer()[2])["user_id"] == "anonymous"
+
+
+def test_a_wrong_token_is_refused(wire: Wire) -> None:
+    wire.send(request(token="guessed"))
+
+    assert wire.answer()[0] == 401
+
+
+def test_an_expectation_is_met(wire: Wire) -> None:
+    whole = request(more="Expect: 100-continue\r\n")
+
+    wire.send(whole[: -len(BODY)])
+    assert wire.file.readline() == b"HTTP/1.1 100 Continue\r\n"
+    assert wire.file.readline() == b"\r\n"
+    wire.send(BODY)
+
+    assert is_complete(wire.answer())
+
+
+@pytest.mark.parametrize("old", [{"version": "1.0"}, {"more": "Connection: close\r\n"}])
+def test_who_wants_the_connection_closed_gets_it_closed(wire: Wire, old: dict[str, str]) -> None:
+    wire.send(request(**old))
+
+    assert is_complete(wire.answer())
+    assert wire.is_closed()
+
+
+def test_a_caller_who_hangs_up_early_disturbs_nobody(port: int, wire: Wire) -> None:
+    for _ in range(20):
+        gone = Wire(port)
+        gone.send(request())
+        gone.close()
+
+    wire.send(request())
+
+    assert is_complete(wire.answer())
+
+
+async def test_what_a_call_left_behind_is_told_over_the_wire(
+    wire: Wire, settings: Settings, clock: Clock
+) -> None:
+    event = json.dumps(ended_call("conv_1", summary="Ada asked for the recipe.", ended=clock())).encode()
+    signature = sign(event, settings.webhook_secrets[0], int(clock()))
+    wire.send(
+        f"POST /webhooks/elevenlabs/post-call HTTP/1.1\r\nHost: x\r\nElevenLabs-Signature: {signature}\r\n"
+        f"Content-Length: {len(event)}\r\n\r\n".encode()
+        + event
+    )
+    assert wire.answer()[0] == 200
+    worker = Worker(settings, clock)
+    await worker.queue.drain()
+    await worker.close()
+
+    wire.send(request())
+
+    assert b"Ada asked for the recipe." in wire.answer()[2]
