@@ -300,14 +300,22 @@ class _Wire(asyncio.Protocol):
     def greet(self, commands: bytes, replies: int) -> asyncio.Future[list[object]]:
         """Write; the future gives the replies, whenever they come."""
         future: asyncio.Future[list[object]] = self._loop.create_future()
+        idle = not self.pending
         self.pending.append(_Request(future, replies, monotonic()))
+        if idle:
+            self._write(commands)
+        else:
+            self._write_later(commands)
+        return future
+
+    def _write_later(self, commands: bytes) -> None:
+        """While Redis works, what is asked in one turn of the loop goes out together: a system call costs
+        as much as a reply. A request that finds the line idle does not wait for the turn to end."""
         if not self._unsent:
             self._loop.call_soon(self._write_unsent)
         self._unsent.append(commands)
-        return future
 
     def _write_unsent(self) -> None:
-        """What was asked in one turn of the loop goes out together: a system call costs as much as a reply."""
         unsent, self._unsent = self._unsent, []
         self._write(b"".join(unsent))
 
