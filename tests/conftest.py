@@ -92,7 +92,7 @@ async def database_url(services: Embedded) -> AsyncIterator[str]:
     """A migrated database of the test's own."""
     name = f"test_{uuid.uuid4().hex}"
     connection = await _admin(services.database_url)
-    await connection.execute(f"create database {name} template {TEMPLATE}")
+    await connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
     yield _of(services.database_url, name)
     await connection.execute(f"drop database {name} with (force)")
     await connection.close()
@@ -219,7 +219,7 @@ async def fragile(settings: Settings, trouble: Trouble) -> AsyncIterator[Setting
     admin = trouble.services.database_url
     name = f"test_{uuid.uuid4().hex}"
     connection = await _admin(admin)
-    await connection.execute(f"create database {name} template {TEMPLATE}")
+    await connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
     await connection.close()
     redis = Redis.from_url(trouble.services.redis_url)
     await redis.flushall()

@@ -22,7 +22,7 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 def routes_of(settings: Settings) -> list[str]:
     """Every path of the routes table."""
-    router = create_app(settings).router  # type: ignore[attr-defined] # the pre-call stands ahead of it
+    router = create_app(settings).router
     assert isinstance(router, Starlette)
     assert all(isinstance(route, Route) for route in router.routes), "walk what is mounted, too"
     return [route.path for route in router.routes if isinstance(route, Route)]

@@ -145,9 +145,11 @@ def test_an_expectation_is_met(wire: Wire) -> None:
     assert is_complete(wire.answer())
 
 
-@pytest.mark.parametrize("old", [{"version": "1.0"}, {"more": "Connection: close\r\n"}])
-def test_who_wants_the_connection_closed_gets_it_closed(wire: Wire, old: dict[str, str]) -> None:
-    wire.send(request(**old))
+@pytest.mark.parametrize(
+    "old", [request(version="1.0"), request(more="Connection: close\r\n")], ids=["1.0", "close"]
+)
+def test_who_wants_the_connection_closed_gets_it_closed(wire: Wire, old: bytes) -> None:
+    wire.send(old)
 
     assert is_complete(wire.answer())
     assert wire.is_closed()

@@ -51,6 +51,7 @@ Exhausted = Callable[[Payload, str], Awaitable[None]]
 
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=1), timedelta(minutes=5)
 _POLL = timedelta(seconds=2)  # besides LISTEN: what a lost notification costs
+_POLL_TO_THE_END = timedelta(milliseconds=10)  # when somebody waits for the last job to be done
 _RECONNECT = 0.5  # seconds before a new start after Postgres went away
 # The last is what asyncpg says when the connection breaks at the wrong moment.
 _LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
@@ -216,7 +217,7 @@ class Queue:
             stopper = asyncio.create_task(_pass_on(stop, worker.shutdown))
             try:
                 await worker.qm.run(
-                    dequeue_timeout=_POLL,
+                    dequeue_timeout=_POLL if mode is QueueExecutionMode.continuous else _POLL_TO_THE_END,
                     batch_size=self._retries.concurrency // 2,
                     mode=mode,
                     max_concurrent_tasks=self._retries.concurrency,
