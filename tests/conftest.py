@@ -2,9 +2,11 @@
 
 import asyncio
 import contextlib
+import fcntl
 import hashlib
 import os
 import shutil
+import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
@@ -20,7 +22,7 @@ from redis.asyncio import Redis
 from starlette.testclient import TestClient
 
 from voice_server.app import create_app
-from voice_server.embedded import Embedded
+from voice_server.embedded import Embedded, try_lock
 from voice_server.settings import Settings
 from voice_server.store.migrate import migrate
 from voice_server.worker import Worker
@@ -28,6 +30,7 @@ from voice_server.worker import Worker
 ROOT = Path(__file__).parent.parent
 TOKEN, SECRET = "the-platform-token", "wsec_the-webhook-secret"
 TEMPLATE = "voice_template"
+HOUR = 3600
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
 
 
@@ -58,6 +61,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
 def _services_in(folder: Path) -> Iterator[Embedded]:
     """Services with a migrated template database, in memory where there is room: a clone takes 25 ms
     there, and 400 on a busy disk."""
+    _sweep_memory()
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM:
         folder = MEMORY / f"voice-server-tests-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]}"
     with Embedded(folder, durable=False) as embedded:
@@ -65,6 +69,17 @@ def _services_in(folder: Path) -> Iterator[Embedded]:
         yield embedded
     if not embedded.pids():  # nobody uses them any more
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep_memory() -> None:
+    """Away with what test runs left there that were killed more than an hour ago."""
+    for folder in MEMORY.glob("voice-server-tests-*"):
+        users = folder / "locks" / "users.lock"
+        with contextlib.suppress(OSError):
+            lock = try_lock(users, fcntl.LOCK_EX) if time.time() - users.stat().st_mtime > HOUR else None
+            if lock:
+                shutil.rmtree(folder, ignore_errors=True)
+                lock.close()
 
 
 async def _make_template(url: str) -> None:
