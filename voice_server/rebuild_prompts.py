@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 from tqdm import tqdm
 
 from voice_server.domain.address import Address, normalise
@@ -89,17 +90,18 @@ async def _rebuild(worker: Worker, targets: list[Target], show: Show) -> int:
 async def _one(worker: Worker, target: Target, show: Show) -> None:
     async with worker.engine.begin() as connection:
         if show:
-            rebuilt, before = await _build(worker, target), await prompts.latest_text(connection, target)
+            before = await prompts.latest_text(connection, target)
+            rebuilt = await _build(worker, connection, target)
             tqdm.write(f"── {target.user_id} with {target.agent_id}, {rebuilt.built.version}")
             now = rebuilt.built.prompt
             tqdm.write(_difference(before or "", now) if show == "diff" else now)
         else:
             await rebuild.exclusively(connection, target.user_id, target.agent_id)
-            await worker.rebuild.apply(connection, await _build(worker, target))
+            await worker.rebuild.apply(connection, await _build(worker, connection, target))
 
 
-async def _build(worker: Worker, target: Target) -> Rebuilt:
-    rebuilt = await worker.rebuild.build(target, trigger="by hand")
+async def _build(worker: Worker, connection: AsyncConnection, target: Target) -> Rebuilt:
+    rebuilt = await worker.rebuild.build(connection, target, trigger="by hand")
     if rebuilt is None:
         raise RebuildError("the user is gone")
     return rebuilt

@@ -30,7 +30,6 @@ class Worker:
             settings.prompt_templates, limit=settings.prompt_token_limit, count=count
         )
         self.rebuild = Rebuild(
-            self.engine,
             self.redis,
             self.templates,
             count,

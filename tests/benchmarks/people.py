@@ -79,9 +79,9 @@ async def make(database_url: str, people: People) -> None:
 async def cache_prompts(worker: Worker, people: People) -> None:
     """Build and cache their prompts as a worker does."""
     for target in people.targets:
-        rebuilt = await worker.rebuild.build(target, trigger="benchmark")
-        assert rebuilt is not None
         async with worker.engine.begin() as connection:
+            rebuilt = await worker.rebuild.build(connection, target, trigger="benchmark")
+            assert rebuilt is not None
             await worker.rebuild.apply(connection, rebuilt)
 
 

@@ -44,11 +44,10 @@ async def _without_queue(house: House, targets: list[Target]) -> list[float]:
     turns = asyncio.Semaphore(_AT_ONCE)
 
     async def one(target: Target) -> None:
-        async with turns:
-            rebuilt = await worker.rebuild.build(target, trigger="benchmark")
+        async with turns, worker.engine.begin() as connection:
+            rebuilt = await worker.rebuild.build(connection, target, trigger="benchmark")
             assert rebuilt is not None
-            async with worker.engine.begin() as connection:
-                await worker.rebuild.apply(connection, rebuilt)
+            await worker.rebuild.apply(connection, rebuilt)
 
     rates = []
     for first in range(0, len(targets), 200):

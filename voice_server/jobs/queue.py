@@ -46,7 +46,7 @@ log = logging.getLogger(__name__)
 Payload = dict[str, Any]
 Handler = Callable[[Payload], Awaitable[None]]
 Apply = Callable[[AsyncConnection], Awaitable[None]]
-Prepare = Callable[[str], Awaitable[Apply | None]]
+Prepare = Callable[[AsyncConnection, str], Awaitable[Apply | None]]
 Exhausted = Callable[[Payload, str], Awaitable[None]]
 
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=1), timedelta(minutes=5)
@@ -76,12 +76,12 @@ with work as (select requested, done from pending_work where kind = :kind and ke
      job as (select queue_manager_id = :manager as mine from pgqueuer where id = :job and status = 'picked' for update)
 select requested, done, coalesce((select mine from job), false) as mine from work
 """)
-_DONE = sa.text("""
+_DONE = """
 with finished as (
-    update pending_work set done = :seen where kind = :kind and key = :key and done < :seen
+    update pending_work set done = $3 where kind = $1 and key = $2 and done < $3
 )
-update pgqueuer set dedupe_key = null where id = :job and :last
-""")
+update pgqueuer set dedupe_key = null where id = $4 and $5
+"""
 _FORGOTTEN = sa.text("""
 select w.kind, w.key from pending_work w
 where w.requested > w.done and not exists (
@@ -109,8 +109,8 @@ async def enqueue(
     With a `key`, nothing happens while a job with that key waits or runs. A statement must have
     been executed before: SQLAlchemy begins its transaction with the first one.
     """
-    driver = (await connection.get_raw_connection()).driver_connection
-    if driver is None or not driver.is_in_transaction():
+    driver = await session.driver(connection)
+    if not driver.is_in_transaction():
         raise RuntimeError("enqueue before the first statement would commit on its own")
     queries = Queries(AsyncpgDriver(driver), *_builders())
     await queries.enqueue(name, json.dumps(payload).encode(), 0, None, key, on_conflict="skip")
@@ -185,8 +185,8 @@ class Queue:
         self._handlers[name] = (run, exhausted)
 
     def coalesced(self, kind: str, prepare: Prepare) -> None:
-        """A coalesced job. `prepare` gathers and decides without a transaction; what it returns is
-        applied in the one that counts the work as done."""
+        """A coalesced job. `prepare` gets a connection that reads without a transaction, gathers and
+        decides; what it returns is applied in the one that counts the work as done."""
 
         async def run(job: Job) -> None:
             await _run_coalesced(self._engine, self._reading, kind, prepare, job)
@@ -253,9 +253,9 @@ async def _run_coalesced(
     while True:
         async with reading.connect() as connection:
             seen = (await connection.execute(_REQUESTED, where)).scalar_one_or_none()
-        if seen is None:
-            return
-        apply = await prepare(key)
+            if seen is None:
+                return
+            apply = await prepare(connection, key)
         async with engine.begin() as connection:
             work = (await connection.execute(_LOCK, {**where, "manager": job.queue_manager_id})).one()
             if not work.mine:
@@ -263,7 +263,7 @@ async def _run_coalesced(
             if apply is not None and seen > work.done:
                 await apply(connection)
             last = work.requested == seen
-            await connection.execute(_DONE, {**where, "seen": seen, "last": last})
+            await (await session.driver(connection)).execute(_DONE, kind, key, seen, job.id, last)
         if last:
             return
 

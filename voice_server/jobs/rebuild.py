@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import msgspec
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server import prompt_cache
 from voice_server.context import prompt as context_prompt
@@ -23,7 +23,7 @@ from voice_server.domain.agent import Agent
 from voice_server.domain.memory import Memory
 from voice_server.jobs import queue
 from voice_server.store import memory as memory_store
-from voice_server.store import prompts, session
+from voice_server.store import prompts
 from voice_server.store.memory import Gathered
 from voice_server.store.prompts import BuiltPrompt, Target
 from voice_server.templates import AgentTemplates, TemplateLibrary
@@ -55,7 +55,6 @@ class Rebuild:
 
     def __init__(
         self,
-        engine: AsyncEngine,
         redis: Redis,
         templates: TemplateLibrary,
         count: Count,
@@ -64,7 +63,6 @@ class Rebuild:
         limit: int,
         default_timezone: str,
     ) -> None:
-        self._reading = session.single_statements(engine)
         self._redis = redis
         self._templates = templates
         self._count = count
@@ -72,10 +70,10 @@ class Rebuild:
         self._limit = limit
         self._default_timezone = default_timezone
 
-    async def prepare(self, key: str) -> queue.Apply | None:
+    async def prepare(self, connection: AsyncConnection, key: str) -> queue.Apply | None:
         """For the queue: gather and decide now, apply in its transaction."""
         user_id, _, agent_id = key.partition("|")
-        rebuilt = await self.build(Target(user_id, agent_id), trigger="event")
+        rebuilt = await self.build(connection, Target(user_id, agent_id), trigger="event")
         if rebuilt is None:
             return None
 
@@ -84,15 +82,14 @@ class Rebuild:
 
         return apply
 
-    async def build(self, target: Target, *, trigger: str) -> Rebuilt | None:
+    async def build(self, connection: AsyncConnection, target: Target, *, trigger: str) -> Rebuilt | None:
         """The prompt as it would be now, or None when the user is gone."""
         started, now = time.perf_counter(), datetime.fromtimestamp(self._clock(), UTC)
         templates = self._templates.agent(target.agent_id)
         timezone = templates.agent.timezone or self._default_timezone
-        async with self._reading.connect() as connection:
-            gathered = await memory_store.gather(
-                connection, target.user_id, target.agent_id, now=now, timezone=timezone
-            )
+        gathered = await memory_store.gather(
+            connection, target.user_id, target.agent_id, now=now, timezone=timezone
+        )
         if gathered is None:
             return None
         limit = templates.agent.token_limit or self._limit
@@ -101,7 +98,7 @@ class Rebuild:
         return Rebuilt(_to_keep(target, gathered, prompt, templates, now, report), gathered.addresses)
 
     async def apply(self, connection: AsyncConnection, rebuilt: Rebuilt) -> None:
-        """Store and cache. When Redis does not take it, the durable copy says so and upkeep tries again.
+        """Store and cache, in a transaction that has begun. When Redis does not take it, the durable copy says so and upkeep tries again.
 
         Redis comes before the commit: a worker killed in between starts over; one killed after
         the commit would leave the old prompt in the cache.

@@ -8,20 +8,21 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
+from voice_server.store import session
 from voice_server.store.tables import addresses, cached_voice_prompts, conversations, generated_prompts
 
-_SAVE = sa.text("""
+_SAVE = """
 with generated as (
     insert into generated_prompts (user_id, agent_id, version, prompt, context_snapshot)
-    values (:user, :agent, :version, :prompt, cast(:snapshot as jsonb)) on conflict do nothing
+    values ($1, $2, $3, $5, $6::jsonb) on conflict do nothing
 )
 insert into cached_voice_prompts as cached
     (user_id, agent_id, version, template_version, entry, in_cache, fresh_until, built_at)
-values (:user, :agent, :version, :template_version, :entry, :in_cache, :fresh_until, :built_at)
+values ($1, $2, $3, $4, $7, $8, $9, $10)
 on conflict (user_id, agent_id) do update set
     version = excluded.version, template_version = excluded.template_version, entry = excluded.entry,
     in_cache = excluded.in_cache, fresh_until = excluded.fresh_until, built_at = excluded.built_at
-""")
+"""
 
 
 class BuiltPrompt(Struct, frozen=True):
@@ -46,20 +47,21 @@ class Target(Struct, frozen=True, order=True):
 
 
 async def save(connection: AsyncConnection, built: BuiltPrompt, *, in_cache: bool) -> None:
-    """Keep a prompt and make it the durable copy, in one statement."""
-    arguments = {
-        "user": built.user_id,
-        "agent": built.agent_id,
-        "version": built.version,
-        "template_version": built.template_version,
-        "prompt": built.prompt,
-        "snapshot": built.snapshot,
-        "entry": built.entry,
-        "in_cache": in_cache,
-        "fresh_until": built.fresh_until,
-        "built_at": built.built_at,
-    }
-    await connection.execute(_SAVE, arguments)
+    """Keep a prompt and make it the durable copy, in one statement. Never the first of its transaction."""
+    driver = await session.driver(connection)
+    await driver.execute(
+        _SAVE,
+        built.user_id,
+        built.agent_id,
+        built.version,
+        built.template_version,
+        built.prompt,
+        built.snapshot,
+        built.entry,
+        in_cache,
+        built.fresh_until,
+        built.built_at,
+    )
 
 
 async def latest_text(connection: AsyncConnection, target: Target) -> str | None:
