@@ -22,7 +22,8 @@ from redis.asyncio import Redis
 from starlette.testclient import TestClient
 
 from voice_server.app import create_app
-from voice_server.embedded import Embedded, try_lock
+from voice_server.embedded.layout import try_lock
+from voice_server.embedded.services import Embedded
 from voice_server.settings import Settings
 from voice_server.store.migrate import migrate
 from voice_server.worker import Worker

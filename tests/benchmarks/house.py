@@ -11,7 +11,8 @@ from pathlib import Path
 from benchmarks.processes import Measured, free_port, python, running
 from msgspec import Struct
 
-from voice_server.embedded import Embedded, package_folder
+from voice_server.embedded.programs import package_folder
+from voice_server.embedded.services import Embedded
 from voice_server.settings import Settings
 from voice_server.store.migrate import migrate
 

@@ -23,7 +23,7 @@ from benchmarks.house import House, opened
 from benchmarks.load import LoadError
 from benchmarks.processes import ProcessError
 
-from voice_server.embedded import EmbeddedError
+from voice_server.embedded.layout import EmbeddedError
 
 _IN_A_HOUSE: dict[str, Callable[[House, bool], None]] = {
     "pre_call": pre_call.run,

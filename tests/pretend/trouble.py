@@ -17,7 +17,7 @@ from typing import Self
 import asyncpg
 import httpx2
 
-from voice_server.embedded import Embedded
+from voice_server.embedded.services import Embedded
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -12,7 +12,7 @@ from conftest import _admin, _of
 from pretend.trouble import Process
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from voice_server.embedded import Embedded
+from voice_server.embedded.services import Embedded
 from voice_server.errors import ConfigurationError
 from voice_server.store.migrate import _LOCK, is_current, migrate
 from voice_server.store.tables import metadata

@@ -12,7 +12,7 @@ import pytest
 from pretend.elevenlabs import PAYLOADS
 from pretend.trouble import Process, answers, free_port, gone, until
 
-from voice_server.embedded import Embedded
+from voice_server.embedded.services import Embedded
 
 Start = Callable[..., Process]
 

@@ -1,0 +1,113 @@
+"""Where things are in a data directory, and the locks that say who is there."""
+
+import fcntl
+import hashlib
+import os
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+POSTGRES_SOCKET = ".s.PGSQL.5432"
+VALKEY_SOCKET = "valkey.sock"
+SOCKET_PATH_LIMIT = 100  # bytes; the kernel's own limit is 104 on macOS, 108 on Linux
+PLAIN_PATH = re.compile(r"[A-Za-z0-9 /._+=@~-]+")  # no comma, no colon: drivers split a list of hosts there
+FAST_TICK, SLOW_TICK = 0.01, 0.2  # seconds, while starting and afterwards
+
+
+class EmbeddedError(Exception):
+    """The embedded services cannot be had; the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where things are in a data directory; the same for the processes that use it and for the supervisor."""
+
+    data: Path
+
+    @property
+    def cluster(self) -> Path:
+        """Postgres's own directory."""
+        return self.data / "pg"
+
+    @property
+    def logs(self) -> Path:
+        return self.data / "log"
+
+    @property
+    def locks(self) -> Path:
+        return self.data / "locks"
+
+    @property
+    def state(self) -> Path:
+        """What runs, as JSON; there only while the services answer."""
+        return self.data / "services.json"
+
+    @property
+    def run(self) -> Path:
+        """The folder of the sockets: here if their path may be a socket's, else a short one in /tmp."""
+        run = self.data / "run"
+        if is_socket_path(str(run / POSTGRES_SOCKET)):
+            return run
+        digest = hashlib.sha256(os.fsencode(self.data)).hexdigest()[:12]
+        # Not TMPDIR: two processes with different ones must find the same folder.
+        return Path("/tmp") / f"voice-server-{digest}"  # noqa: S108 (`claim_folder` refuses a stranger's)
+
+    def lock(self, name: str) -> Path:
+        return self.locks / f"{name}.lock"
+
+    def log(self, name: str) -> Path:
+        return self.logs / f"{name}.log"
+
+    def make(self) -> None:
+        """Make the folders every process needs. Raises OSError."""
+        self.data.mkdir(parents=True, exist_ok=True)
+        self.locks.mkdir(exist_ok=True)
+        self.logs.mkdir(exist_ok=True, mode=0o700)  # statements in it name people
+        for folder in (self.data, self.locks, self.logs):
+            if not os.access(folder, os.W_OK):
+                raise PermissionError(f"{folder} belongs to another user")
+
+
+def is_socket_path(path: str) -> bool:
+    """Whether a socket can live at `path` and every driver can be told so in a URL."""
+    return len(os.fsencode(path)) <= SOCKET_PATH_LIMIT and PLAIN_PATH.fullmatch(path) is not None
+
+
+def try_lock(path: Path, how: int) -> IO[bytes] | None:
+    """Hold a lock until the answer is closed or the process ends; None when it is not to be had now."""
+    file = path.open("a+b")
+    try:
+        fcntl.flock(file, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    return file
+
+
+def take_lock(path: Path, how: int, deadline: float) -> IO[bytes]:
+    """`try_lock` until the deadline (on the monotonic clock); then EmbeddedError."""
+    while (file := try_lock(path, how)) is None:
+        if time.monotonic() > deadline:
+            raise EmbeddedError(
+                f"{path} is held by another process for too long: end that one, then try again"
+            )
+        time.sleep(FAST_TICK)
+    return file
+
+
+def is_held(path: Path) -> bool:
+    """Whether somebody holds this lock exclusively. Asks for a shared one, so that two may ask at once."""
+    if not path.exists():
+        return False
+    file = try_lock(path, fcntl.LOCK_SH)
+    if file:
+        file.close()
+    return file is None
+
+
+def last_lines(path: Path, count: int = 8) -> str:
+    if not path.exists():
+        return ""
+    return "\n".join(path.read_text(errors="replace").splitlines()[-count:])

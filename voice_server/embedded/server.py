@@ -1,0 +1,215 @@
+"""One of the two servers: how it is started, and how it is ended, whoever started it."""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import signal
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from voice_server.embedded.account import Account, claim_folder, within_reach
+from voice_server.embedded.layout import (
+    FAST_TICK,
+    POSTGRES_SOCKET,
+    VALKEY_SOCKET,
+    EmbeddedError,
+    Layout,
+    is_held,
+    last_lines,
+    take_lock,
+)
+from voice_server.embedded.programs import POSTGRES_MAJOR
+
+POSTGRES_SETTINGS = {
+    "listen_addresses": "",
+    "max_connections": "100",
+    "shared_buffers": "128MB",
+    "max_wal_size": "512MB",  # bounds the disk it takes, and the time it takes to recover
+    "wal_level": "minimal",  # no replicas here
+    "max_wal_senders": "0",
+    "max_logical_replication_workers": "0",
+    "io_method": "sync",  # three processes fewer
+    "max_parallel_workers_per_gather": "0",  # parallel queries want more shared memory than containers give
+    "max_parallel_maintenance_workers": "0",
+    "jit": "off",
+    "TimeZone": "UTC",
+    "log_timezone": "UTC",
+    "log_checkpoints": "off",
+    "log_line_prefix": "%m [%p] ",
+}
+NOT_DURABLE = {"fsync": "off", "full_page_writes": "off"}  # commits stay in order: kill -9 loses nothing
+VALKEY_SETTINGS = {
+    "port": "0",
+    "save": "",  # Redis holds only what can be rebuilt
+    "appendonly": "no",
+    "maxmemory": "256mb",
+    "maxmemory-policy": "allkeys-lfu",
+    "databases": "64",  # a test takes one of its own
+    "unixsocketperm": "700",
+}
+INITDB_OPTIONS = (
+    "--username=postgres",
+    "--auth-local=trust",  # the folder of the socket is the owner's alone
+    "--auth-host=reject",
+    "--encoding=UTF8",
+    "--locale-provider=builtin",  # never the system's locales: the one in LANG may not be installed
+    "--builtin-locale=C.UTF-8",
+    "--locale=C",
+)
+
+
+@dataclass
+class Spawner:
+    """Starts programs as the services' user, with a small environment and the folders that user needs."""
+
+    account: Account | None
+    folders: list[int] = field(default_factory=list)
+
+    def path_of(self, folder: Path) -> str:
+        """`folder` as the services can name it.
+
+        Below a home of mode 700 there is no path to it for `nobody`. Root opens it then and hands over the
+        open folder: what Linux shows in /proc/self/fd leads into it past the folders above.
+        """
+        if within_reach(folder, self.account):
+            return str(folder)
+        if not Path("/proc/self/fd").is_dir():
+            raise EmbeddedError(
+                f"Postgres runs as `nobody`, which cannot get to {folder}: "
+                "set DATA_DIR to a folder open to it, or run as an ordinary user"
+            )
+        self.folders.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY))
+        return f"/proc/self/fd/{self.folders[-1]}"
+
+    def spawn(self, command: list[str], log: Path, held: tuple[int, ...] = ()) -> subprocess.Popen[bytes]:
+        with log.open("ab") as output:
+            return subprocess.Popen(  # noqa: S603 (programs of our own wheels)
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd="/",
+                env={"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"},
+                pass_fds=(*held, *self.folders),
+                user=self.account and self.account.uid,
+                group=self.account and self.account.gid,
+                extra_groups=[] if self.account else None,
+            )
+
+
+@dataclass
+class Service:
+    """One of the two servers. Its lock is held by the server's processes alone, and names the first of them."""
+
+    name: str
+    command: list[str]
+    lock: Path
+    log: Path
+    stale: tuple[Path, ...]  # what a killed one leaves, and a new one might stumble over
+    farewells: tuple[tuple[signal.Signals, float], ...]  # signals to end it, and seconds to wait for each
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self, spawner: Spawner) -> None:
+        """Raises EmbeddedError when one that is left from before does not end."""
+        self.end()
+        lock = take_lock(self.lock, fcntl.LOCK_EX, time.monotonic() + 1)
+        with lock:
+            for path in self.stale:
+                path.unlink(missing_ok=True)
+            lock.truncate(0)
+            self.process = spawner.spawn(self.command, self.log, held=(lock.fileno(),))
+            lock.write(b"%d" % self.process.pid)
+
+    def end(self) -> None:
+        """End it and all its processes, whoever started it."""
+        for number, patience in self.farewells:
+            if self._ended(number, patience):
+                break
+        if self.process:
+            self.process.wait()
+
+    def abandon(self) -> None:
+        """End the process started here, and leave alone the lock's file: another server's by now."""
+        if self.process is None:
+            return
+        self.process.send_signal(self.farewells[0][0])
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def died(self) -> bool:
+        return self.process is not None and self.process.poll() is not None
+
+    def _ended(self, number: signal.Signals, patience: float) -> bool:
+        if not is_held(self.lock):
+            return True
+        first = self.lock.read_bytes()
+        if first:
+            with contextlib.suppress(ProcessLookupError):  # it is gone, its children are about to follow
+                os.kill(int(first), number)
+        deadline = time.monotonic() + patience
+        while is_held(self.lock) and time.monotonic() < deadline:
+            time.sleep(FAST_TICK)
+        return not is_held(self.lock)
+
+
+def postgres_service(program: Path, cluster: str, run: str, layout: Layout, *, durable: bool) -> Service:
+    """`cluster` and `run` as the service names them; `layout` as we do."""
+    folders = {"unix_socket_directories": '"' + run + '"'}  # quoted, or a comma would split it
+    settings = POSTGRES_SETTINGS | folders | ({} if durable else NOT_DURABLE)
+    options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+    return Service(
+        name="postgres",
+        command=[str(program), "-D", cluster, *options],
+        lock=layout.lock("postgres"),
+        log=layout.log("postgres"),
+        stale=(
+            layout.cluster / "postmaster.pid",
+            layout.run / f"{POSTGRES_SOCKET}.lock",
+            layout.run / POSTGRES_SOCKET,
+        ),
+        farewells=(
+            (signal.SIGINT, 60),
+            (signal.SIGQUIT, 10),
+            (signal.SIGKILL, 10),
+        ),  # fast, at once, by force
+    )
+
+
+def valkey_service(program: Path, run: str, layout: Layout) -> Service:
+    settings = VALKEY_SETTINGS | {"dir": run, "unixsocket": f"{run}/{VALKEY_SOCKET}"}
+    options = [word for name, value in settings.items() for word in (f"--{name}", value)]
+    return Service(
+        name="valkey",
+        command=[str(program), *options],
+        lock=layout.lock("valkey"),
+        log=layout.log("valkey"),
+        stale=(layout.run / VALKEY_SOCKET,),
+        farewells=((signal.SIGTERM, 10), (signal.SIGKILL, 10)),
+    )
+
+
+def make_cluster(layout: Layout, spawner: Spawner, initdb: Path, *, durable: bool) -> None:
+    """Make an empty cluster, in one step as seen from outside: one that is there is whole."""
+    unfinished = layout.cluster.with_name("pg.new")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    claim_folder(unfinished, spawner.account)
+    durability = [] if durable else ["--no-sync"]
+    command = [str(initdb), "--pgdata", spawner.path_of(unfinished), *INITDB_OPTIONS, *durability]
+    if spawner.spawn(command, layout.log("initdb")).wait() != 0:
+        raise EmbeddedError(f"initdb failed: {last_lines(layout.log('initdb'))}")
+    unfinished.rename(layout.cluster)
+
+
+def check_major(cluster: Path) -> None:
+    found = (cluster / "PG_VERSION").read_text().strip()
+    if found != POSTGRES_MAJOR:
+        raise EmbeddedError(
+            f"the data in {cluster} is of Postgres {found}, this one is {POSTGRES_MAJOR}: "
+            f"dump it with the release that wrote it, move {cluster} away, and restore"
+        )

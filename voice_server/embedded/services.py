@@ -1,0 +1,193 @@
+"""Postgres and Valkey out of wheels, so that one command starts everything on a bare machine.
+
+    with Embedded(Path(".data")) as services:
+        serve(services.database_url, services.redis_url)
+
+Who keeps what alive (POSIX only):
+
+    web ────┐ each holds users.lock, shared; the kernel lets go of it however the process ends
+    worker ─┤
+    shell ──┘
+    supervisor   takes users.lock alone as soon as nobody is left; then stops both and ends
+      ├ postgres   holds postgres.lock ┐ inherited by every process of the service, so a free lock
+      └ valkey     holds valkey.lock   ┘ proves that none is alive; a process id in a file proves nothing
+
+Whatever is killed, the next start finds out through the locks what is left over, ends it and starts afresh.
+Everything here imports the standard library alone: the supervisor is a small process.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import IO, Any, Self
+from urllib.parse import quote
+
+from voice_server.embedded.layout import (
+    FAST_TICK,
+    VALKEY_SOCKET,
+    EmbeddedError,
+    Layout,
+    is_held,
+    last_lines,
+    take_lock,
+    try_lock,
+)
+from voice_server.embedded.protocol import ask_versions
+
+_SUPERVISOR = "voice_server.embedded.supervisor"
+_CODE = str(Path(__file__).parents[2])  # where it finds that module, wherever it runs
+
+
+class Embedded:
+    """Postgres and Valkey under `data_dir`, running for as long as somebody uses them.
+
+    Any number of processes may start the same directory; the first start brings the services up, the end of
+    the last user, whichever way it ends, takes them down. `durable=False` gives up safety against power
+    failure for speed; it counts for the process that brings the services up.
+    """
+
+    def __init__(self, data_dir: Path, *, durable: bool = True) -> None:
+        self.data_dir = data_dir.expanduser().resolve()
+        self._durable = durable
+        self._layout = Layout(self.data_dir)
+        self._users: IO[bytes] | None = None
+
+    @property
+    def database_url(self) -> str:
+        """For SQLAlchemy and asyncpg; the database is called `app`."""
+        return f"postgresql+asyncpg://postgres@/app?host={quote(str(self._layout.run))}"
+
+    @property
+    def redis_url(self) -> str:
+        """For redis-py; the path is percent-encoded."""
+        return f"unix://{quote(str(self._layout.run / VALKEY_SOCKET))}"
+
+    def start(self, timeout: float = 60.0) -> Self:
+        """Return once both answer, started here or by another process. Raises EmbeddedError."""
+        deadline = time.monotonic() + timeout
+        self._make_layout()
+        with (
+            take_lock(self._layout.lock("start"), fcntl.LOCK_EX, deadline),
+            contextlib.ExitStack() as on_failure,
+        ):
+            on_failure.callback(self.stop, 0)
+            self._users = self._users or take_lock(self._layout.lock("users"), fcntl.LOCK_SH, deadline)
+            self._bring_up(deadline)
+            on_failure.pop_all()
+        return self
+
+    def stop(self, timeout: float = 10.0) -> None:
+        """Let go of the services, and wait until they have stopped unless others use them."""
+        if self._users is None:
+            return
+        self._users.close()
+        self._users = None
+        deadline = time.monotonic() + timeout
+        self._adopt_orphans()
+        while time.monotonic() < deadline and self._stopping():
+            time.sleep(FAST_TICK)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def pids(self) -> dict[str, int]:
+        """The processes of `supervisor`, `postgres` and `valkey`; empty while they do not run."""
+        return dict(self._state().get("pids", {}))
+
+    def describe(self) -> str:
+        """One line for the start message: what runs, and where its data and logs are."""
+        state = self._state()
+        if not state:
+            return f"embedded services in {self.data_dir} (not running)"
+        parts = [
+            f"{title} {state['versions'][name]} (process {state['pids'][name]})"
+            for name, title in (("postgres", "Postgres"), ("valkey", "Valkey"))
+        ]
+        return f"{' and '.join(parts)}, data in {self.data_dir}, logs in {self._layout.logs}"
+
+    def _make_layout(self) -> None:
+        try:
+            self._layout.make()
+        except OSError as error:
+            raise EmbeddedError(
+                f"cannot write to {self.data_dir} ({error}): set DATA_DIR to a folder you own"
+            ) from error
+
+    def _bring_up(self, deadline: float) -> None:
+        launched = False
+        while not self._ready():
+            if not is_held(self._layout.lock("supervisor")):
+                if launched:
+                    raise self._failure("could not start")
+                self._launch()
+                launched = True
+            if time.monotonic() > deadline:
+                raise self._failure("did not answer in time")
+            time.sleep(FAST_TICK)
+
+    def _launch(self) -> None:
+        """Start a supervisor that outlives us. It holds its lock by the time this returns, or has failed."""
+        self._layout.state.unlink(missing_ok=True)
+        mode = "durable" if self._durable else "fast"
+        command = [sys.executable, "-P", "-m", _SUPERVISOR, str(self.data_dir), mode]
+        with self._layout.log("supervisor").open("ab") as log:
+            subprocess.run(  # noqa: S603 (our own file)
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                env={**os.environ, "PYTHONPATH": _CODE},
+                start_new_session=True,
+                check=False,
+            )
+
+    def _ready(self) -> bool:
+        if not self._layout.state.exists() or not is_held(self._layout.lock("supervisor")):
+            return False
+        try:
+            ask_versions(self._layout.run)
+        except OSError:  # killed a moment ago: the supervisor is about to notice
+            return False
+        return True
+
+    def _adopt_orphans(self) -> None:
+        """Give services whose supervisor was killed a new one when nobody uses them, so that it ends them."""
+        locks = [self._layout.lock(name) for name in ("postgres", "valkey")]
+        with try_lock(self._layout.lock("users"), fcntl.LOCK_EX) or contextlib.nullcontext() as alone:
+            orphaned = alone and not is_held(self._layout.lock("supervisor")) and any(map(is_held, locks))
+        if orphaned:
+            self._launch()
+
+    def _stopping(self) -> bool:
+        """Whether a supervisor still runs that nobody keeps: it holds the users' lock itself, or is about to."""
+        if not is_held(self._layout.lock("supervisor")):
+            return False
+        users = try_lock(self._layout.lock("users"), fcntl.LOCK_EX)
+        if users is None:
+            return is_held(self._layout.lock("users"))
+        users.close()
+        return True
+
+    def _state(self) -> dict[str, Any]:
+        try:
+            state: dict[str, Any] = json.loads(self._layout.state.read_bytes())
+        except FileNotFoundError:
+            return {}
+        return state
+
+    def _failure(self, what: str) -> EmbeddedError:
+        told = last_lines(self._layout.log("supervisor")) or last_lines(self._layout.log("postgres"))
+        return EmbeddedError(
+            f"the embedded services {what}; they last said:\n{told}\n"
+            f"All of it is in {self._layout.logs}. "
+            "To use servers of your own instead, set DATABASE_URL and REDIS_URL."
+        )

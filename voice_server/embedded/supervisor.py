@@ -1,0 +1,187 @@
+"""The process that owns both services. Run as a program; nothing but the standard library is imported."""
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+from typing import IO
+
+from voice_server.embedded.account import choose_account, claim_folder
+from voice_server.embedded.layout import (
+    FAST_TICK,
+    SLOW_TICK,
+    EmbeddedError,
+    Layout,
+    last_lines,
+    take_lock,
+    try_lock,
+)
+from voice_server.embedded.programs import find_programs
+from voice_server.embedded.protocol import RefusedError, ask_postgres, ask_versions
+from voice_server.embedded.server import (
+    Service,
+    Spawner,
+    check_major,
+    make_cluster,
+    postgres_service,
+    valkey_service,
+)
+
+LOG_LIMIT = 10_000_000  # bytes, per log; as much again is kept of what came before
+
+
+def bound(log: Path) -> None:
+    """Keep a log's size within LOG_LIMIT; its writers append, so they go on at the new end."""
+    if log.exists() and log.stat().st_size > LOG_LIMIT:
+        shutil.copyfile(log, log.with_suffix(".log.1"))
+        os.truncate(log, 0)
+
+
+class Supervisor:
+    """Owns both services: starts them, restarts one that died, stops them when nobody uses them any more."""
+
+    def __init__(self, layout: Layout, lock: IO[bytes], *, durable: bool) -> None:
+        self._layout = layout
+        self._lock = lock
+        self._durable = durable
+        self._services: list[Service] = []
+        self._spawner = Spawner(choose_account(layout.cluster))
+        self._published = False
+        self._told_to_stop = False
+
+    def run(self) -> None:
+        """Return when both services are stopped. Raises EmbeddedError when they cannot be started."""
+        signal.signal(signal.SIGTERM, self._stop_soon)
+        signal.signal(signal.SIGINT, self._stop_soon)
+        self._layout.state.unlink(missing_ok=True)
+        self._prepare()
+        with contextlib.ExitStack() as held:
+            try:
+                self._settle()
+                self._watch(held)
+            finally:
+                self._shut_down()
+
+    def _stop_soon(self, _signal: int, _frame: FrameType | None) -> None:
+        self._told_to_stop = True
+
+    def _prepare(self) -> None:
+        layout, spawner = self._layout, self._spawner
+        programs = find_programs(spawner.account, layout)
+        claim_folder(layout.run, spawner.account)
+        if not layout.cluster.exists():
+            make_cluster(layout, spawner, programs.postgres / "initdb", durable=self._durable)
+        check_major(layout.cluster)
+        cluster, run = spawner.path_of(layout.cluster), spawner.path_of(layout.run)
+        self._services = [
+            postgres_service(programs.postgres / "postgres", cluster, run, layout, durable=self._durable),
+            valkey_service(programs.valkey, run, layout),
+        ]
+
+    def _settle(self) -> None:
+        """Start both and wait for answers; here a service that ends is an error, later it is restarted."""
+        for service in self._services:
+            service.start(self._spawner)
+        while not self._told_to_stop and not self._publish():
+            for service in self._services:
+                if service.died():
+                    raise EmbeddedError(f"{service.name} ended: {last_lines(service.log)}")
+            time.sleep(FAST_TICK)
+
+    def _watch(self, held: contextlib.ExitStack) -> None:
+        while not (self._told_to_stop or self._displaced() or self._deserted(held)):
+            self._revive()
+            time.sleep(SLOW_TICK)
+            for name in ("supervisor", "postgres", "valkey"):
+                bound(self._layout.log(name))
+
+    def _deserted(self, held: contextlib.ExitStack) -> bool:
+        """Whether nobody uses the services. If so, nobody can start to before `held` ends."""
+        with contextlib.ExitStack() as locks:
+            for name in ("start", "users"):
+                lock = try_lock(self._layout.lock(name), fcntl.LOCK_EX)
+                if lock is None:
+                    return False
+                locks.enter_context(lock)
+            held.push(locks.pop_all())
+        return True
+
+    def _displaced(self) -> bool:
+        """Whether the data directory was removed, or another one put in its place."""
+        path = self._layout.lock("supervisor")
+        return not path.exists() or not os.path.samestat(path.stat(), os.fstat(self._lock.fileno()))
+
+    def _revive(self) -> None:
+        for service in filter(Service.died, self._services):
+            self._withdraw()
+            say(f"{service.name} ended by itself; starting it again")
+            service.start(self._spawner)
+        if not self._published:
+            self._publish()
+
+    def _publish(self) -> bool:
+        """Tell everybody what runs, once both answer."""
+        try:
+            versions = self._ask_versions()
+        except OSError:  # not up yet: asked again at the next tick
+            return False
+        pids = {service.name: service.process.pid for service in self._services if service.process}
+        state = {"pids": {"supervisor": os.getpid()} | pids, "versions": versions}
+        unfinished = self._layout.state.with_suffix(".new")
+        unfinished.write_text(json.dumps(state))
+        unfinished.rename(self._layout.state)
+        self._published = True
+        return True
+
+    def _ask_versions(self) -> dict[str, str]:
+        run, no_such_database = self._layout.run, "3D000"
+        try:
+            return ask_versions(run)
+        except RefusedError as refusal:
+            if refusal.code != no_such_database:
+                raise
+            ask_postgres(run, "postgres", "CREATE DATABASE app")
+            return ask_versions(run)
+
+    def _withdraw(self) -> None:
+        self._published = False
+        self._layout.state.unlink(missing_ok=True)
+
+    def _shut_down(self) -> None:
+        if self._displaced():
+            for service in self._services:
+                service.abandon()
+            return
+        self._withdraw()
+        for service in reversed(self._services):
+            service.end()
+        with contextlib.suppress(OSError):  # never made, or something else is in it
+            self._layout.run.rmdir()
+
+
+def say(text: str) -> None:
+    sys.stderr.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
+
+
+def supervise(layout: Layout, *, durable: bool) -> int:
+    """The supervisor's life. Whoever launches it gets the prompt back as soon as its lock is held."""
+    os.umask(0o022)
+    try:
+        with take_lock(layout.lock("supervisor"), fcntl.LOCK_EX, time.monotonic() + 1) as lock:
+            if os.fork():
+                return 0
+            Supervisor(layout, lock, durable=durable).run()
+    except EmbeddedError as error:
+        say(str(error))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(supervise(Layout(Path(sys.argv[1])), durable=sys.argv[2] == "durable"))
