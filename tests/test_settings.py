@@ -54,7 +54,8 @@ def test_a_wrong_value_stops_the_start_and_says_which(
     with pytest.raises(ConfigurationError) as caught:
         settings.load()
 
-    assert f"{name}={value}: " in str(caught.value)
+    told = name if name.endswith("_URL") else f"{name}={value}"  # a URL may hold a password
+    assert f"  {told}: " in str(caught.value)
     assert reason in str(caught.value)
 
 
@@ -73,7 +74,7 @@ def test_the_password_of_a_wrong_url_is_not_told(monkeypatch: pytest.MonkeyPatch
         settings.load()
 
     assert "secret" not in str(caught.value)
-    assert "DATABASE_URL=mysql://…@localhost/app: " in str(caught.value)
+    assert "DATABASE_URL: " in str(caught.value)
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+asyncpg"])

@@ -28,6 +28,8 @@ from voice_server.webhooks.signature import Tolerance
 
 log = logging.getLogger(__name__)
 
+_REDIS_AT_START = 1.0  # seconds a start waits for Redis; calls are answered without it
+
 
 def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "VoiceApp":
     """The ASGI application. Connects to nothing before its lifespan starts. `clock` gives unix seconds.
@@ -56,6 +58,9 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await line.open()
+        with contextlib.suppress(TimeoutError):  # the first call after a start should find its prompt
+            async with asyncio.timeout(_REDIS_AT_START):
+                await line.ready()
         task = asyncio.create_task(between.run(settings.default_refresh_seconds))
         task.add_done_callback(_tell_of_a_crash)
         gc.collect()

@@ -149,6 +149,21 @@ def main() -> None:
     except (VoiceServerError, EmbeddedError) as error:
         print(f"voice-server: {error}", file=sys.stderr)
         sys.exit(2)
+    except Exception as error:
+        if not _is_about_services(error):
+            raise
+        print(f"voice-server: Postgres or Redis: {error or type(error).__name__}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _is_about_services(error: Exception) -> bool:
+    """Whether Postgres or Redis is away or unwilling. Asked only when something failed: the libraries
+    take half a second to load."""
+    from redis.exceptions import RedisError  # noqa: PLC0415
+
+    from voice_server.store import session  # noqa: PLC0415
+
+    return isinstance(error, (*session.ERRORS, RedisError))
 
 
 def _settled(parent: int) -> settings.Settings:

@@ -3,7 +3,7 @@
     voice:prompt:{agent}:{address}   the cached voice prompt (slots.pack), one for each of the user's addresses
     voice:call:{conversation}        who is on the line, bound at pre-call: address
     voice:mark:{agent}:{address}     the latest call started, for the redial: conversation
-    voice:filled                     present while nothing was lost; gone: refill from the durable copies
+    voice:filled                     1 while nothing was lost; else: refill from the durable copies
 
 The pre-call reads through a RedisLine with the bytes made here; everyone else through redis-py.
 """
@@ -15,6 +15,7 @@ from voice_server.domain.address import Address
 from voice_server.redis_endpoint import encode
 
 FILLED = "voice:filled"
+_WHOLE = b"1"
 # GET, SET EX and SET EX GET as Redis reads them (RESP), filled in one go: a third of what encoding each costs.
 _LOOK_UP = (
     b"*2\r\n$3\r\nGET\r\n$%d\r\n%b\r\n"
@@ -105,16 +106,21 @@ async def ping(redis: Redis) -> None:
 
 async def is_filled(redis: Redis) -> bool:
     """Whether Redis still holds what was put there; False after it was restarted empty."""
-    return bool(await redis.execute_command("EXISTS", FILLED))
+    return await redis.execute_command("GET", FILLED) == _WHOLE
+
+
+async def begin_filling(redis: Redis, filling: str) -> None:
+    """Mark the beginning of a refill: gone at its end, Redis was emptied again meanwhile."""
+    await redis.execute_command("SET", FILLED, filling)
 
 
 async def mark_filled(redis: Redis) -> None:
-    """Remember that every durable copy is in the cache."""
-    await redis.execute_command("SET", FILLED, b"1")
+    """Remember that every durable copy is in the cache, unless the mark of the beginning was lost."""
+    await redis.execute_command("SET", FILLED, _WHOLE, "XX")
 
 
 def _prompt(agent_id: str, address: str) -> str:
-    return f"voice:prompt:{agent_id}:{address}"
+    return f"voice:prompt:{_plain(agent_id)}:{address}"
 
 
 def _call(conversation_id: str) -> str:
@@ -122,4 +128,9 @@ def _call(conversation_id: str) -> str:
 
 
 def _mark(agent_id: str, address: str) -> str:
-    return f"voice:mark:{agent_id}:{address}"
+    return f"voice:mark:{_plain(agent_id)}:{address}"
+
+
+def _plain(agent_id: str) -> str:
+    """An agent's id without colons, so that no two keys are spelled alike."""
+    return agent_id.replace("%", "%25").replace(":", "%3A")

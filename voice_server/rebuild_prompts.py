@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from msgspec import Struct
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from tqdm import tqdm
 
@@ -16,7 +15,7 @@ from voice_server.errors import ConfigurationError, RebuildError, VoiceServerErr
 from voice_server.jobs import rebuild
 from voice_server.jobs.rebuild import Rebuilt
 from voice_server.settings import Settings
-from voice_server.store import prompts, users
+from voice_server.store import prompts, session, users
 from voice_server.store.prompts import Target
 from voice_server.templates import DEFAULT
 from voice_server.worker import Worker
@@ -41,7 +40,12 @@ async def run(settings: Settings, selection: Selection, *, show: Show) -> int:
         raise ConfigurationError("say whose prompts: --user, --address, --agent, --stale or --all")
     worker = Worker(settings)
     try:
-        return await _rebuild(worker, await _targets(worker, settings, selection), show)
+        targets = await _targets(worker, settings, selection)
+        if not targets and selection.agent:
+            raise ConfigurationError(
+                f"nobody talked with an agent {selection.agent}, or nothing of it is selected"
+            )
+        return await _rebuild(worker, targets, show)
     finally:
         await worker.close()
 
@@ -78,7 +82,7 @@ async def _rebuild(worker: Worker, targets: list[Target], show: Show) -> int:
     for target in bar:
         try:
             await _one(worker, target, show)
-        except (VoiceServerError, SQLAlchemyError, OSError) as error:
+        except (VoiceServerError, *session.ERRORS) as error:
             failed += 1
             tqdm.write(f"{target.user_id} with {target.agent_id} failed: {error}", file=sys.stderr)
     done = len(targets) - failed
@@ -88,6 +92,7 @@ async def _rebuild(worker: Worker, targets: list[Target], show: Show) -> int:
 
 
 async def _one(worker: Worker, target: Target, show: Show) -> None:
+    cached = True
     async with worker.engine.begin() as connection:
         if show:
             before = await prompts.latest_text(connection, target)
@@ -97,7 +102,9 @@ async def _one(worker: Worker, target: Target, show: Show) -> None:
             tqdm.write(_difference(before or "", now) if show == "diff" else now)
         else:
             await rebuild.exclusively(connection, target.user_id, target.agent_id)
-            await worker.rebuild.apply(connection, await _build(worker, connection, target))
+            cached = await worker.rebuild.apply(connection, await _build(worker, connection, target))
+    if not cached:  # after the commit: what was built is kept, and upkeep will try again
+        raise RebuildError("it is stored, but Redis did not take it")
 
 
 async def _build(worker: Worker, connection: AsyncConnection, target: Target) -> Rebuilt:

@@ -40,7 +40,7 @@ def complete(data_dir: Path, environment: Mapping[str, str]) -> dict[str, str]:
 
 def require(environment: Mapping[str, str]) -> None:
     """On servers of one's own nothing is made up. Raises ConfigurationError naming what is missing."""
-    missing = [name for name in _MADE if not environment.get(name)]
+    missing = [name for name in _MADE if not environment.get(name, "").strip(" ,")]
     if missing:
         raise ConfigurationError(
             f"{' and '.join(missing)} must be set when DATABASE_URL is set: the platform's requests are checked against them"

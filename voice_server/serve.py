@@ -10,6 +10,7 @@ A child that dies is started again. When this process is killed, the children no
 import asyncio
 import contextlib
 import os
+import shlex
 import signal
 import socket
 import sys
@@ -23,9 +24,7 @@ from voice_server.embedded.services import Embedded
 from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings
 
-_CODE = str(
-    Path(__file__).parent.parent
-)  # -P keeps the caller's folder, and what it may hold, out of the path
+_PROJECT = Path(__file__).parent.parent  # for the children: -P keeps the caller's folder out of their path
 _CHILDREN = ("web", "worker")
 _QUICK, _QUICK_DEATHS = 10.0, 3  # a child that dies this soon, this often in a row, will not get better
 _STOPPING = 20.0  # seconds a child gets to finish what it is doing
@@ -136,7 +135,7 @@ class _Tree:
         child = await asyncio.create_subprocess_exec(
             sys.executable,
             *arguments,
-            env={**self._variables, "PYTHONPATH": _CODE},
+            env={**self._variables, "PYTHONPATH": str(_PROJECT)},
             stdin=asyncio.subprocess.DEVNULL,
             start_new_session=True,
         )
@@ -153,10 +152,8 @@ class _Tree:
         while not await _answers(port):  # noqa: ASYNC110 (another process: there is no event to wait for)
             await asyncio.sleep(0.05)
         shown = "127.0.0.1" if host in ("0.0.0.0", "") else host  # noqa: S104 (shown, not bound)
-        print(
-            f"serving    http://{shown}:{port}   (stop with Ctrl-C)\ntry        scripts/simulate_call",
-            flush=True,
-        )
+        print(f"serving    http://{shown}:{port}   (stop with Ctrl-C)")
+        print(f"try        {_told_apart(self._settled)}scripts/simulate_call", flush=True)
 
 
 async def _end(child: asyncio.subprocess.Process, ended: "asyncio.Task[int]") -> None:
@@ -194,6 +191,13 @@ def _require_templates(settled: Settings) -> None:
     from voice_server.templates import TemplateLibrary  # noqa: PLC0415
 
     TemplateLibrary(settled.prompt_templates, limit=settled.prompt_token_limit, count=tokens.counter())
+
+
+def _told_apart(settled: Settings) -> str:
+    """What another command needs in front to find this server, where it is not in the usual place."""
+    data_dir = settled.data_dir.resolve()
+    port = f"PORT={settled.port} " if settled.port else ""
+    return port + ("" if data_dir == _PROJECT / ".data" else f"DATA_DIR={shlex.quote(str(data_dir))} ")
 
 
 def _announce_services(own: Mapping[str, str], settled: Settings, *, migrated: bool) -> None:

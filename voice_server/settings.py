@@ -104,7 +104,7 @@ class Settings(BaseSettings):
         300, ge=0, description="Seconds a post-call signature may be ahead of our clock"
     )
     redial_window: int = Field(
-        900, ge=1, description="Seconds after a call in which the next one counts as a redial"
+        1800, ge=1, description="Seconds after a call began in which the next one counts as a redial"
     )
     binding_ttl: int = Field(
         172_800, ge=60, description="Seconds for which a call's caller, seen at pre-call, is remembered"
@@ -154,12 +154,12 @@ def load() -> Settings:
 
 def _explain(error: ValidationError) -> str:
     lines = [
-        f"{str(e['loc'][0]).upper()}={_without_password(e['input'])}: {e['msg'].removeprefix('Value error, ')}"
+        f"{str(e['loc'][0]).upper()}{_shown(str(e['loc'][0]), e['input'])}: {e['msg'].removeprefix('Value error, ')}"
         for e in error.errors()
     ]
     return "These settings are wrong:\n  " + "\n  ".join(lines)
 
 
-def _without_password(value: object) -> str:
-    """For the log: `mysql://ada:secret@host` as `mysql://…@host`."""
-    return re.sub(r"//.*@", "//…@", str(value))
+def _shown(name: str, value: object) -> str:
+    """A value for the log; never one that may hold a password."""
+    return "" if name.endswith(("_url", "_token", "_secret")) else f"={value}"

@@ -245,7 +245,7 @@ def test_a_prompt_rebuilt_at_the_moment_a_thread_turns_stale_shows_it_as_stale()
 def test_a_caller_met_before_is_told_when_it_was() -> None:
     told = served(memory(MORNING, MONDAY))
 
-    assert "It is afternoon, 12:00 on Tuesday 17 November 2026, where the caller lives." in told
+    assert "It is afternoon, 12:00 on Tuesday 17 November 2026." in told
     assert (
         "You have had 2 earlier conversations with this caller. "
         "The last one was on Tuesday 17 November 2026 and ended 3 hours ago." in told

@@ -166,8 +166,8 @@ async def test_by_hand_nothing_newer_is_overwritten(busy: House, monkeypatch: py
     build: Callable[..., Any] = rebuild.Rebuild.build
     reached, go_on = asyncio.Event(), asyncio.Event()
 
-    async def slowly(self: rebuild.Rebuild, target: Any, *, trigger: str) -> Any:
-        built = await build(self, target, trigger=trigger)
+    async def slowly(self: rebuild.Rebuild, connection: Any, target: Any, *, trigger: str) -> Any:
+        built = await build(self, connection, target, trigger=trigger)
         if trigger == "by hand":
             reached.set()
             await go_on.wait()

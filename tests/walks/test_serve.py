@@ -138,8 +138,8 @@ async def test_a_port_in_use_is_said(place: Place) -> None:
     [
         ("DEFAULT_TIMEZONE", "Berlin", "DEFAULT_TIMEZONE=Berlin: 'Berlin' is no IANA time zone"),
         ("PORT", "many", "PORT=many"),
-        ("DATABASE_URL", "mysql://x", "DATABASE_URL=mysql://x: it must start with postgres://"),
-        ("REDIS_URL", "http://x", "REDIS_URL=http://x: it must start with redis://"),
+        ("DATABASE_URL", "mysql://x", "DATABASE_URL: it must start with postgres://"),
+        ("REDIS_URL", "http://x", "REDIS_URL: it must start with redis://"),
         ("PROMPT_TEMPLATES", "/nowhere", "/nowhere"),
         ("PRE_CALL_DEADLINE_MS", "0", "PRE_CALL_DEADLINE_MS=0"),
     ],

@@ -1,6 +1,7 @@
 """Pre-calls over real sockets: what uvicorn's protocol would do, ours does too, in order and whole."""
 
 import asyncio
+import contextlib
 import json
 import socket
 import threading
@@ -132,6 +133,15 @@ def test_a_wrong_token_is_refused(wire: Wire) -> None:
     wire.send(request(token="guessed"))
 
     assert wire.answer()[0] == 401
+
+
+def test_headers_without_end_are_cut_off(wire: Wire) -> None:
+    wire.send(b"POST /webhooks/elevenlabs/pre-call HTTP/1.1\r\nX-Long: ")
+    with contextlib.suppress(OSError):
+        for _ in range(100):
+            wire.send(b"x" * 10_000)
+
+    assert wire.answer()[0] == 400
 
 
 def test_an_expectation_is_met(wire: Wire) -> None:

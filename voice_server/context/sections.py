@@ -14,6 +14,7 @@ from voice_server.domain.memory import KnownThread, Memory, Remembered
 
 THREADS_SHOWN = 5
 THREAD_FRESH = timedelta(days=7)
+THREAD_OVER = timedelta(days=14)
 _KINDS = ("promise", "request", "question", "plan", "topic")
 _YESTERDAY = "yesterday"
 _CHANNELS = {"voice": "phone", "text": "text", "continuous": "text"}
@@ -103,7 +104,8 @@ def day(memory: Memory, moment: Moment, templates: Templates) -> tuple[Section, 
 
 def open_threads(memory: Memory, moment: Moment, templates: Templates) -> Section:
     """At most five unresolved topics: those with a date coming up first, stale ones last."""
-    ranked = sorted(memory.open_threads, key=lambda thread: _thread_rank(thread, moment))
+    current = [thread for thread in memory.open_threads if not _is_long_over(thread, moment)]
+    ranked = _once(sorted(current, key=lambda thread: _thread_rank(thread, moment)))
     items = _telling(_thread_item(thread) for thread in ranked)[:THREADS_SHOWN]
     return Section("open_threads", _lines("open_threads", templates), (Content(items=items),), 250, 400)
 
@@ -217,6 +219,19 @@ def _on(memory: Memory, moment: Moment, day: date) -> list[Remembered]:
 
 def _sources(conversations: Sequence[Remembered]) -> str:
     return " ".join(f"conversations/{one.id}" for one in conversations)
+
+
+def _is_long_over(thread: KnownThread, moment: Moment) -> bool:
+    """What was due weeks ago is no longer open; how it went may still be asked for some days."""
+    return thread.due is not None and moment.today - thread.due > THREAD_OVER
+
+
+def _once(threads: Sequence[KnownThread]) -> list[KnownThread]:
+    """Without those that say the same as one before."""
+    first: dict[str, KnownThread] = {}
+    for thread in threads:
+        first.setdefault(thread.text, thread)
+    return list(first.values())
 
 
 def _thread_rank(thread: KnownThread, moment: Moment) -> tuple[bool, bool, int, int, float, int]:

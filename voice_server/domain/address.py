@@ -9,6 +9,7 @@ app:customer-17         an id of the host application
 import re
 from functools import lru_cache
 from typing import NewType
+from urllib.parse import unquote
 
 import phonenumbers
 
@@ -23,8 +24,11 @@ _WITHHELD_DIGITS = frozenset(
     ("266696687", "7378742833", "86282452253", "8656696", "7748283", "2562533", "464646")
 )
 _WITHHELD_PHRASES = frozenset(
-    "unknowncaller privatenumber privatecaller anonymouscaller nocallerid calleridunavailable".split()
+    "unknowncaller unknownnumber privatenumber privatecaller anonymouscaller nocallerid "
+    "calleridunavailable withheldnumber asterisk freeswitch".split()
 )
+_ALNUM = re.compile(r"[^\W_]")
+_ONE_DIGIT = re.compile(r"1?(\d)\1{3,}")  # 0000, 1111111111, 10000000000: what exchanges send for nobody
 _LONGEST = 255  # a SIP URI longer than this is junk
 _APP_ID = re.compile(r"[\w.@:+/=-]{1,128}")
 _PHONE_LIKE = re.compile(r"\+?[\d\s().\-/]{4,32}")
@@ -32,9 +36,10 @@ _SCHEME = re.compile(r"(sips?|tel|whatsapp):", re.IGNORECASE)
 
 
 def is_withheld(raw: str) -> bool:
-    """Whether the caller hides: such a call never reads and never writes anyone's memory."""
-    local = _user_part(raw.strip())
-    return not local or _is_word_for_hidden(local) or _is_keypad_spelling(local)
+    """Whether the caller hides: such a call never reads and never writes anyone's memory.
+    Only the part before an @ counts, with what is percent-encoded in it decoded."""
+    local = unquote(_user_part(raw.strip()).partition("@")[0]).strip()
+    return not _ALNUM.search(local) or _is_word_for_hidden(local) or _is_keypad_spelling(local)
 
 
 @lru_cache(maxsize=16_384)
@@ -67,11 +72,13 @@ def app_address(user_id: str) -> Address | None:
 
 def _is_word_for_hidden(text: str) -> bool:
     word = text.lower()
-    return word in _WITHHELD_WORDS or re.sub(r"[\s_-]", "", word) in _WITHHELD_PHRASES
+    return word in _WITHHELD_WORDS or re.sub(r"[\s._-]", "", word) in _WITHHELD_PHRASES
 
 
 def _is_keypad_spelling(text: str) -> bool:
-    return bool(_PHONE_LIKE.fullmatch(text)) and re.sub(r"\D", "", text) in _WITHHELD_DIGITS
+    digits = re.sub(r"\D", "", text)
+    spelled = digits in _WITHHELD_DIGITS or _ONE_DIGIT.fullmatch(digits) is not None
+    return bool(_PHONE_LIKE.fullmatch(text)) and spelled
 
 
 def _user_part(text: str) -> str:

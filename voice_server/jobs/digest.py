@@ -20,6 +20,7 @@ from voice_server.store import conversations, digests, users
 from voice_server.store.conversations import ToDigest
 from voice_server.templates import TemplateLibrary
 
+_DIGESTED = 1500  # messages, the latest: hours of talk; choosing among more takes longer than it is worth
 USER, AGENT = "The caller", "you"  # how a digest speaks of the two: it is read by the agent
 
 
@@ -54,7 +55,7 @@ class DigestJob:
         conversation = basis.conversation
         agent = self._templates.agent(conversation.agent_id).agent
         return extractive.digest(
-            conversation.messages,
+            conversation.messages[-_DIGESTED:],
             user=USER,
             agent=AGENT,
             timezone=ZoneInfo(basis.timezone or agent.timezone or self._default_timezone),

@@ -102,6 +102,7 @@ class Ingest:
         if call.own_number:
             await agents.add_number(connection, call.conversation.agent_id, call.own_number)
         user_id = await self._user(connection, call, bound)
+        before = await conversations.owner(connection, call.conversation.platform, call.conversation.id)
         outcome = outcome_of(call.conversation, self._rules.min_call_seconds)
         conversation_id = await conversations.save(
             connection,
@@ -113,6 +114,8 @@ class Ingest:
             timezone=call.timezone if elevenlabs.is_timezone(call.timezone) else "",
         )
         await _finish(connection, event_id, saved=conversation_id is not None)
+        if conversation_id is not None and before not in (None, user_id):
+            await self._take_back_notes(connection, conversation_id, str(before), call.conversation)
         if user_id and conversation_id is not None:
             if outcome == "talked":
                 await queue.enqueue(connection, DIGEST, {"conversation_id": conversation_id})
@@ -122,7 +125,7 @@ class Ingest:
     async def _take_back_notes(
         self, connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation
     ) -> None:
-        """Nothing was said: what an earlier event made us believe goes."""
+        """What an earlier event made us believe goes: nothing was said, or it was somebody else's call."""
         if await digests.remove(connection, id_):
             await digest_later_ones(connection, user_id, conversation.started_at)
         await rebuild.request(connection, user_id, conversation.agent_id)
@@ -176,10 +179,13 @@ async def _finish(connection: AsyncConnection, event_id: int, *, saved: bool, no
 
 
 def caller_addresses(call: EndedCall, bound: Address | None) -> list[Address]:
-    """The caller's addresses, most certain first: the one bound at pre-call, unless that was our own
-    number (on outbound calls the "caller" is us, CONTRACT 1.2), then what the event says."""
+    """The caller's addresses, most certain first: the one bound at pre-call, then what the event says.
+
+    Not on outbound calls: there the "caller" of the pre-call is us (CONTRACT 1.2), and taking our own
+    number for the user's would make one user of everybody we call.
+    """
     ours = call.own_number
-    candidates = [bound, *call.addresses]
+    candidates = call.addresses if call.outbound else (bound, *call.addresses)
     return list(dict.fromkeys(one for one in candidates if one is not None and one != ours))
 
 

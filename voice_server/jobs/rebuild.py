@@ -97,14 +97,15 @@ class Rebuild:
         report = {"trigger": trigger, "build_ms": round((time.perf_counter() - started) * 1000, 3)}
         return Rebuilt(_to_keep(target, gathered, prompt, templates, now, report), gathered.addresses)
 
-    async def apply(self, connection: AsyncConnection, rebuilt: Rebuilt) -> None:
-        """Store and cache, in a transaction that has begun. When Redis does not take it, the durable copy says so and upkeep tries again.
+    async def apply(self, connection: AsyncConnection, rebuilt: Rebuilt) -> bool:
+        """Store and cache, in a transaction that has begun; whether Redis took it. When Redis does not take it, the durable copy says so and upkeep tries again.
 
         Redis comes before the commit: a worker killed in between starts over; one killed after
         the commit would leave the old prompt in the cache.
         """
         cached = await self._put(rebuilt)
         await prompts.save(connection, rebuilt.built, in_cache=cached)
+        return cached
 
     async def _put(self, rebuilt: Rebuilt) -> bool:
         try:

@@ -11,12 +11,11 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import prompt_cache
 from voice_server.jobs import queue, rebuild
-from voice_server.store import prompts, users
+from voice_server.store import prompts, session, users
 from voice_server.templates import DEFAULT, TemplateLibrary
 
 log = logging.getLogger(__name__)
@@ -63,13 +62,18 @@ class Upkeep:
         now = datetime.fromtimestamp(self._clock(), UTC)
         versions = {id_: self._templates.agent(id_).version for id_ in self._templates.agent_ids}
         default = self._templates.agent(DEFAULT).version
-        async with self._engine.begin() as connection:
-            for target in await prompts.stale(connection, versions, default, now, _BATCH):
-                await rebuild.request(connection, target.user_id, target.agent_id)
+        asked = _BATCH
+        while asked == _BATCH:
+            async with self._engine.begin() as connection:
+                stale = await prompts.stale(connection, versions, default, now, _BATCH)
+                for target in stale:
+                    await rebuild.request(connection, target.user_id, target.agent_id)
+            asked = len(stale)
         await queue.wake_forgotten(self._engine)
 
     async def _refill_all(self) -> None:
         started, count = time.monotonic(), 0
+        await prompt_cache.begin_filling(self._redis, "filling")
         async with self._engine.connect() as connection:
             async for copies in prompts.copies(connection, _BATCH):
                 count += await prompt_cache.put_missing(self._redis, copies)
@@ -95,8 +99,8 @@ async def _repeat(work: Callable[[], Awaitable[object]], seconds: float) -> None
         try:
             await work()
             failing = False
-        except (SQLAlchemyError, RedisError, OSError) as error:
+        except (*session.ERRORS, RedisError) as error:
             if not failing:
-                log.warning("upkeep has to wait: %s", error)
+                log.warning("upkeep has to wait: %r", error)
             failing = True
         await asyncio.sleep(seconds)

@@ -84,6 +84,12 @@ async def find(connection: AsyncConnection, platform: str, platform_id: str) -> 
     return (await connection.execute(sa.select(conversations.c.id).where(named))).scalar_one_or_none()
 
 
+async def owner(connection: AsyncConnection, platform: str, platform_id: str) -> str | None:
+    """Whose conversation an earlier event said it was."""
+    named = (conversations.c.platform == platform) & (conversations.c.platform_id == platform_id)
+    return (await connection.execute(sa.select(conversations.c.user_id).where(named))).scalar_one_or_none()
+
+
 async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
     """A conversation in which something was said, or None when it is gone or nothing was."""
     columns = ("user_id", "agent_id", "started_at", "language", "platform_summary")

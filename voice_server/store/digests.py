@@ -60,13 +60,13 @@ async def stems_before(connection: AsyncConnection, user_id: str, started_at: da
 
 
 async def digested_after(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[int]:
-    """The user's latest conversations that started later and were digested without the knowledge of this one."""
+    """The user's conversations that started next and were digested without the knowledge of this one."""
     later = (digests.c.user_id == user_id) & (conversations.c.started_at > started_at)
     statement = (
         sa.select(digests.c.conversation_id)
         .join(conversations, conversations.c.id == digests.c.conversation_id)
         .where(later)
-        .order_by(conversations.c.started_at.desc())
+        .order_by(conversations.c.started_at)
         .limit(_EARLIER)
     )
     return list((await connection.execute(statement)).scalars())

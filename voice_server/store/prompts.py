@@ -9,7 +9,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
 from voice_server.store import session
-from voice_server.store.tables import addresses, cached_voice_prompts, conversations, generated_prompts
+from voice_server.store.tables import (
+    addresses,
+    cached_voice_prompts,
+    conversations,
+    generated_prompts,
+    pending_work,
+)
 
 _SAVE = """
 with generated as (
@@ -102,7 +108,8 @@ async def stale(
     now: datetime,
     limit: int | None,
 ) -> list[Target]:
-    """Prompts that would be built differently now: the templates changed, or the clock made them so."""
+    """Prompts that would be built differently now: the templates changed, or the clock made them so.
+    Oldest first; without those for which a rebuild is asked for already."""
     cached = cached_voice_prompts.c
     current = (
         sa.case(template_versions, value=cached.agent_id, else_=default_version)
@@ -111,11 +118,18 @@ async def stale(
     )
     statement = (
         sa.select(cached.user_id, cached.agent_id)
-        .where((cached.fresh_until <= now) | (cached.template_version != current))
-        .order_by(cached.user_id, cached.agent_id)
+        .where((cached.fresh_until <= now) | (cached.template_version != current), ~_asked_for(cached))
+        .order_by(cached.built_at, cached.user_id, cached.agent_id)
         .limit(limit)
     )
     return [Target(*row) for row in await connection.execute(statement)]
+
+
+def _asked_for(cached: sa.ColumnCollection[str, sa.Column[object]]) -> sa.ColumnElement[bool]:
+    """Whether a rebuild of this prompt is due anyway."""
+    key = cached.user_id.concat("|").concat(cached.agent_id)
+    waiting = (pending_work.c.kind == "rebuild") & (pending_work.c.key == key)
+    return sa.exists().where(waiting, pending_work.c.requested > pending_work.c.done)
 
 
 async def not_in_cache(connection: AsyncConnection, limit: int) -> list[tuple[Target, bytes]]:

@@ -4,10 +4,13 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import asyncpg
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 _T = TypeVar("_T")
+
+# What Postgres being away or unwilling looks like, through SQLAlchemy and through its driver alone.
+ERRORS = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
 
 _PATIENCE = 30.0  # seconds; no statement of ours takes a tenth of it, but one may wait for another's lock
 
@@ -22,6 +25,7 @@ def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncE
     """
     return create_async_engine(
         database_url,
+        hide_parameters=True,  # what people said must not reach a log with an error
         pool_size=pool,
         max_overflow=0,
         pool_timeout=patience,

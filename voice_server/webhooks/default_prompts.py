@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import prompt_cache
@@ -19,7 +18,7 @@ from voice_server.context.budget import Count
 from voice_server.context.slots import CachedPrompt
 from voice_server.errors import VoiceServerError
 from voice_server.jobs import rebuild
-from voice_server.store import agents, prompts
+from voice_server.store import agents, prompts, session
 from voice_server.templates import TemplateLibrary
 from voice_server.webhooks.platforms import elevenlabs
 from voice_server.webhooks.pre_call import Defaults, PreCallApp
@@ -62,7 +61,9 @@ class DefaultPrompts:
         if changed:
             defaults.fallback = self.of("")
         if changed or wanted != defaults.by_agent.keys():
-            defaults.by_agent = {agent_id: self.of(agent_id) for agent_id in sorted(wanted)}
+            # the same entry for all agents without templates of their own: it names no agent
+            own = {agent_id: self.of(agent_id) for agent_id in self._templates.agent_ids}
+            defaults.by_agent = {**dict.fromkeys(wanted, defaults.fallback), **own}
 
 
 class BetweenCalls:
@@ -92,9 +93,9 @@ class BetweenCalls:
             try:
                 await self._round(every)
                 failing = False
-            except (SQLAlchemyError, RedisError, OSError, VoiceServerError) as error:
+            except (*session.ERRORS, RedisError, VoiceServerError) as error:
                 if not failing:
-                    log.warning("the default prompts stay as they are for now: %s", error)
+                    log.warning("the default prompts stay as they are for now: %r", error)
                 failing = True
             await asyncio.sleep(min(_LOOK_AFTER, every))
 
@@ -129,7 +130,10 @@ class BetweenCalls:
         return bool(unknown)
 
     async def _refill(self) -> None:
-        """Cache again what Redis evicted: the next call finds it."""
+        """Cache again what Redis evicted or what cannot be read: the next call finds it."""
+        for agent_id, address in sorted(self._pre_call.unreadable):
+            await prompt_cache.remove(self._redis, agent_id, [address])
+            self._pre_call.unreadable.discard((agent_id, address))
         missing = sorted(self._pre_call.missing)
         if missing:
             async with self._engine.connect() as connection:

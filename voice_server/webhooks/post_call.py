@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
@@ -19,17 +18,17 @@ from starlette.responses import JSONResponse, Response
 from voice_server.domain.event import Envelope
 from voice_server.jobs import queue
 from voice_server.jobs.ingest import INGEST
-from voice_server.store import webhook_events
+from voice_server.store import session, webhook_events
 from voice_server.store.session import retrying, single_statements
 from voice_server.webhooks.platforms import elevenlabs
 from voice_server.webhooks.signature import Tolerance, Verifier
 
 log = logging.getLogger(__name__)
 
-# A quote inside a JSON string is escaped, so this finds keys and values only, never something said.
-_AUDIO = re.compile(rb'"type"\s*:\s*"post_call_audio"|"full_audio"\s*:\s*"[A-Za-z0-9+/]')
-_AUDIO_WORDS = (b"post_call_audio", b"full_audio")  # found ten times as fast; only then the pattern is tried
-_HEAD = 65_536  # bytes in which an audio event shows what it is
+# Half a kilobyte of base64 under this key is audio. A quote inside a JSON string is escaped, so this is a
+# key and never something said; a short value may be anybody's variable, and is judged by the event's type.
+_AUDIO = re.compile(rb'"full_audio"\s*:\s*"[A-Za-z0-9+/]{512}')
+_AUDIO_WORD, _AUDIO_SPAN = b"full_audio", 640  # bytes that the pattern may need of what came before
 _ITS_JOB = queue.enqueued_from("recorded", INGEST, "json_build_object('event_id', id)")
 _RETRY_AFTER = {"retry-after": "30"}
 
@@ -91,17 +90,21 @@ class PostCall:
         if not verdict.valid:
             return self._unauthorized(verdict.reason)
         if delivery.is_audio:
-            self.counts.audio += 1
-            return JSONResponse({"status": "discarded", "message": "audio is not stored"})
-        return await self._record(delivery.body())
-
-    async def _record(self, body: bytes) -> Response:
+            return self._discarded()
+        body = delivery.body()
         envelope = elevenlabs.read_envelope(body)
+        return self._discarded() if envelope.kind == "audio" else await self._record(envelope, body)
+
+    def _discarded(self) -> Response:
+        self.counts.audio += 1
+        return JSONResponse({"status": "discarded", "message": "audio is not stored"})
+
+    async def _record(self, envelope: Envelope, body: bytes) -> Response:
         try:
             event_id = await retrying(lambda: _store(self._engine, envelope, body))
-        except (SQLAlchemyError, OSError, TimeoutError) as error:
+        except session.ERRORS as error:
             self.counts.not_stored += 1
-            log.error("event %s was not stored, the platform has to send it again: %s", envelope.key, error)  # noqa: TRY400 (a traceback of the driver says no more)
+            log.error("event %s was not stored, the platform has to send it again: %r", envelope.key, error)  # noqa: TRY400 (a traceback of the driver says no more)
             message = "The event could not be stored; send it again."
             return JSONResponse({"error": "unavailable", "message": message}, 503, headers=_RETRY_AFTER)
         if event_id is None:
@@ -127,28 +130,26 @@ async def _store(engine: AsyncEngine, envelope: Envelope, body: bytes) -> int | 
         return await webhook_events.record(connection, envelope, body, then=_ITS_JOB)
 
 
-def _shows_audio(head: bytes) -> bool:
-    return any(word in head for word in _AUDIO_WORDS) and _AUDIO.search(head) is not None
-
-
 class _Delivery:
-    """A body as it arrives. Audio is noticed in its head and from then on only counted, never held:
+    """A body as it arrives. Audio is noticed where it begins and from then on only counted, never held:
     30 MB cost 84 MB when buffered and nothing when streamed."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._chunks: list[bytes] = []
         self._size = 0
+        self._tail = b""
         self.is_audio = False
 
     def take(self, chunk: bytes) -> None:
         """Take in the next piece."""
-        looked_at = self._size
         self._size += len(chunk)
         if self.is_audio:
             return
         self._chunks.append(chunk)
-        if looked_at < _HEAD and _shows_audio(b"".join(self._chunks)[: _HEAD + len(chunk)]):
+        seam = self._tail + chunk
+        self._tail = seam[-_AUDIO_SPAN:]
+        if _AUDIO_WORD in seam and _AUDIO.search(seam):
             self.is_audio = True
             self._chunks.clear()
 

@@ -106,6 +106,7 @@ class PreCallApp:
         self.counts = Counts()
         self.unknown_agents: set[str] = set()
         self.missing: set[tuple[str, Address]] = set()
+        self.unreadable: set[tuple[str, Address]] = set()
         self._line = line
         self._clock = clock
         self._limits = limits
@@ -202,6 +203,8 @@ class PreCallApp:
             self.counts.unknown += 1
         else:
             self.counts.garbage += 1
+            if len(self.unreadable) < _PENDING_LIMIT:
+                self.unreadable.add((agent_id, address))
         self._notice_agent(agent_id)
         if len(self.missing) < _PENDING_LIMIT:
             self.missing.add((agent_id, address))

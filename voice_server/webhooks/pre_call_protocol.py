@@ -18,6 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from voice_server.webhooks.pre_call import Asked, PreCallApp
 
 PATH = b"/webhooks/elevenlabs/pre-call"
+_LARGEST_HEAD = 65_536  # bytes
 _ORDINARY_BODY = 16_384  # bytes; a pre-call request has a few hundred
 
 
@@ -48,9 +49,24 @@ class PreCallProtocol(HttpToolsProtocol):
     def __init__(self, pre_call: PreCallApp, **arguments: Any) -> None:
         super().__init__(**arguments)
         self._pre_call = pre_call
+        self._head: int | None = 0  # bytes of headers so far; None while a body is read
+
+    def data_received(self, data: bytes) -> None:
+        """Called by the transport. Headers without end are cut off: nobody has shown a token yet."""
+        super().data_received(data)
+        if self._head is not None:
+            self._head += len(data)
+            if self._head > _LARGEST_HEAD and not self.transport.is_closing():
+                self.send_400_response("The request's headers are too large.")
+
+    def on_message_begin(self) -> None:
+        """Called by the parser."""
+        self._head = 0
+        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         """Called by the parser."""
+        self._head = None
         if self.url == PATH and self._is_ordinary():
             self.cycle = cast("RequestResponseCycle", _PreCallCycle())
         else:
@@ -71,6 +87,7 @@ class PreCallProtocol(HttpToolsProtocol):
             and parser.should_keep_alive()
             and not parser.should_upgrade()
             and not self.expect_100_continue
+            and not self.flow.write_paused  # who does not read its answers waits for them the ASGI way
             and (before is None or before.response_complete)
             and self._has_ordinary_body()
             and self._pre_call.authorized(self.headers)

@@ -38,7 +38,10 @@ _ID_LENGTH = 128  # no id of the platform is longer; what is, is junk
 _DIGITS = re.compile(r"[0-9]{1,15}")
 _LARGEST = 2**53
 _LONGEST_CALL = 10 * 86_400  # seconds
+_DAY = 86_400
+_EARLIEST = 1_420_070_400  # the year 2015, unix seconds: no platform of this kind is older
 _LATEST = 4_102_444_800  # the year 2100, unix seconds: what comes later is nonsense
+_SCHEMES = ("tel:", "sip:", "whatsapp:")
 _NOTED_LENGTH = 300  # characters of one collected value
 
 
@@ -214,7 +217,7 @@ def _ended_call(data: Mapping[str, Any], sent_at: int, region: str) -> EndedCall
         conversation=_conversation(data, metadata, variables, sent_at),
         sent_at=sent_at,
         user_id=user_id if _OUR_USER.fullmatch(user_id) else "",
-        addresses=tuple(_addresses(user_id, party, region, messaging=not phone)),
+        addresses=tuple(_addresses(user_id, party, region, metadata)),
         own_number=normalise(
             _text(phone.get("agent_number")) or _text(sms.get("agent_phone_number")), region
         ),
@@ -223,18 +226,16 @@ def _ended_call(data: Mapping[str, Any], sent_at: int, region: str) -> EndedCall
     )
 
 
-def _addresses(user_id: str, party: str, region: str, *, messaging: bool) -> Iterator[Address]:
+def _addresses(user_id: str, party: str, region: str, metadata: Mapping[str, Any]) -> Iterator[Address]:
     """The caller's addresses, most certain first (CONTRACT 2.8): what we or the host application
-    called them, then the number on the line. Our own user id is none."""
-    if user_id and not _OUR_USER.fullmatch(user_id):
-        named = (
-            normalise(user_id, region)
-            if user_id.startswith(("tel:", "sip:", "whatsapp:"))
-            else app_address(user_id)
-        )
+    called them, then the number on the line. Our own user id is none; on outbound calls, what comes
+    back of an address that we sent is our own number."""
+    echoed = user_id.startswith(_SCHEMES)
+    if user_id and not _OUR_USER.fullmatch(user_id) and not (echoed and _is_outbound(metadata)):
+        named = normalise(user_id, region) if echoed else app_address(user_id)
         if named:
             yield named
-    on_the_line = normalise(party, region, whatsapp=messaging)
+    on_the_line = normalise(party, region, whatsapp=bool(metadata.get("whatsapp")))
     if on_the_line:
         yield on_the_line
 
@@ -258,7 +259,7 @@ def _conversation(
     data: Mapping[str, Any], metadata: Mapping[str, Any], variables: Mapping[str, Any], sent_at: int
 ) -> Conversation:
     duration = min(max(0, _whole(metadata.get("call_duration_secs"))), _LONGEST_CALL)
-    started = _whole(metadata.get("start_time_unix_secs")) or max(0, sent_at - duration)
+    started = _start(_whole(metadata.get("start_time_unix_secs")), sent_at, duration)
     analysis = _object(data.get("analysis"))
     return Conversation(
         id=_text(data["conversation_id"]),
@@ -274,6 +275,14 @@ def _conversation(
         voicemail=_is_voicemail(metadata),
         collected=_collected(analysis),
     )
+
+
+def _start(told: int, sent_at: int, duration: int) -> int:
+    """When a call began, unix seconds. Milliseconds are taken as such; a time before this product or
+    after the event itself is nonsense that would rank above or below every other call for ever."""
+    seconds = told // 1000 if told > _LATEST else told
+    latest = sent_at + _DAY if sent_at > _EARLIEST else _LATEST
+    return seconds if _EARLIEST < seconds < latest else max(0, sent_at - duration)
 
 
 def _messages(transcript: Any, started: int) -> Iterator[Message]:

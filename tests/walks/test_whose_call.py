@@ -1,0 +1,89 @@
+"""Whose memory a call goes into, where that is not plain: outbound calls, corrections, hidden and odd callers."""
+
+import pytest
+from conftest import House
+from pretend.elevenlabs import ADA, AGENT, AGENTS_NUMBER, GRACE, Event, ended_call
+from pretend.trouble import until
+
+
+def outbound(conversation: str, callee: str, secret: str, ended: float) -> Event:
+    event = ended_call(conversation, caller=callee, summary=secret, ended=ended)
+    phone = event["data"]["metadata"]["phone_call"]
+    phone["direction"] = "outbound"
+    del phone["agent_number"]
+    event["data"]["user_id"] = f"tel:{AGENTS_NUMBER}"
+    return event
+
+
+async def test_two_people_we_call_stay_two_people(house: House) -> None:
+    for conversation, callee, secret in (("conv_1", ADA, "Ada moved."), ("conv_2", GRACE, "Grace wed.")):
+        house.platform.pre_call(AGENTS_NUMBER, conversation=conversation, called_number=callee)
+        house.platform.post_call(outbound(conversation, callee, secret, house.clock()))
+    await house.work()
+
+    assert "Grace wed." in house.platform.told(GRACE)
+    assert "Grace wed." not in house.platform.told(ADA)
+    assert "Ada moved." not in house.platform.told(GRACE)
+
+
+@pytest.mark.parametrize("really", [GRACE, "anonymous"])
+async def test_what_was_somebody_elses_call_is_forgotten(house: House, really: str) -> None:
+    house.platform.post_call(ended_call("conv_1", summary="A secret.", ended=house.clock()))
+    await house.work()
+    assert "A secret." in house.platform.told(ADA)
+
+    house.platform.post_call(
+        ended_call("conv_1", caller=really, summary="A secret.", ended=house.clock() + 1)
+    )
+    await house.work()
+
+    assert "A secret." not in house.platform.told(ADA)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "sip:Anonymous%20Caller@10.0.0.1",
+        "sip:anonymous.caller@x",
+        "sip:asterisk@10.0.0.1",
+        "+10000000000",
+        "sip:0000@1.1.1.1",
+    ],
+)
+async def test_who_hides_in_another_spelling_is_nobody(house: House, hidden: str) -> None:
+    house.platform.post_call(ended_call("conv_1", caller=hidden, summary="A secret.", ended=house.clock()))
+    await house.work()
+
+    assert "A secret." not in house.platform.told(hidden)
+    assert await house.query("select * from users") == []
+
+
+async def test_a_variable_called_like_audio_is_no_audio(house: House) -> None:
+    event = ended_call("conv_1", summary="Ada asked.", ended=house.clock())
+    variables = event["data"]["conversation_initiation_client_data"]["dynamic_variables"]
+    variables |= {"full_audio": "yes", "type": "post_call_audio"}
+
+    assert house.platform.post_call(event).json()["status"] == "recorded"
+
+
+@pytest.mark.parametrize("start", [0, 1, 4_000_000_000, 1_794_911_340_000])
+async def test_a_nonsense_start_is_read_from_the_end(house: House, start: int) -> None:
+    event = ended_call("conv_1", summary="Ada asked.", ended=house.clock())
+    event["data"]["metadata"]["start_time_unix_secs"] = start
+    house.platform.post_call(event)
+    await house.work()
+
+    assert "Tuesday 17 November 2026 (phone, 1 minute): Ada asked." in house.platform.told(ADA)
+
+
+async def test_an_entry_that_cannot_be_read_is_put_again(house: House) -> None:
+    house.platform.post_call(ended_call("conv_1", summary="Ada asked.", ended=house.clock()))
+    await house.work()
+    await house.worker.redis.set(f"voice:prompt:{AGENT}:tel:{ADA}", b"garbage")
+    assert "Ada asked." not in house.platform.told(ADA)
+
+    await until(lambda: _is_told(house, "Ada asked."))
+
+
+async def _is_told(house: House, words: str) -> bool:
+    return words in house.platform.told(ADA)
