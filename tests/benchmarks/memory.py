@@ -41,7 +41,7 @@ async def _print_marks(house: House, number: str) -> None:
     await redis.set(f"voice:call:{call}", address, ex=172_800)
     await redis.set(f"voice:mark:{AGENT}:{address}", call, ex=900)
     row("per call, for two days: the binding", await _usage(redis, f"voice:call:{call}"), "B")
-    row("per user, for 15 minutes: the mark", await _usage(redis, f"voice:mark:{AGENT}:{address}"), "B")
+    row("per user, for half an hour: the mark", await _usage(redis, f"voice:mark:{AGENT}:{address}"), "B")
     await redis.aclose()
 
 
