@@ -34,10 +34,10 @@ def web(parent: Parent = 0) -> None:
     """Run one web process. Needs DATABASE_URL and REDIS_URL."""
     settled = _settled(parent)
 
-    import uvicorn  # noqa: PLC0415 (each command loads what it needs, once its settings are right)
+    import uvicorn
 
-    from voice_server.app import create_app  # noqa: PLC0415
-    from voice_server.webhooks.pre_call_protocol import PreCallProtocol  # noqa: PLC0415
+    from voice_server.app import create_app
+    from voice_server.webhooks.pre_call_protocol import PreCallProtocol
 
     host, port = settled.address
     app = create_app(settled)
@@ -60,9 +60,9 @@ def worker(parent: Parent = 0) -> None:
     """Run one worker process. Needs DATABASE_URL and REDIS_URL."""
     settled = _settled(parent)
 
-    import uvloop  # noqa: PLC0415
+    import uvloop
 
-    from voice_server.worker import Worker  # noqa: PLC0415
+    from voice_server.worker import Worker
 
     built = Worker(settled)
     uvloop.run(_until_stopped(built.run))
@@ -71,7 +71,7 @@ def worker(parent: Parent = 0) -> None:
 @app.command()
 def migrate() -> None:
     """Bring the database to the newest revision."""
-    from voice_server.store.migrate import migrate as run  # noqa: PLC0415
+    from voice_server.store.migrate import migrate as run
 
     migrated = _with_services(lambda settled: run(settled.database_url))
     print("migrated" if migrated else "up to date")
@@ -84,13 +84,13 @@ def rebuild(
         str, typer.Option(help="Of the user with this address (+14155550101, app:customer-17).")
     ] = "",
     agent: Annotated[str, typer.Option(help="Of this agent.")] = "",
-    all_: Annotated[bool, typer.Option("--all", help="Of everybody.")] = False,  # noqa: FBT002 (typer's way)
-    stale: Annotated[bool, typer.Option(help="Only those that would be built differently now.")] = False,  # noqa: FBT002
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the prompts, keep nothing.")] = False,  # noqa: FBT002
-    diff: Annotated[bool, typer.Option(help="Print what changes, keep nothing.")] = False,  # noqa: FBT002
+    all_: Annotated[bool, typer.Option("--all", help="Of everybody.")] = False,
+    stale: Annotated[bool, typer.Option(help="Only those that would be built differently now.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the prompts, keep nothing.")] = False,
+    diff: Annotated[bool, typer.Option(help="Print what changes, keep nothing.")] = False,
 ) -> None:
     """Rebuild cached voice prompts by hand."""
-    from voice_server.rebuild_prompts import Selection, run  # noqa: PLC0415
+    from voice_server.rebuild_prompts import Selection, run
 
     selection = Selection(user, address, agent, everybody=all_, stale=stale)
     failed = _with_services(
@@ -113,7 +113,7 @@ def simulate_call(
     summary: Annotated[str, typer.Option(help="The summary the platform would send along.")] = "",
 ) -> None:
     """Play a phone call against the running server, as the platform would."""
-    from voice_server import simulate_call as simulator  # noqa: PLC0415
+    from voice_server import simulate_call as simulator
 
     settled = settings.load()
     target = simulator.target(settled, url)
@@ -122,11 +122,11 @@ def simulate_call(
 
 @app.command()
 def events(
-    failed: Annotated[bool, typer.Option(help="Only those that failed.")] = False,  # noqa: FBT002 (typer's way)
+    failed: Annotated[bool, typer.Option(help="Only those that failed.")] = False,
     limit: Annotated[int, typer.Option(help="How many at most.")] = 20,
 ) -> None:
     """List the latest webhook events and what became of them."""
-    from voice_server import event_log  # noqa: PLC0415
+    from voice_server import event_log
 
     for line in _with_services(lambda settled: event_log.listing(settled, failed=failed, limit=limit)):
         print(line)
@@ -135,7 +135,7 @@ def events(
 @app.command()
 def replay(event: Annotated[int, typer.Argument(help="The event's number, as `events` shows it.")]) -> None:
     """Ingest a stored event again."""
-    from voice_server import event_log  # noqa: PLC0415
+    from voice_server import event_log
 
     found = _with_services(lambda settled: event_log.replay(settled, event))
     print(f"event {event} is queued again" if found else f"there is no event {event}")
@@ -159,9 +159,9 @@ def main() -> None:
 def _is_about_services(error: Exception) -> bool:
     """Whether Postgres or Redis is away or unwilling. Asked only when something failed: the libraries
     take half a second to load."""
-    from redis.exceptions import RedisError  # noqa: PLC0415
+    from redis.exceptions import RedisError
 
-    from voice_server.store import session  # noqa: PLC0415
+    from voice_server.store import session
 
     return isinstance(error, (*session.ERRORS, RedisError))
 

@@ -69,7 +69,7 @@ def required(settled: Settings) -> Settings:
 def serve() -> int:
     """Run everything until Ctrl-C or SIGTERM; the exit code."""
     # half a second of imports, for this command alone: every other one comes by this module, too
-    from voice_server.store.migrate import migrate  # noqa: PLC0415
+    from voice_server.store.migrate import migrate
 
     own = dict(os.environ)
     wanted = settings.load()
@@ -187,8 +187,8 @@ def _require_free(host: str, port: int) -> None:
 
 def _require_templates(settled: Settings) -> None:
     """Before anything is started: the children would only die of it, one after the other."""
-    from voice_server import tokens  # noqa: PLC0415 (see `serve`)
-    from voice_server.templates import TemplateLibrary  # noqa: PLC0415
+    from voice_server import tokens
+    from voice_server.templates import TemplateLibrary
 
     TemplateLibrary(settled.prompt_templates, limit=settled.prompt_token_limit, count=tokens.counter())
 

@@ -64,7 +64,7 @@ def _stem(word: str) -> str:
 @lru_cache(maxsize=1)
 def _stemmer() -> _Stemmer:
     # Here and not above: it loads the rules of every language, which only making a digest is worth.
-    import snowballstemmer  # noqa: PLC0415
+    import snowballstemmer  # noqa: PLC0415 (loads every language it knows: only where it is used)
 
     stemmer: _Stemmer = snowballstemmer.stemmer("english")
     return stemmer

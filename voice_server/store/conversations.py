@@ -78,12 +78,6 @@ def _replaceable(statement: Insert) -> sa.ColumnElement[bool]:
     )
 
 
-async def find(connection: AsyncConnection, platform: str, platform_id: str) -> int | None:
-    """Our id of a platform's conversation."""
-    named = (conversations.c.platform == platform) & (conversations.c.platform_id == platform_id)
-    return (await connection.execute(sa.select(conversations.c.id).where(named))).scalar_one_or_none()
-
-
 async def owner(connection: AsyncConnection, platform: str, platform_id: str) -> str | None:
     """Whose conversation an earlier event said it was."""
     named = (conversations.c.platform == platform) & (conversations.c.platform_id == platform_id)

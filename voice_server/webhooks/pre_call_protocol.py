@@ -15,9 +15,10 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from voice_server.webhooks.paths import PRE_CALL
 from voice_server.webhooks.pre_call import Asked, PreCallApp
 
-PATH = b"/webhooks/elevenlabs/pre-call"
+_PATH = PRE_CALL.encode()
 _LARGEST_HEAD = 65_536  # bytes
 _ORDINARY_BODY = 16_384  # bytes; a pre-call request has a few hundred
 
@@ -67,7 +68,7 @@ class PreCallProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Called by the parser."""
         self._head = None
-        if self.url == PATH and self._is_ordinary():
+        if self.url == _PATH and self._is_ordinary():
             self.cycle = cast("RequestResponseCycle", _PreCallCycle())
         else:
             super().on_headers_complete()
