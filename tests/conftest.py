@@ -16,7 +16,10 @@ from typing import Any
 
 import asyncpg
 import pytest
+from hypothesis import settings as hypothesis_settings
+from pretend import model as pretend_model
 from pretend.elevenlabs import Platform
+from pretend.model import PretendModel
 from pretend.trouble import Process, Trouble, processes
 from redis.asyncio import Redis
 from starlette.testclient import TestClient
@@ -30,9 +33,13 @@ from voice_server.worker import Worker
 
 ROOT = Path(__file__).parent.parent
 TOKEN, SECRET = "the-platform-token", "wsec_the-webhook-secret"
+API_TOKEN = "the-api-token"
 TEMPLATE = "voice_template"
 HOUR = 3600
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
+
+hypothesis_settings.register_profile("house", deadline=None, max_examples=50)  # a busy machine takes its time
+hypothesis_settings.load_profile("house")
 
 
 @dataclass
@@ -139,12 +146,26 @@ def settings(database_url: str, redis_url: str) -> Settings:
         redis_url=redis_url,
         platform_token=TOKEN,
         elevenlabs_webhook_secret=SECRET,
+        api_token=API_TOKEN,
         prompt_templates=ROOT / "prompt_templates",
         pre_call_deadline_ms=2000,  # a busy test machine is not a slow Redis
         database_pool=5,
         worker_concurrency=4,
         default_refresh_seconds=0.05,
     )
+
+
+@pytest.fixture(scope="session")
+def _model() -> Iterator[PretendModel]:
+    with pretend_model.serving() as model:
+        yield model
+
+
+@pytest.fixture
+def model(_model: PretendModel) -> PretendModel:
+    """A model behind a real port, that answers as it is told to."""
+    _model.forget()
+    return _model
 
 
 @pytest.fixture

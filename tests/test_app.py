@@ -6,17 +6,21 @@ from pathlib import Path
 
 import pytest
 from conftest import House
+from fastapi import FastAPI
 from pretend.elevenlabs import ADA, ended_call
 from pretend.trouble import Trouble, until
 from starlette.applications import Starlette
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 
+from voice_server.api import reference
+from voice_server.api.guard import Guard
 from voice_server.app import create_app
 from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings
 
 OpenHouse = Callable[[Settings], House]
-OPEN = {"/healthz", "/readyz"}  # and nothing else
+OPEN = {"/healthz", "/readyz", "/openapi.json", "/docs", "/docs/assets"}  # and nothing else
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
@@ -24,8 +28,19 @@ def routes_of(settings: Settings) -> list[str]:
     """Every path of the routes table."""
     router = create_app(settings).router
     assert isinstance(router, Starlette)
-    assert all(isinstance(route, Route) for route in router.routes), "walk what is mounted, too"
-    return [route.path for route in router.routes if isinstance(route, Route)]
+    return [path for route in router.routes for path in paths_of(route)]
+
+
+def paths_of(route: BaseRoute) -> list[str]:
+    """The paths of one line of the table: what is mounted is walked, too."""
+    if isinstance(route, Route):
+        return [route.path]
+    assert isinstance(route, Mount)
+    if isinstance(route.app, StaticFiles):
+        return [route.path]
+    assert isinstance(route.app, Guard)
+    assert isinstance(route.app.app, FastAPI)
+    return [route.path + path for path in ("/nothing", *reference.document(route.app.app)["paths"])]
 
 
 @pytest.fixture
@@ -48,17 +63,21 @@ async def test_every_route_refuses_who_has_no_secret(
 
     assert answers
     assert set(answers.values()) <= {401, 405}, answers
+    assert {code for path, code in answers.items() if path.startswith("/api")} == {401}
     if method == "POST":
         assert {code for path, code in answers.items() if "webhooks" in path} == {401}
 
 
 async def test_the_routes_are_the_ones_the_design_names(settings: Settings) -> None:
-    assert set(routes_of(settings)) == {
+    assert {path for path in routes_of(settings) if not path.startswith("/api/")} == {
         "/webhooks/elevenlabs/pre-call",
         "/webhooks/elevenlabs/post-call",
         "/healthz",
         "/readyz",
         "/metrics",
+        "/openapi.json",
+        "/docs",
+        "/docs/assets",
     }
 
 
@@ -124,7 +143,8 @@ async def test_metrics_of_the_process_are_there_without_postgres(
 async def test_a_ready_process_says_so(house: House) -> None:
     response = house.client.get("/readyz")
 
-    assert (response.status_code, response.json()) == (200, {"postgres": "ok", "redis": "ok"})
+    assert response.status_code == 200
+    assert response.json() == {"postgres": "ok", "redis": "ok", "templates": "ok"}
 
 
 @pytest.mark.parametrize(("service", "part"), [("postgres", "postgres"), ("valkey", "redis")])
@@ -156,6 +176,23 @@ async def test_a_database_that_is_not_migrated_is_not_ready(house: House) -> Non
         503,
         "not migrated: run `voice-server migrate`",
     )
+
+
+async def test_a_wrong_template_of_one_agent_is_shown_and_stops_nobody(
+    open_house: OpenHouse, settings: Settings, templates: Path
+) -> None:
+    (templates / "agent_wren").mkdir()
+    (templates / "agent_wren" / "persona.jinja").write_text("{% if %}")
+
+    house = open_house(settings.model_copy(update={"prompt_templates": templates}))
+
+    response = house.client.get("/readyz")
+    assert (response.status_code, response.json()["templates"]) == (
+        200,
+        "wrong: agent_wren (the log says where)",
+    )
+    assert "voice_wrong_templates 1.0" in house.client.get("/metrics").text
+    assert "attentive assistant" in house.platform.told(agent="agent_wren")
 
 
 # -- the start

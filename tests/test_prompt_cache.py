@@ -18,18 +18,18 @@ def _plain(agent: str) -> str:
 def test_the_look_up_is_three_well_formed_commands(
     agent: str, who: str, call: str, binding: int, redial: int
 ) -> None:
-    commands, replies = look_up(agent, Address(who), call, binding, redial)
+    commands, replies = look_up(agent, Address(who), call, 17.25, binding, redial)
 
     get = encode(b"GET", f"voice:prompt:{_plain(agent)}:{who}".encode())
     bind = encode(b"SET", f"voice:call:{call}".encode(), who.encode(), b"EX", b"%d" % binding)
     key = f"voice:mark:{_plain(agent)}:{who}".encode()
-    mark = encode(b"SET", key, call.encode(), b"EX", b"%d" % redial, b"GET")
+    mark = encode(b"SET", key, b"17250 " + call.encode(), b"EX", b"%d" % redial, b"GET")
     assert (commands, replies) == (get + bind + mark, 3)
 
 
 @given(_text, _text)
 def test_a_call_without_id_binds_nothing_and_leaves_no_mark(agent: str, who: str) -> None:
-    assert look_up(agent, Address(who), "", 60, 60) == (
+    assert look_up(agent, Address(who), "", 17.25, 60, 60) == (
         encode(b"GET", f"voice:prompt:{_plain(agent)}:{who}".encode()),
         1,
     )
@@ -38,7 +38,7 @@ def test_a_call_without_id_binds_nothing_and_leaves_no_mark(agent: str, who: str
 @given(_text, _text, _text, _text)
 def test_no_two_callers_share_a_key(agent: str, who: str, other_agent: str, other: str) -> None:
     one, another = (
-        look_up(*call, "", 60, 60)[0]
+        look_up(*call, "", 17.25, 60, 60)[0]
         for call in ((agent, Address(f"tel:{who}")), (other_agent, Address(f"tel:{other}")))
     )
 

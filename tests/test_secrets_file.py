@@ -9,13 +9,13 @@ import pytest
 from voice_server import secrets_file
 from voice_server.errors import ConfigurationError
 
-BOTH = {"PLATFORM_TOKEN", "ELEVENLABS_WEBHOOK_SECRET"}
+ALL = {"PLATFORM_TOKEN", "ELEVENLABS_WEBHOOK_SECRET", "API_TOKEN"}
 
 
 def test_missing_secrets_are_made_and_long(tmp_path: Path) -> None:
     made = secrets_file.complete(tmp_path, {})
 
-    assert made.keys() == BOTH
+    assert made.keys() == ALL
     assert all(len(secret) >= 40 for secret in made.values())
     assert made["ELEVENLABS_WEBHOOK_SECRET"].startswith("wsec_")
 
@@ -41,12 +41,12 @@ def test_only_the_owner_can_read_them(tmp_path: Path) -> None:
 def test_a_secret_in_the_environment_is_neither_made_nor_kept(tmp_path: Path) -> None:
     made = secrets_file.complete(tmp_path, {"PLATFORM_TOKEN": "of my own"})
 
-    assert made.keys() == {"ELEVENLABS_WEBHOOK_SECRET"}
+    assert made.keys() == {"ELEVENLABS_WEBHOOK_SECRET", "API_TOKEN"}
     assert "of my own" not in secrets_file.path_in(tmp_path).read_text()
 
 
 def test_with_all_secrets_set_there_is_no_file(tmp_path: Path) -> None:
-    assert secrets_file.complete(tmp_path, dict.fromkeys(BOTH, "x")) == {}
+    assert secrets_file.complete(tmp_path, dict.fromkeys(ALL, "x")) == {}
     assert not secrets_file.path_in(tmp_path).exists()
 
 
@@ -76,4 +76,8 @@ def test_on_servers_of_ones_own_a_missing_secret_stops_the_start() -> None:
     with pytest.raises(ConfigurationError, match="ELEVENLABS_WEBHOOK_SECRET must be set"):
         secrets_file.require({"PLATFORM_TOKEN": "x"})
 
-    secrets_file.require(dict.fromkeys(BOTH, "x"))
+    secrets_file.require(dict.fromkeys(ALL, "x"))
+
+
+def test_a_deployment_that_has_no_api_token_starts_as_before() -> None:
+    secrets_file.require(dict.fromkeys(ALL - {"API_TOKEN"}, "x"))

@@ -32,9 +32,16 @@ def test_without_any_setting_everything_has_its_default() -> None:
     [
         ("PORT", "http", "valid integer"),
         ("PORT", "70000", "65535"),
+        ("PORT", "0", "greater than or equal to 1"),
+        ("DATABASE_URL", "postgres://ada:p@localhost:70000/app", "from 1 to 65535"),
+        ("DATABASE_URL", "postgres://localhost:0", "from 1 to 65535"),
+        ("DATABASE_URL", "postgres://[::1]:54320000/app", "from 1 to 65535"),
+        ("DATABASE_URL", "postgres://localhost:five/app", "from 1 to 65535"),
+        ("DATABASE_URL", "postgres:///app?host=a,b&port=5432,70000", "from 1 to 65535"),
         ("DATABASE_URL", "mysql://localhost/app", "postgres://"),
         ("DATABASE_URL", "localhost", "postgres://"),
         ("REDIS_URL", "localhost:6379", "redis://"),
+        ("LLM_BASE_URL", "localhost:11434", "http://"),
         ("DEFAULT_TIMEZONE", "Berlin", "Europe/Berlin"),
         ("DEFAULT_TIMEZONE", "../../etc/passwd", "no IANA time zone"),
         ("DEFAULT_REGION", "Germany", "two-letter"),
@@ -44,6 +51,9 @@ def test_without_any_setting_everything_has_its_default() -> None:
         ("REGISTER_AGENTS", "perhaps", "boolean"),
         ("LOG_LEVEL", "loud", "'info'"),
         ("WORKER_CONCURRENCY", "-1", "2"),
+        ("LLM_MODEL", "gpt-5", "provider:model"),
+        ("LLM_TOKENS_PER_DAY", "-1", "0"),
+        ("LLM_OUTPUT", "yaml", "'auto'"),
     ],
 )
 def test_a_wrong_value_stops_the_start_and_says_which(
@@ -82,6 +92,24 @@ def test_postgres_urls_of_every_form_are_for_our_driver(monkeypatch: pytest.Monk
     monkeypatch.setenv("DATABASE_URL", f"{scheme}://ada:p@localhost:5432/app")
 
     assert settings.load().database_url == "postgresql+asyncpg://ada:p@localhost:5432/app"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "localhost/app",
+        "localhost:5432",
+        "[::1]/app",
+        "ada:p#w/2:3@h:1/app",
+        "/app?host=/tmp",
+        "/app?host=a,b&port=1,2",
+        "h:/app",
+    ],
+)
+def test_postgres_may_be_anywhere(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    monkeypatch.setenv("DATABASE_URL", f"postgres://{place}")
+
+    assert settings.load().database_url.startswith("postgresql+asyncpg://")
 
 
 @pytest.mark.parametrize("url", ["redis://localhost", "rediss://u:p@h:1/2", "unix:///tmp/redis.sock"])

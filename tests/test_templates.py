@@ -1,6 +1,8 @@
-"""Templates are checked when they are loaded: a mistake stops the start or leaves the last good set, and is never heard on a call."""
+"""Templates are checked when they are loaded: a mistake is never heard on a call. In `default/` it stops the start,
+in an agent's folder it concerns that agent alone."""
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -9,9 +11,13 @@ from typing import Any
 import pytest
 
 from voice_server import tokens
-from voice_server.context.prompt import GUARDRAIL
+from voice_server.context.budget import BUDGETS
+from voice_server.context.prompt import GUARDRAIL, ORDER
+from voice_server.domain.agent import Budget, Limits
 from voice_server.errors import ConfigurationError, RebuildError
 from voice_server.templates import SECTIONS, TemplateLibrary
+
+_IS_SETTING = re.compile(r"# (?:order =|\[(?:budgets|limits)\]|\w+ = (?:\[\d+, \d+\]|\d+\b)(?!.*default))")
 
 DEFAULTS = Path(__file__).parent.parent / "prompt_templates"
 Write = Callable[[str, str], Path]
@@ -103,6 +109,50 @@ def test_an_agent_has_the_defaults_values_under_its_own(root: Path, write: Write
     )
 
 
+def test_of_budgets_and_limits_an_agent_names_only_what_differs(root: Path, write: Write) -> None:
+    write("default/agent.toml", "[budgets]\nlast_time = [1, 2]\npersona = [3, 4000]\n[limits]\nthoughts = 1")
+    write("agent_robin/agent.toml", "[budgets]\nlast_time = [5, 6]\n[limits]\nfacts_max = 20")
+
+    agent = load(root).agent("agent_robin").agent
+
+    assert agent.budgets == {"last_time": Budget(5, 6), "persona": Budget(3, 4000)}
+    assert agent.limits == Limits(thoughts=1, facts_max=20)
+
+
+def test_what_an_agent_does_not_set_is_as_the_context_stack_has_it(root: Path) -> None:
+    agent = load(root).agent("agent_robin").agent
+
+    assert (agent.budgets, agent.limits, agent.order) == ({}, Limits(5, 3, 10, 30), ())
+
+
+def test_the_defaults_written_down_in_agent_toml_are_the_defaults(root: Path, write: Write) -> None:
+    """Taken out of their comments they change nothing."""
+    path = root / "default" / "agent.toml"
+    settings = [line.removeprefix("# ") for line in path.read_text().splitlines() if _IS_SETTING.match(line)]
+    write("agent_robin/agent.toml", "\n".join(settings))
+
+    library = load(root)
+
+    agent = library.agent("agent_robin").agent
+    assert library.errors == {}
+    assert (agent.order, agent.budgets, agent.limits) == (ORDER, BUDGETS, Limits())
+
+
+def test_what_is_never_cut_and_over_its_budget_is_told_once(
+    root: Path, write: Write, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = write("agent_robin/persona.jinja", "You are Robin, a very small bird. " * 200)
+    library = load(root)
+    write("agent_robin/situation.jinja", "It is {{ time }}.")
+    library.refresh()
+
+    [told] = [one.getMessage() for one in caplog.records]
+    assert told.startswith(f"{path} is 1800 tokens")
+    assert told.endswith(
+        "over its budget of 1200. It is never cut: shorten it, or raise `persona` in [budgets] of agent.toml"
+    )
+
+
 def test_a_hidden_folder_is_no_agent(root: Path, write: Write) -> None:
     write(".git/persona.jinja", "{{")
 
@@ -137,6 +187,20 @@ def test_the_version_changes_with_any_edit_and_only_then(root: Path, write: Writ
         ("[variables]\nsize = nan", "size"),
         ("[variables]\nsize = inf", "size"),
         ('[variables]\nname = "\\uE001"', "U+E000"),
+        ("[budgets]\nsituation = [1, 2]", "[budgets] situation: there are budgets for persona, relationship"),
+        ("[budgets]\nlast_time = [251, 250]", "the target 251 must not be above the cap 250"),
+        ("[budgets]\nlast_time = [-1, 250]", "budgets"),
+        ("[budgets]\nlast_time = 250", "budgets"),
+        ("[budgets]\nlast_time = [1]", "budgets"),
+        ("budgets = 5", "budgets"),
+        ("[limits]\nopen_thread = 5", "open_thread"),
+        ("[limits]\nthoughts = 51", "$.limits.thoughts"),
+        ("[limits]\nthoughts = -1", "$.limits.thoughts"),
+        ("[limits]\nfacts_min = 31", "`facts_min` must not be above `facts_max`"),
+        ('order = ["last_time", "lost_time"]', "there is no section 'lost_time'; it may name relationship,"),
+        ('order = ["persona"]', "there is no section 'persona'"),
+        ('order = ["last_time", "last_time"]', "'last_time' is named twice"),
+        ('order = "last_time"', "order"),
         ("delivery = ", "Invalid value"),
         ("delivery = 'a'\ndelivery = 'b'", "Cannot overwrite a value"),
     ],
@@ -144,7 +208,7 @@ def test_the_version_changes_with_any_edit_and_only_then(root: Path, write: Writ
 def test_a_wrong_line_in_agent_toml_is_refused_naming_the_file(
     root: Path, write: Write, toml: str, reason: str
 ) -> None:
-    path = write("agent_robin/agent.toml", toml)
+    path = write("default/agent.toml", toml)
 
     message = refused(root)
 
@@ -152,29 +216,40 @@ def test_a_wrong_line_in_agent_toml_is_refused_naming_the_file(
     assert reason in message
 
 
-def test_two_folders_for_one_agent_are_refused(root: Path, write: Write) -> None:
+def test_of_two_folders_for_one_agent_the_first_counts(root: Path, write: Write) -> None:
     write("one/agent.toml", 'ids = ["agent_robin"]')
-    path = write("two/agent.toml", 'ids = ["agent_robin"]')
+    write("one/persona.jinja", "You are Robin.")
+    path = write("two/agent.toml", 'ids = ["agent_robin", "agent_wren"]')
+    write("two/persona.jinja", "You are Wren.")
 
-    assert f"{path}: another folder is for agent agent_robin already" in refused(root)
+    library = load(root)
+
+    assert library.errors == {"two": f"{path}: another folder is for agent agent_robin already"}
+    assert persona(library, "agent_robin") == "You are Robin."
+    assert persona(library, "agent_wren") == "You are Wren."
 
 
 @pytest.mark.parametrize(
     ("section", "text", "reason"),
     [
-        ("persona", "Hello {{ nmae }}", "nothing is called nmae here"),
+        ("persona", "Hello\n{{ nmae }}", "line 2: nothing is called nmae here"),
         (
             "situation",
             "{% if not known %}{% if redial %}{{ tiem }}{% endif %}{% endif %}",
             "nothing is called tiem",
         ),
         ("open_threads", "{% for thread in items %}{{ thread.txt }}{% endfor %}", "txt"),
+        ("inner_life", "{% for thought in items %}{{ thought.title }}{% endfor %}", "title"),
+        ("long_term_memory", "{{ items }}", "nothing is called items here"),
+        ("long_term_memory", "{% if not user_facts %}{{ episodes[0].day }}{% endif %}", "day"),
+        ("relationship", "{{ chapter }}{{ score }}", "nothing is called score here"),
+        ("relationship", "{{ 1 // (closeness | length) }}", "cannot be rendered"),
         ("last_time", "{{ summary | upcase }}", "line 1: No filter named 'upcase'"),
         ("last_time", "one\ntwo {% if %}", "line 2"),
         ("last_time", "{{ summary", "line 1"),
         ("last_time", "{{ noted[7] }}", "cannot be rendered"),
         ("last_time", '{{ "{} {}".format(1) }}', "cannot be rendered"),
-        ("last_time", "{{ 1 / 0 }}", "cannot be rendered"),
+        ("last_time", "one\ntwo {{ 1 / 0 }}", "line 2 cannot be rendered"),
         ("last_time", '{% include "/etc/passwd" %}', "cannot be rendered"),
         ("last_time", "{{ summary.__class__.__mro__ }}", "cannot be rendered"),
         ("last_time", "{{ ''.__class__.__base__.__subclasses__() }}", "cannot be rendered"),
@@ -184,7 +259,7 @@ def test_two_folders_for_one_agent_are_refused(root: Path, write: Write) -> None
         ("last_time", "{{ cycler.__init__.__globals__ }}", "cannot be rendered"),
         ("last_time", "{% for n in range(10 ** 9) %}x{% endfor %}", "cannot be rendered"),
         ("last_time", "{{ noted.append('x') }}", "cannot be rendered"),
-        ("persona", "a slot \ue000 of its own", "U+E000"),
+        ("persona", "a slot\n\ue000 of its own", "line 2 has a character from U+E000"),
         ("response_style", "Be brief.", "must contain the line"),
     ],
 )
@@ -221,13 +296,13 @@ def test_what_is_never_cut_must_fit_the_limit_alone(root: Path, write: Write) ->
 
     path = write("agent_robin/persona.jinja", "You are Robin. " * 2000)
 
-    assert str(path.parent) in refused(root)
+    assert str(path.parent) in load(root).errors["agent_robin"]
 
 
 def test_an_agents_own_limit_counts_for_its_templates(root: Path, write: Write) -> None:
     write("agent_robin/agent.toml", "token_limit = 100")
 
-    assert "over the limit of 100" in refused(root)
+    assert "over the limit of 100" in load(root).errors["agent_robin"]
 
 
 def test_a_template_that_fails_on_some_values_only_fails_that_prompt(root: Path, write: Write) -> None:
@@ -239,6 +314,79 @@ def test_a_template_that_fails_on_some_values_only_fails_that_prompt(root: Path,
 
     with pytest.raises(RebuildError, match=r"last_time\.jinja of agent a cannot be rendered"):
         templates.render("last_time", {"summary": "x", "noted": ["a", "b"]})
+
+
+# -- a mistake in one agent's folder
+
+
+@pytest.fixture
+def two_agents(root: Path, write: Write) -> TemplateLibrary:
+    """Robin's persona cannot be used, Wren's can."""
+    write("robin/agent.toml", 'ids = ["agent_robin"]\ndelivery = "variable"\n[variables]\nplan = "basic"')
+    write("robin/persona.jinja", "You are Robin.\n{{ nmae }}")
+    write("agent_wren/persona.jinja", "You are Wren.")
+    return load(root)
+
+
+def test_a_start_serves_it_with_the_default_templates(two_agents: TemplateLibrary) -> None:
+    assert persona(two_agents, "agent_robin") == persona(two_agents, "agent_new")
+
+
+def test_its_variables_are_sent_all_the_same(two_agents: TemplateLibrary) -> None:
+    agent = two_agents.agent("agent_robin").agent
+
+    assert (agent.id, agent.delivery, agent.variables) == ("agent_robin", "variable", {"plan": "basic"})
+
+
+def test_all_other_agents_are_served_as_usual(two_agents: TemplateLibrary) -> None:
+    assert persona(two_agents, "agent_wren") == "You are Wren."
+
+
+def test_it_is_logged_naming_file_and_line(
+    root: Path, two_agents: TemplateLibrary, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert f"{root}/robin/persona.jinja line 2: nothing is called nmae here" in two_agents.errors["robin"]
+    assert [one.levelname for one in caplog.get_records("setup")] == ["ERROR"]
+
+
+def test_it_is_told_once_and_not_with_every_look(
+    write: Write, two_agents: TemplateLibrary, caplog: pytest.LogCaptureFixture
+) -> None:
+    write("agent_wren/persona.jinja", "You are Wren, the small one.")
+
+    assert two_agents.refresh()
+    assert caplog.records == []
+
+
+def test_an_agent_whose_toml_cannot_be_read_is_known_by_its_folder(root: Path, write: Write) -> None:
+    path = write("agent_robin/agent.toml", "delivery = ")
+
+    library = load(root)
+
+    assert str(path) in library.errors["agent_robin"]
+    assert library.agent_ids == ["agent_robin"]
+    assert persona(library, "agent_robin") == persona(library, "agent_new")
+
+
+def test_a_broken_edit_of_one_agent_leaves_its_last_good_templates(root: Path, write: Write) -> None:
+    write("agent_robin/persona.jinja", "You are Robin.")
+    library = load(root)
+    write("agent_robin/persona.jinja", "You are {{ nmae }}")
+    write("default/situation.jinja", "It is {{ time }}.")
+
+    assert library.refresh()
+
+    assert persona(library, "agent_robin") == "You are Robin."
+    assert library.agent("agent_new").render("situation", {"time": "noon"}) == "It is noon."
+    assert list(library.errors) == ["agent_robin"]
+
+
+def test_mended_it_is_served_again(write: Write, two_agents: TemplateLibrary) -> None:
+    write("robin/persona.jinja", "You are Robin.")
+
+    assert two_agents.refresh()
+    assert persona(two_agents, "agent_robin") == "You are Robin."
+    assert two_agents.errors == {}
 
 
 # -- edits
@@ -275,13 +423,13 @@ def test_a_broken_edit_leaves_the_last_good_set_and_says_what_is_wrong(root: Pat
 
     assert not library.refresh()
     assert persona(library, "a") == before
-    assert str(path) in library.error
+    assert str(path) in library.errors["default"]
 
     write("default/persona.jinja", "You are Robin.")
 
     assert library.refresh()
     assert persona(library, "a") == "You are Robin."
-    assert library.error == ""
+    assert library.errors == {}
 
 
 def test_templates_that_vanish_leave_the_last_good_set(root: Path) -> None:
@@ -290,5 +438,5 @@ def test_templates_that_vanish_leave_the_last_good_set(root: Path) -> None:
     shutil.rmtree(root)
 
     assert not library.refresh()
-    assert "PROMPT_TEMPLATES" in library.error
+    assert "PROMPT_TEMPLATES" in library.errors["default"]
     assert persona(library, "a")

@@ -3,30 +3,30 @@
 import asyncio
 import contextlib
 import gc
-import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from voice_server import health, redis_client, tokens
+from voice_server import background, health, redis_client, tokens
+from voice_server.api import application as api
+from voice_server.api.edge import Edge
 from voice_server.redis_line import RedisLine
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.templates import TemplateLibrary
 from voice_server.webhooks import post_call, pre_call
-from voice_server.webhooks.default_prompts import BetweenCalls, DefaultPrompts
+from voice_server.webhooks.between_calls import BetweenCalls
+from voice_server.webhooks.default_prompts import DefaultPrompts
 from voice_server.webhooks.paths import POST_CALL, PRE_CALL
 from voice_server.webhooks.post_call import PostCall
 from voice_server.webhooks.pre_call import Defaults, PreCallApp
 from voice_server.webhooks.signature import Tolerance
-
-log = logging.getLogger(__name__)
 
 _REDIS_AT_START = 1.0  # seconds a start waits for Redis; calls are answered without it
 
@@ -50,8 +50,9 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
     defaults.refresh(
         before.defaults, set()
     )  # agents with templates of their own: theirs from the first call on
+    direct = session.Direct(settings.database_url, settings.database_pool, settings.database_deadline_seconds)
     after = PostCall(
-        engine, settings.webhook_secrets, _tolerance(settings), _post_call_limits(settings), clock
+        direct, settings.webhook_secrets, _tolerance(settings), _post_call_limits(settings), clock
     )
     between = BetweenCalls(engine, redis, before, defaults, register=settings.register_agents)
 
@@ -61,8 +62,9 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
         with contextlib.suppress(TimeoutError):  # the first call after a start should find its prompt
             async with asyncio.timeout(_REDIS_AT_START):
                 await line.ready()
-        task = asyncio.create_task(between.run(settings.default_refresh_seconds))
-        task.add_done_callback(_tell_of_a_crash)
+        task = background.start(
+            between.run(settings.default_refresh_seconds), "what the web process does between calls"
+        )
         gc.collect()
         gc.freeze()  # what is loaded by now stays: the collector need not walk it on a call
         yield
@@ -70,36 +72,50 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
         await asyncio.wait([task])
         await line.close()
         await redis.aclose()
+        direct.close()
         await engine.dispose()
 
+    edge = Edge(
+        engine,
+        redis,
+        templates,
+        before.defaults,
+        clock,
+        region=settings.default_region,
+        timezone=settings.default_timezone,
+        binding_ttl=settings.binding_ttl,
+        merge_undo_days=settings.merge_undo_days,
+    )
     routes = [
         Route(PRE_CALL, before),
-        Route(POST_CALL, after.__call__, methods=["POST"]),
+        Route(POST_CALL, after),
         Route("/healthz", health.healthz),
-        Route("/readyz", health.Readiness(engine, redis).__call__),
+        Route("/readyz", health.Readiness(engine, redis, templates).__call__),
         Route(
             "/metrics",
-            health.Metrics(engine, line, before.counts, after.counts, settings.metrics_token).__call__,
+            health.Metrics(
+                engine, line, before.counts, after.counts, templates, settings.metrics_token
+            ).__call__,
         ),
+        *api.routes(edge, settings.api_tokens, settings.api_body_limit),
     ]
     router = Starlette(routes=routes, lifespan=lifespan, exception_handlers=_ERRORS)
-    return VoiceApp(before, router)
+    return VoiceApp(before, after, router)
 
 
 class VoiceApp:
-    """The ASGI application: the pre-call ahead of everything else, because the router costs it a third of
-    its requests per second. `webhooks.pre_call_protocol` takes `before` further ahead still."""
+    """The ASGI application: the platform's webhooks ahead of everything else, because the router costs the
+    pre-call a third of its requests per second. `webhooks.pre_call_protocol` takes `before` further ahead still."""
 
-    def __init__(self, before: PreCallApp, router: Starlette) -> None:
+    def __init__(self, before: PreCallApp, after: PostCall, router: Starlette) -> None:
         self.before = before
         self.router = router
+        self._ahead: Mapping[str, ASGIApp] = {PRE_CALL: before, POST_CALL: after}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand the request on."""
-        if scope["type"] == "http" and scope["path"] == PRE_CALL:
-            await self.before(scope, receive, send)
-        else:
-            await self.router(scope, receive, send)
+        ahead = self._ahead.get(scope["path"]) if scope["type"] == "http" else None
+        await (ahead or self.router)(scope, receive, send)
 
 
 def _pre_call_limits(settings: Settings) -> pre_call.Limits:
@@ -114,12 +130,6 @@ def _post_call_limits(settings: Settings) -> post_call.Limits:
 
 def _tolerance(settings: Settings) -> Tolerance:
     return Tolerance(settings.signature_tolerance_past, settings.signature_tolerance_future)
-
-
-def _tell_of_a_crash(task: "asyncio.Task[None]") -> None:
-    """A mistake of ours in the background must be seen: without it agents and prompts grow old."""
-    if not task.cancelled() and (error := task.exception()):
-        log.critical("what the web process does between calls has crashed", exc_info=error)
 
 
 def _not_found(request: Request, _error: Exception) -> Response:

@@ -46,6 +46,7 @@ def web(parent: Parent = 0) -> None:
         host=host,
         port=port,
         loop="uvloop",
+        ws="none",
         http=cast("type[asyncio.Protocol]", partial(PreCallProtocol, app.before)),  # called like a class
         access_log=False,
         proxy_headers=False,  # nothing here asks for the peer's address; it costs 15 % of the requests
@@ -138,7 +139,11 @@ def replay(event: Annotated[int, typer.Argument(help="The event's number, as `ev
     from voice_server import event_log
 
     found = _with_services(lambda settled: event_log.replay(settled, event))
-    print(f"event {event} is queued again" if found else f"there is no event {event}")
+    print(
+        f"event {event} is queued again"
+        if found
+        else f"there is no event {event}, or its body is no longer kept"
+    )
     sys.exit(0 if found else 1)
 
 
@@ -190,6 +195,17 @@ async def _until_stopped(work: Callable[[asyncio.Event], Coroutine[Any, Any, Non
     await work(stop)
 
 
+class _OurErrorsInOneLine(logging.Filter):
+    """An error of ours says what was wrong; where in our code it was raised helps nobody."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Always pass the record."""
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, VoiceServerError):
+            record.msg, record.args, record.exc_info = f"{record.getMessage()}: {error}", (), None
+        return True
+
+
 def _log_to_stderr(settled: settings.Settings) -> None:
     logging.basicConfig(
         level=settled.log_level.upper(),
@@ -199,6 +215,7 @@ def _log_to_stderr(settled: settings.Settings) -> None:
     # the queue tells its own story at this level, one line per job
     for noisy in ("pgqueuer", "alembic"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+    logging.getLogger("pgqueuer").addFilter(_OurErrorsInOneLine())
 
 
 if __name__ == "__main__":

@@ -4,31 +4,51 @@ VoiceServerError
 ├── ConfigurationError      a setting, a template or an agent's file is wrong: the start stops and says which
 ├── ParseError              an authentic body we cannot understand: stored, shown as failed, replayable
 ├── RebuildError            a prompt could not be built for one user and agent
+│   └── SectionError        one of its sections cannot be rendered with these facts
+├── NotFound                what a change or a question names is not there
+├── Conflict                it was changed meanwhile, or clashes with what is there: read it again, then decide
+├── ModelAway               the model gives no answer to anything now
 └── redis_line.LineError    the pre-call got no answer from Redis
     ├── LineDown            there is no usable connection
     └── LineTimeout         the answer did not come in time
-
-`permanent` says whether trying again can help.
 """
 
 
 class VoiceServerError(Exception):
     """Any error of ours. The message says what was wrong and what to do."""
 
-    permanent = False
-
 
 class ConfigurationError(VoiceServerError):
     """A setting, template or agent file is wrong. Mend the file or variable that the message names."""
 
-    permanent = True
-
 
 class ParseError(VoiceServerError):
     """An authentic event that does not have the shape its platform documents. Trying again cannot help."""
+
+
+class NotFound(VoiceServerError):  # noqa: N818 (what a client is told, by its name)
+    """What a change or a question names is not there. Look it up again; it may have been deleted or merged."""
+
+    permanent = True
+
+
+class Conflict(VoiceServerError):  # noqa: N818 (same)
+    """It was changed since it was read, or clashes with something there. Read it again, then decide."""
 
     permanent = True
 
 
 class RebuildError(VoiceServerError):
     """A prompt could not be built, for the reason in the message."""
+
+
+class SectionError(RebuildError):
+    """A section's template cannot make anything of the facts of one user. Mend the template that the message names."""
+
+    def __init__(self, section: str, message: str) -> None:
+        super().__init__(message)
+        self.section = section
+
+
+class ModelAway(VoiceServerError):  # noqa: N818 (where it is, not what went wrong)
+    """The model cannot be reached, is overloaded or refuses us. Digests without it stand until it is back."""

@@ -23,7 +23,7 @@ async def listing(settings: Settings, *, failed: bool, limit: int) -> list[str]:
 
 
 async def replay(settings: Settings, event_id: int) -> bool:
-    """Ingest an event again; whether there is such an event."""
+    """Ingest an event again; whether there is such an event, and its body is still kept."""
     async with _transaction(settings) as connection:
         found = await webhook_events.reopen(connection, event_id)
         if found:

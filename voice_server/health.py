@@ -18,7 +18,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from voice_server import prompt_cache
 from voice_server.jobs import queue
 from voice_server.redis_line import RedisLine
-from voice_server.store import webhook_events
+from voice_server.store import digests, model_usage, webhook_events
+from voice_server.store.model_usage import Usage
+from voice_server.templates import TemplateLibrary
 from voice_server.webhooks import post_call, pre_call
 
 _PATIENCE = 2.0  # seconds for each to answer: who asks does not wait much longer
@@ -34,15 +36,21 @@ async def healthz(_request: Request) -> Response:
 class Readiness:
     """Whether Postgres and Redis answer. Pre-calls are served without either."""
 
-    def __init__(self, engine: AsyncEngine, redis: Redis) -> None:
+    def __init__(self, engine: AsyncEngine, redis: Redis, templates: TemplateLibrary) -> None:
         self._engine = engine
         self._redis = redis
+        self._templates = templates
 
     async def __call__(self, _request: Request) -> Response:
-        """200 when both answer, else 503 and which does not."""
+        """200 when both answer, else 503 and which does not. Templates that are wrong are named and stop
+        nobody: others are served in their place."""
         postgres, cache = await asyncio.gather(self._postgres(), self._cache())
-        parts = {"postgres": postgres, "redis": cache}
-        return JSONResponse(parts, 200 if all(part == "ok" for part in parts.values()) else 503)
+        parts = {"postgres": postgres, "redis": cache, "templates": self._wrong_templates()}
+        return JSONResponse(parts, 200 if postgres == cache == "ok" else 503)
+
+    def _wrong_templates(self) -> str:
+        wrong = ", ".join(sorted(self._templates.errors))
+        return f"wrong: {wrong} (the log says where)" if wrong else "ok"
 
     async def _postgres(self) -> str:
         try:
@@ -72,10 +80,12 @@ class Metrics:
         line: RedisLine,
         before: pre_call.Counts,
         after: post_call.Counts,
+        templates: TemplateLibrary,
         token: str,
     ) -> None:
         self._engine = engine
         self._line = line
+        self._templates = templates
         self._before = before
         self._after = after
         self._token = token
@@ -95,6 +105,8 @@ class Metrics:
         yield _counter("voice_pre_calls", "Pre-calls by how they were answered", vars(self._before))
         yield _counter("voice_post_calls", "Post-call deliveries by what became of them", vars(self._after))
         yield _counter("voice_redis_line", "The pre-call's connection to Redis", vars(self._line.counters))
+        wrong = len(self._templates.errors)
+        yield GaugeMetricFamily("voice_wrong_templates", "Folders of templates that cannot be used", wrong)
 
     async def _stored(self) -> list[Metric]:
         """What Postgres knows; nothing while it does not answer."""
@@ -102,6 +114,8 @@ class Metrics:
             async with self._engine.connect() as connection:
                 jobs = await queue.counts(connection)
                 events = await webhook_events.counts(connection, ("received", "failed"))
+                model = await model_usage.total(connection)
+                awaiting = await digests.count_awaiting(connection)
         except _FAILED:
             return []
         by_job = GaugeMetricFamily("voice_jobs", "Jobs by name and status", labels=["job", "status"])
@@ -110,7 +124,15 @@ class Metrics:
         by_event = GaugeMetricFamily("voice_events", "Events not yet ingested, or failed", labels=["status"])
         for status, count in events.items():
             by_event.add_metric([status], count)
-        return [by_job, by_event]
+        return [
+            by_job,
+            by_event,
+            CounterMetricFamily("voice_model_calls", "Calls of the model", model.calls),
+            _counter("voice_model_tokens", "Tokens it read and wrote", _tokens(model), label="direction"),
+            GaugeMetricFamily(
+                "voice_digests_awaiting_model", "Digests to be made by the model yet", awaiting
+            ),
+        ]
 
 
 class _Families(Collector):
@@ -122,8 +144,12 @@ class _Families(Collector):
         return self._families
 
 
-def _counter(name: str, documentation: str, counts: dict[str, int]) -> Metric:
-    family = CounterMetricFamily(name, documentation, labels=["outcome"])
+def _tokens(used: Usage) -> dict[str, int]:
+    return {"in": used.tokens_in, "out": used.tokens_out}
+
+
+def _counter(name: str, documentation: str, counts: dict[str, int], label: str = "outcome") -> Metric:
+    family = CounterMetricFamily(name, documentation, labels=[label])
     for outcome, count in counts.items():
         family.add_metric([outcome], count)
     return family

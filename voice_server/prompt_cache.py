@@ -2,14 +2,16 @@
 
     voice:prompt:{agent}:{address}   the cached voice prompt (slots.pack), one for each of the user's addresses
     voice:call:{conversation}        who is on the line, bound at pre-call: address
-    voice:mark:{agent}:{address}     the latest call started, for the redial: conversation
+    voice:user:{conversation}        who turned out to be on the line, when somebody said so: user id
+    voice:mark:{agent}:{address}     the latest call started, for the redial: when (unix ms), conversation, and
+                                     the one before it while its notes are not in
     voice:filled                     1 while nothing was lost; else: refill from the durable copies
 
 The pre-call reads through a RedisLine with the bytes made here; everyone else through redis-py.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from voice_server.domain.address import Address
 from voice_server.redis_endpoint import encode
@@ -22,6 +24,15 @@ _LOOK_UP = (
     b"*5\r\n$3\r\nSET\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n$2\r\nEX\r\n$%d\r\n%b\r\n"
     b"*6\r\n$3\r\nSET\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n$2\r\nEX\r\n$%d\r\n%b\r\n$3\r\nGET\r\n"
 )
+_AND_BEFORE = "\0"  # between the two calls of a mark; no id has it
+
+
+class Mark(NamedTuple):
+    """The latest call from an address: when it was asked about (unix ms), and the call before it, or ""."""
+
+    at: int
+    call: str
+    before: str
 
 
 class Redis(Protocol):
@@ -32,7 +43,7 @@ class Redis(Protocol):
 
 
 def look_up(
-    agent_id: str, address: Address, conversation_id: str, binding_ttl: int, redial_window: int
+    agent_id: str, address: Address, conversation_id: str, now: float, binding_ttl: int, redial_window: int
 ) -> tuple[bytes, int]:
     """The pre-call's one round trip, encoded, and how many replies it gets: get the prompt, bind the
     call, leave the mark. A call without id binds nothing and leaves no mark. See `read_look_up`.
@@ -40,7 +51,7 @@ def look_up(
     prompt = _prompt(agent_id, address).encode()
     if not conversation_id:
         return encode(b"GET", prompt), 1
-    call, who = conversation_id.encode(), address.encode()
+    call, who = b"%d %b" % (now * 1000, conversation_id.encode()), address.encode()
     binding, binding_for = _call(conversation_id).encode(), b"%d" % binding_ttl
     mark, mark_for = _mark(agent_id, address).encode(), b"%d" % redial_window
     get = (len(prompt), prompt)
@@ -49,23 +60,35 @@ def look_up(
     return _LOOK_UP % (*get, *bind, *leave), 3
 
 
-def read_look_up(replies: Sequence[object]) -> tuple[object, object]:
-    """The entry (bytes; None when there is none) and the conversation the mark held before, if any."""
-    return replies[0], replies[2] if len(replies) > 1 else None
+def read_look_up(replies: Sequence[object], conversation_id: str) -> tuple[object, str]:
+    """The entry (bytes; None when there is none) and the call before this one, as the mark tells; "" when
+    there was none."""
+    mark = _read_mark(replies[2]) if len(replies) > 1 else None
+    if mark is None:
+        return replies[0], ""
+    return replies[0], mark.before if mark.call == conversation_id else mark.call
 
 
-async def put(redis: Redis, agent_id: str, addresses: Sequence[Address], entry: bytes) -> None:
-    """Cache a prompt under every address of its user, in one command."""
-    if addresses:
-        await redis.execute_command(
-            "MSET", *(part for one in addresses for part in (_prompt(agent_id, one), entry))
-        )
+def keep_before(
+    agent_id: str, address: Address, conversation_id: str, before: str, now: float, redial_window: int
+) -> bytes:
+    """One command, encoded: the mark names the call before this one too. So who asks about this one again
+    gets the same answer."""
+    mark = f"{now * 1000:.0f} {conversation_id}{_AND_BEFORE}{before}"
+    return encode(b"SET", _mark(agent_id, address).encode(), mark.encode(), b"EX", b"%d" % redial_window)
+
+
+async def put(redis: Redis, entries: Sequence[tuple[str, Address, bytes]]) -> None:
+    """Cache prompts, each for an agent under one address of its user, in one command."""
+    if entries:
+        parts = (part for agent, address, entry in entries for part in (_prompt(agent, address), entry))
+        await redis.execute_command("MSET", *parts)
 
 
 async def put_missing(redis: Redis, entries: Iterable[tuple[str, Address, bytes]]) -> int:
     """Cache durable copies where there is no entry; how many were missing.
 
-    Never over an existing one: a rebuild may have put a newer prompt in the meantime.
+    Never over an existing one: it is the same, or a newer one whose rebuild could not commit and starts over.
     """
     put = [
         await redis.execute_command("SET", _prompt(agent, address), entry, "NX")
@@ -80,10 +103,11 @@ async def get(redis: Redis, agent_id: str, address: Address) -> bytes | None:
     return entry if isinstance(entry, bytes) else None
 
 
-async def remove(redis: Redis, agent_id: str, addresses: Sequence[Address]) -> None:
-    """Forget the cached prompts of these addresses."""
-    if addresses:
-        await redis.execute_command("DEL", *(_prompt(agent_id, one) for one in addresses))
+async def remove(redis: Redis, agent_ids: Sequence[str], addresses: Sequence[Address]) -> None:
+    """Forget the cached prompts of these agents under these addresses, in one command."""
+    keys = [_prompt(agent, address) for agent in agent_ids for address in addresses]
+    if keys:
+        await redis.execute_command("DEL", *keys)
 
 
 async def bound_address(redis: Redis, conversation_id: str) -> Address | None:
@@ -92,11 +116,29 @@ async def bound_address(redis: Redis, conversation_id: str) -> Address | None:
     return Address(address.decode()) if isinstance(address, bytes) else None
 
 
+async def bind_user(redis: Redis, conversation_id: str, user_id: str, binding_ttl: int) -> None:
+    """Note who turned out to be on the line in this call, for `binding_ttl` seconds."""
+    await redis.execute_command("SET", _user(conversation_id), user_id, "EX", binding_ttl)
+
+
+async def bound_user(redis: Redis, conversation_id: str) -> str | None:
+    """Who turned out to be on the line, when that was said."""
+    user_id = await redis.execute_command("GET", _user(conversation_id))
+    return user_id.decode() if isinstance(user_id, bytes) else None
+
+
 async def forget_mark(redis: Redis, agent_id: str, address: Address, conversation_id: str) -> None:
     """Take back the mark of a call that never came about, unless a later call has left its own."""
     key = _mark(agent_id, address)
-    if await redis.execute_command("GET", key) == conversation_id.encode():
+    mark = _read_mark(await redis.execute_command("GET", key))
+    if mark is not None and mark.call == conversation_id:
         await redis.execute_command("DEL", key)
+
+
+async def latest_call(redis: Redis, agent_id: str, addresses: Sequence[Address]) -> str | None:
+    """The call from one of these addresses that left its mark last, while marks last."""
+    left = [_read_mark(await redis.execute_command("GET", _mark(agent_id, one))) for one in addresses]
+    return max((mark for mark in left if mark), default=Mark(0, "", "")).call or None
 
 
 async def ping(redis: Redis) -> None:
@@ -119,12 +161,25 @@ async def mark_filled(redis: Redis) -> None:
     await redis.execute_command("SET", FILLED, _WHOLE, "XX")
 
 
+def _read_mark(stored: object) -> Mark | None:
+    """None for what is no mark."""
+    if not isinstance(stored, bytes):
+        return None
+    at, _, calls = stored.decode(errors="replace").partition(" ")
+    call, _, before = calls.partition(_AND_BEFORE)
+    return Mark(int(at), call, before) if at.isdecimal() else None
+
+
 def _prompt(agent_id: str, address: str) -> str:
     return f"voice:prompt:{_plain(agent_id)}:{address}"
 
 
 def _call(conversation_id: str) -> str:
     return f"voice:call:{conversation_id}"
+
+
+def _user(conversation_id: str) -> str:
+    return f"voice:user:{conversation_id}"
 
 
 def _mark(agent_id: str, address: str) -> str:

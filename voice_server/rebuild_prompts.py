@@ -6,18 +6,22 @@ import time
 from datetime import UTC, datetime
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 from tqdm import tqdm
 
+from voice_server.context import slots
+from voice_server.context.slots import Call
 from voice_server.domain.address import Address, normalise
 from voice_server.errors import ConfigurationError, RebuildError, VoiceServerError
 from voice_server.jobs import rebuild
 from voice_server.jobs.rebuild import Rebuilt
 from voice_server.settings import Settings
 from voice_server.store import prompts, session, users
-from voice_server.store.prompts import Target
+from voice_server.store.prompts import BuiltPrompt, Target
 from voice_server.templates import DEFAULT
+from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 from voice_server.worker import Worker
 
 Show = Literal["", "prompt", "diff"]
@@ -38,7 +42,7 @@ async def run(settings: Settings, selection: Selection, *, show: Show) -> int:
     """Rebuild what was selected, or show it; how many failed. Raises ConfigurationError when nothing was selected."""
     if selection == Selection():
         raise ConfigurationError("say whose prompts: --user, --address, --agent, --stale or --all")
-    worker = Worker(settings)
+    worker = Worker(settings.model_copy(update={"llm_model": ""}))  # nothing is digested here
     try:
         targets = await _targets(worker, settings, selection)
         if not targets and selection.agent:
@@ -55,12 +59,13 @@ async def _targets(worker: Worker, settings: Settings, selection: Selection) -> 
         user = selection.user
         if selection.address:
             owner = await users.find(connection, [_address(selection.address, settings.default_region)])
-            if owner is None or (user and user != owner):
+            if owner is None or (user and await users.survivor(connection, user) != owner):
                 raise ConfigurationError(f"nobody has the address {selection.address}")
             user = owner
-        if user and not await users.exists(connection, user):
+        survivor = await users.survivor(connection, user) if user else None
+        if user and survivor is None:
             raise ConfigurationError(f"there is no user {user}")
-        found = await prompts.targets(connection, user_id=user or None, agent_id=selection.agent or None)
+        found = await prompts.targets(connection, user_id=survivor, agent_id=selection.agent or None)
         if not selection.stale:
             return found
         versions = {id_: worker.templates.agent(id_).version for id_ in worker.templates.agent_ids}
@@ -95,25 +100,35 @@ async def _one(worker: Worker, target: Target, show: Show) -> None:
     cached = True
     async with worker.engine.begin() as connection:
         if show:
-            before = await prompts.latest_text(connection, target)
+            before = await prompts.copy_of(connection, target)
             rebuilt = await _build(worker, connection, target)
             tqdm.write(f"── {target.user_id} with {target.agent_id}, {rebuilt.built.version}")
-            now = rebuilt.built.prompt
-            tqdm.write(_difference(before or "", now) if show == "diff" else now)
+            tqdm.write(_difference(before, rebuilt.built) if show == "diff" else rebuilt.built.prompt)
         else:
             await rebuild.exclusively(connection, target.user_id, target.agent_id)
-            cached = await worker.rebuild.apply(connection, await _build(worker, connection, target))
+            rebuilt = await _build(worker, connection, target)
+            cached = await worker.rebuild.apply(connection, [rebuilt])
     if not cached:  # after the commit: what was built is kept, and upkeep will try again
         raise RebuildError("it is stored, but Redis did not take it")
+    if rebuilt.without:
+        reasons = "; ".join(f"{what} ({reason})" for what, reason in rebuilt.without.items())
+        raise RebuildError(f"it is built, but without {reasons}")
 
 
 async def _build(worker: Worker, connection: AsyncConnection, target: Target) -> Rebuilt:
-    rebuilt = await worker.rebuild.build(connection, target, trigger="by hand")
-    if rebuilt is None:
+    rebuilt = await worker.rebuild.build(connection, [target], trigger="by hand")
+    if target not in rebuilt:
         raise RebuildError("the user is gone")
-    return rebuilt
+    return rebuilt[target]
 
 
-def _difference(before: str, after: str) -> str:
+def _difference(cached: bytes | None, built: BuiltPrompt) -> str:
+    """Both as they would be served at one moment: what the clock changes is no difference."""
+    before, after = (_told(entry, built.built_at.timestamp()) for entry in (cached, built.entry))
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "cached", "now", lineterm="")
     return "\n".join(lines) or "(nothing changes)"
+
+
+def _told(entry: bytes | None, now: float) -> str:
+    prompt = slots.unpack(entry) if entry else None
+    return elevenlabs.told(msgspec.json.decode(slots.fill(prompt, Call(now)))) if prompt else ""

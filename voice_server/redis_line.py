@@ -29,6 +29,7 @@ from typing import cast
 
 import hiredis
 
+from voice_server import background
 from voice_server.errors import VoiceServerError
 from voice_server.redis_endpoint import PING, parse_url
 
@@ -108,8 +109,7 @@ class RedisLine:
 
     async def open(self) -> None:
         """Start connecting in the background. Does not wait, and does not fail because Redis is down."""
-        self._task = asyncio.get_running_loop().create_task(self._keep_connected(), name="redis line")
-        self._task.add_done_callback(_tell_of_a_crash)
+        self._task = background.start(self._keep_connected(), "the Redis line")
 
     async def ready(self) -> None:
         """Wait until requests are accepted. Put your own timeout around it."""
@@ -227,12 +227,6 @@ class RedisLine:
         logger.info("Redis at %s answers", self._endpoint)
         self._trouble = ""
         self._ready.set()
-
-
-def _tell_of_a_crash(task: asyncio.Task[None]) -> None:
-    """A mistake of ours in the background task must not pass for an outage of Redis."""
-    if not task.cancelled() and (error := task.exception()):
-        logger.critical("the Redis line has crashed and stays down", exc_info=error)
 
 
 def _refuse_errors(replies: list[object]) -> None:

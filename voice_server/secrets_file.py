@@ -10,7 +10,9 @@ from voice_server.errors import ConfigurationError
 _MADE: Mapping[str, Callable[[], str]] = {
     "PLATFORM_TOKEN": lambda: secrets.token_urlsafe(32),
     "ELEVENLABS_WEBHOOK_SECRET": lambda: f"wsec_{secrets.token_hex(32)}",
+    "API_TOKEN": lambda: secrets.token_urlsafe(32),
 }
+_REQUIRED = ("PLATFORM_TOKEN", "ELEVENLABS_WEBHOOK_SECRET")  # without API_TOKEN the API alone stays closed
 
 
 def path_in(data_dir: Path) -> Path:
@@ -40,7 +42,7 @@ def complete(data_dir: Path, environment: Mapping[str, str]) -> dict[str, str]:
 
 def require(environment: Mapping[str, str]) -> None:
     """On servers of one's own nothing is made up. Raises ConfigurationError naming what is missing."""
-    missing = [name for name in _MADE if not environment.get(name, "").strip(" ,")]
+    missing = [name for name in _REQUIRED if not environment.get(name, "").strip(" ,")]
     if missing:
         raise ConfigurationError(
             f"{' and '.join(missing)} must be set when DATABASE_URL is set: the platform's requests are checked against them"

@@ -75,6 +75,7 @@ def serve() -> int:
     wanted = settings.load()
     _require_free(*wanted.address)
     _require_templates(wanted)
+    _require_model(wanted)
     with environment(own) as variables:
         settled = resolved(variables)
         migrated = asyncio.run(migrate(settled.database_url))
@@ -191,6 +192,15 @@ def _require_templates(settled: Settings) -> None:
     from voice_server.templates import TemplateLibrary
 
     TemplateLibrary(settled.prompt_templates, limit=settled.prompt_token_limit, count=tokens.counter())
+
+
+def _require_model(settled: Settings) -> None:
+    """Same. Only with LLM_MODEL set: loading what asks it takes a second."""
+    if settled.llm_model:
+        from voice_server import tokens
+        from voice_server.worker import reader_of
+
+        reader_of(settled, tokens.counter())
 
 
 def _told_apart(settled: Settings) -> str:

@@ -1,28 +1,30 @@
 """Every environment variable, once: name, type, default, meaning. The README's table is checked against it."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlencode
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from voice_server.errors import ConfigurationError
+from voice_server.timezones import zone
 
 
 def _timezone(name: str) -> str:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError(f"{name!r} is no IANA time zone; write one like Europe/Berlin") from None
+    if zone(name) is None:
+        raise ValueError(f"{name!r} is no IANA time zone; write one like Europe/Berlin")
     return name
 
 
 # What hosting platforms append to a database URL: for asyncpg, or without a meaning for it.
 _DATABASE_OPTIONS = {"host", "port", "user", "password", "ssl", "target_session_attrs"}
 _IGNORED_OPTIONS = {"channel_binding", "application_name", "connect_timeout", "pgbouncer", "schema"}
+
+
+_LAST_PORT = 65_535
 
 
 def _database_url(url: str) -> str:
@@ -37,15 +39,38 @@ def _database_url(url: str) -> str:
         for name, value in parse_qsl(place[2], keep_blank_values=True)
         if name not in _IGNORED_OPTIONS
     ]
+    host_port = re.fullmatch(r"(?:[^@]*@)?(?:\[[^\]]*\]|[^/:]*)(?::([^/]*))?(?:/.*)?", place[1], re.DOTALL)
+    _check_ports([host_port[1] or "" if host_port else "", *(v for name, v in options if name == "port")])
     if unknown := {name for name, _ in options} - _DATABASE_OPTIONS:
         raise ValueError(f"the option {min(unknown)} is not understood here; leave it out")
     return f"postgresql+asyncpg://{place[1]}" + (f"?{urlencode(options)}" if options else "")
+
+
+def _check_ports(ports: Sequence[str]) -> None:
+    """Several, comma-separated, go with several hosts. Found wrong on connecting, a port would look like an
+    outage that one waits for."""
+    for port in ",".join(ports).split(","):
+        if port and not (port.isdecimal() and 0 < int(port) <= _LAST_PORT):
+            raise ValueError(f"its port must be a number from 1 to {_LAST_PORT}")
 
 
 def _redis_url(url: str) -> str:
     if not url or re.match(r"(rediss?|unix)://", url):
         return url
     raise ValueError("it must start with redis://, rediss:// or unix://")
+
+
+def _model(name: str) -> str:
+    """Which providers and models there are, the library says when a worker starts."""
+    if not name or re.fullmatch(r"[\w/.-]+:\S+", name):
+        return name
+    raise ValueError("it must be provider:model, like anthropic:claude-haiku-4-5 or openai-chat:qwen3:8b")
+
+
+def _http_url(url: str) -> str:
+    if not url or re.match(r"https?://[^/]", url):
+        return url
+    raise ValueError("it must start with http:// or https://")
 
 
 def _region(code: str) -> str:
@@ -63,7 +88,9 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True)
 
     host: str = Field("", description="Address to listen on: 127.0.0.1, or 0.0.0.0 when `PORT` is set")
-    port: int = Field(0, ge=0, le=65535, description="Port to listen on; unset: 8000")
+    port: Annotated[int, Field(ge=1, le=_LAST_PORT)] | None = Field(
+        None, description="Port to listen on; unset: 8000"
+    )
     database_url: Annotated[str, AfterValidator(_database_url)] = Field(
         "", description="Postgres to use; unset: an embedded one under `DATA_DIR`"
     )
@@ -76,6 +103,9 @@ class Settings(BaseSettings):
     )
     elevenlabs_webhook_secret: str = Field(
         "", description="HMAC secret of post-call webhooks; several, comma-separated, while rotating"
+    )
+    api_token: str = Field(
+        "", description="Bearer token of `/api`; several, comma-separated, while rotating; unset: closed"
     )
     metrics_token: str = Field("", description="Bearer token of `/metrics`; unset: open")
     prompt_templates: Path = Field(Path("prompt_templates"), description="Folder of the prompt templates")
@@ -94,6 +124,9 @@ class Settings(BaseSettings):
     post_call_body_limit: int = Field(
         10_000_000, ge=1024, description="Bytes of a post-call event (audio apart) accepted at most; else 413"
     )
+    api_body_limit: int = Field(
+        1_000_000, ge=1024, description="Bytes of a request to `/api` accepted at most; else 413"
+    )
     audio_body_limit: int = Field(
         500_000_000, ge=1024, description="Bytes of a post-call audio event read (and discarded) at most"
     )
@@ -104,7 +137,10 @@ class Settings(BaseSettings):
         300, ge=0, description="Seconds a post-call signature may be ahead of our clock"
     )
     redial_window: int = Field(
-        1800, ge=1, description="Seconds after a call began in which the next one counts as a redial"
+        7200,
+        ge=1,
+        description="Seconds after a call began in which the next one counts as a redial while its notes are "
+        "not in; longer than the longest call",
     )
     binding_ttl: int = Field(
         172_800, ge=60, description="Seconds for which a call's caller, seen at pre-call, is remembered"
@@ -112,6 +148,70 @@ class Settings(BaseSettings):
     min_call_seconds: int = Field(5, ge=0, description="Shorter voice calls are recorded but not digested")
     default_refresh_seconds: float = Field(
         10.0, gt=0, description="How often a web process looks for new agents and edited default templates"
+    )
+    llm_model: Annotated[str, AfterValidator(_model)] = Field(
+        "",
+        description="Model that digests conversations, as `provider:model`; unset: digests without a model",
+    )
+    llm_base_url: Annotated[str, AfterValidator(_http_url)] = Field(
+        "", description="OpenAI-compatible server that has the model; unset: the provider's own"
+    )
+    llm_api_key: str = Field(
+        "", description="Key of the model's provider; unset: the provider's own variable"
+    )
+    llm_output: Literal["auto", "tool", "native", "prompted"] = Field(
+        "auto", description="How the model is made to answer in JSON; `auto` is what the provider does best"
+    )
+    llm_timeout_seconds: float = Field(120.0, gt=0, description="Wait for one answer of the model at most")
+    llm_tokens_per_day: int = Field(
+        0, ge=0, description="Tokens in and out per day (UTC) after which the model rests; 0: no limit"
+    )
+    llm_answer_tokens: int = Field(4000, ge=100, description="Tokens of one answer of the model at most")
+    llm_window_tokens: int = Field(
+        6000, ge=500, description="Tokens of a transcript sent at a time; a longer one is sent in windows"
+    )
+    llm_windows: int = Field(8, ge=1, description="Windows of one conversation at most: the latest ones")
+    llm_concurrency: int = Field(
+        4, ge=1, description="Conversations the model reads at a time, of all workers together"
+    )
+    events_kept_days: int = Field(
+        30,
+        ge=0,
+        description="Days for which the raw body of an event is kept once it is ingested; 0: for ever",
+    )
+    prompts_kept_days: int = Field(
+        90, ge=0, description="Days for which prompts are kept that were built and replaced; 0: for ever"
+    )
+    failed_jobs_kept_days: int = Field(
+        90, ge=0, description="Days for which jobs put aside as failed are kept; 0: for ever"
+    )
+    promises_open_days: int = Field(
+        60,
+        ge=0,
+        description="Days after which a promise that nobody came back to is no longer open; 0: never",
+    )
+    requests_open_days: int = Field(
+        30,
+        ge=0,
+        description="Days after which a request that nobody came back to is no longer open; 0: never",
+    )
+    questions_open_days: int = Field(
+        30,
+        ge=0,
+        description="Days after which a question that nobody came back to is no longer open; 0: never",
+    )
+    plans_open_days: int = Field(
+        30,
+        ge=0,
+        description="Days after which a plan that nobody came back to is no longer open; 0: never",
+    )
+    topics_open_days: int = Field(
+        14,
+        ge=0,
+        description="Days after which a topic that nobody came back to is no longer open; 0: never",
+    )
+    merge_undo_days: int = Field(
+        30, ge=0, description="Days for which a merge of two users can be undone; 0: for ever"
     )
     job_max_attempts: int = Field(8, ge=1, description="Tries of a job before it is put aside as failed")
     job_heartbeat_seconds: float = Field(
@@ -128,6 +228,11 @@ class Settings(BaseSettings):
     def tokens(self) -> tuple[str, ...]:
         """The accepted platform tokens."""
         return _split(self.platform_token)
+
+    @property
+    def api_tokens(self) -> tuple[str, ...]:
+        """The accepted tokens of the API."""
+        return _split(self.api_token)
 
     @property
     def webhook_secrets(self) -> tuple[str, ...]:
@@ -162,4 +267,4 @@ def _explain(error: ValidationError) -> str:
 
 def _shown(name: str, value: object) -> str:
     """A value for the log; never one that may hold a password."""
-    return "" if name.endswith(("_url", "_token", "_secret")) else f"={value}"
+    return "" if name.endswith(("_url", "_token", "_secret", "_key")) else f"={value}"

@@ -18,6 +18,7 @@ from voice_server import secrets_file
 from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings
 from voice_server.webhooks.paths import POST_CALL, PRE_CALL
+from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 from voice_server.webhooks.signature import sign
 
 _SECONDS_PER_TURN = 6
@@ -175,19 +176,32 @@ def _event(
 ) -> dict[str, Any]:
     """A post-call event as the platform sends it, for a call that ended just now."""
     now = int(time.time())
-    duration = len(turns) * _SECONDS_PER_TURN
-    transcript: list[dict[str, Any]] = [
-        {
-            "role": turn.role,
-            "message": turn.text,
-            "time_in_call_secs": position * _SECONDS_PER_TURN,
-            "tool_calls": [],
-            "tool_results": [],
-            "interrupted": False,
-            "original_message": None,
-        }
-        for position, turn in enumerate(turns)
-    ]
+    data = {
+        "agent_id": request["agent_id"],
+        "conversation_id": request["conversation_id"],
+        "status": "done",
+        "user_id": before.get("user_id"),
+        "transcript": [_said(turn, position) for position, turn in enumerate(turns)],
+        "metadata": _metadata(request, ended=now, duration=len(turns) * _SECONDS_PER_TURN),
+        "analysis": {"call_successful": "success", "transcript_summary": summary} if summary else None,
+        "conversation_initiation_client_data": _initiation(request, before),
+    }
+    return {"type": "post_call_transcription", "event_timestamp": now, "data": data}
+
+
+def _said(turn: Turn, position: int) -> dict[str, Any]:
+    return {
+        "role": turn.role,
+        "message": turn.text,
+        "time_in_call_secs": position * _SECONDS_PER_TURN,
+        "tool_calls": [],
+        "tool_results": [],
+        "interrupted": False,
+        "original_message": None,
+    }
+
+
+def _metadata(request: dict[str, str], *, ended: int, duration: int) -> dict[str, Any]:
     phone_call = {
         "type": "twilio",
         "direction": "inbound",
@@ -196,30 +210,22 @@ def _event(
         "call_sid": request["call_sid"],
     }
     return {
-        "type": "post_call_transcription",
-        "event_timestamp": now,
-        "data": {
-            "agent_id": request["agent_id"],
-            "conversation_id": request["conversation_id"],
-            "status": "done",
-            "user_id": before.get("user_id"),
-            "transcript": transcript,
-            "metadata": {
-                "start_time_unix_secs": now - duration,
-                "call_duration_secs": duration,
-                "phone_call": phone_call,
-                "termination_reason": "Call ended by remote party",
-            },
-            "analysis": {"call_successful": "success", "transcript_summary": summary} if summary else None,
-            "conversation_initiation_client_data": {
-                "user_id": before.get("user_id"),
-                "dynamic_variables": {
-                    **before.get("dynamic_variables", {}),
-                    "system__caller_id": request["caller_id"],
-                    "system__conversation_id": request["conversation_id"],
-                },
-            },
-        },
+        "start_time_unix_secs": ended - duration,
+        "call_duration_secs": duration,
+        "phone_call": phone_call,
+        "termination_reason": "Call ended by remote party",
+    }
+
+
+def _initiation(request: dict[str, str], before: dict[str, Any]) -> dict[str, Any]:
+    """What the platform was told before the call, and the variables it adds itself."""
+    own = {
+        "system__caller_id": request["caller_id"],
+        "system__conversation_id": request["conversation_id"],
+    }
+    return {
+        "user_id": before.get("user_id"),
+        "dynamic_variables": {**before.get("dynamic_variables", {}), **own},
     }
 
 
@@ -238,12 +244,17 @@ def _deliver(client: httpx2.Client, server: Target, body: bytes) -> bool:
 
 def _show_next(client: httpx2.Client, server: Target, request: dict[str, str], before: dict[str, Any]) -> int:
     """Wait for the next prompt and show it, new lines marked."""
+    if before.get("user_id") == elevenlabs.ANONYMOUS:
+        print(
+            "── A caller without a number has no memory: the call is recorded, and the next one starts anew"
+        )
+        return 0
     started = time.monotonic()
     while time.monotonic() - started < _PATIENCE:
         after = _ask(client, server, request)
         if _version(after) != _version(before):
             print(f"── The next prompt was ready after {time.monotonic() - started:.1f} s")
-            _show("Next time the agent is told", after, known=set(_told(before).splitlines()))
+            _show("Next time the agent is told", after, known=set(elevenlabs.told(before).splitlines()))
             return 0
         time.sleep(0.1)
     print(
@@ -256,14 +267,8 @@ def _version(answer: dict[str, Any]) -> str:
     return str(answer.get("dynamic_variables", {}).get("prompt_version", ""))
 
 
-def _told(answer: dict[str, Any]) -> str:
-    """What the agent is told, whichever way it is delivered."""
-    override = answer.get("conversation_config_override", {}).get("agent", {}).get("prompt", {}).get("prompt")
-    return str(override or answer.get("dynamic_variables", {}).get("memory", ""))
-
-
 def _show(title: str, answer: dict[str, Any], known: set[str] | None = None) -> None:
     print(f"── {title} ({answer.get('user_id', '?')}, {_version(answer)})")
-    for line in _told(answer).splitlines():
+    for line in elevenlabs.told(answer).splitlines():
         print(f"{'+' if known is not None and line and line not in known else ' '} {line}")
     print()

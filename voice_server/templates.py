@@ -4,8 +4,9 @@
     prompt_templates/<agent>/<section>.jinja   what this agent has instead
     prompt_templates/<agent>/agent.toml        how this agent is served
 
-A broken template never reaches a call: at the start it stops the start, later the last good set
-stays and the error is logged.
+A broken template never reaches a call. What is wrong in one agent's folder concerns that agent alone: it
+keeps its last good templates, or is served with the default ones when there are none, and the error is
+logged. What is wrong in `default/` stops the start; later the last good set of all stays.
 """
 
 import hashlib
@@ -13,26 +14,29 @@ import logging
 import math
 import re
 import tomllib
+import traceback
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Any, NamedTuple
 
 import jinja2
 import jinja2.meta
+import jinja2.nodes
 import msgspec
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from msgspec.structs import replace
 
-from voice_server.context.budget import Count
-from voice_server.context.prompt import GUARDRAIL
+from voice_server.context.budget import BUDGETS, Count
+from voice_server.context.prompt import GUARDRAIL, ORDER
 from voice_server.context.slots import DATE, PART_OF_DAY, SINCE_LAST, TIME, WIDEST
 from voice_server.domain.agent import Agent
-from voice_server.errors import ConfigurationError, RebuildError
+from voice_server.errors import ConfigurationError, SectionError
+from voice_server.timezones import zone
 
-SECTIONS = ("persona", "situation", "last_time", "today_so_far", "open_threads", "response_style")
+SECTIONS = ("persona", *ORDER, "response_style")
 DEFAULT, AGENT = "default", "agent.toml"
+_MERGED = ("budgets", "limits")  # tables of which an agent's own file need only name what differs
 
 _RENDERING = (jinja2.TemplateError, TypeError, ValueError, LookupError, ArithmeticError)
 
@@ -42,6 +46,12 @@ _RESERVED_USED = "has a character from U+E000 to U+E03F: those stand for the slo
 log = logging.getLogger(__name__)
 
 _LINE = {"label": "promise, 10 Nov 2026", "text": "You said you'd send the recipe."}
+_FACT = {"label": "since Mar 2026", "text": "Ada lives in Lisbon."}
+_RELATIONSHIP = {
+    "chapter": "old friends", "closeness": "0.62", "metrics": "intimacy 0.40, passion 0.00, trust 0.70, secureness 0.55",
+    "engagement": "calls every day", "emotional_state": "hopeful", "conflict_state": "none",
+    "backstory": "They met in spring.",
+}  # fmt: skip
 _SITUATION = {
     "time": WIDEST[TIME], "date": WIDEST[DATE], "part_of_day": WIDEST[PART_OF_DAY],
     "since_last": WIDEST[SINCE_LAST], "last_date": WIDEST[DATE], "conversations": 4, "known": True, "redial": True,
@@ -58,6 +68,10 @@ _DAY = {
 # other name, so that a misspelt one is found at load and not on a call.
 _SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "persona": [{}],
+    "relationship": [
+        _RELATIONSHIP,
+        *({**dict.fromkeys(_RELATIONSHIP, ""), name: "x"} for name in _RELATIONSHIP),
+    ],
     "situation": [
         _SITUATION,
         {**_SITUATION, "redial": False, "conversations": 1},
@@ -72,6 +86,13 @@ _SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
         {**_DAY, "summary": "", "key_moments": []},
     ],
     "open_threads": [{"items": [_LINE]}],
+    "inner_life": [{"items": [_LINE]}, {"items": [{**_LINE, "label": ""}]}],
+    "long_term_memory": [
+        {"user_facts": [_FACT], "episodes": [_LINE], "agent_events": [_LINE]},
+        {"user_facts": [{**_FACT, "label": ""}], "episodes": [], "agent_events": []},
+        {"user_facts": [], "episodes": [_LINE], "agent_events": []},
+        {"user_facts": [], "episodes": [], "agent_events": [_LINE]},
+    ],
     "response_style": [{}],
 }
 
@@ -87,13 +108,13 @@ class AgentTemplates:
     def render(self, section: str, values: Mapping[str, Any]) -> str:
         """The section's text without surrounding blank lines; "" for nothing.
 
-        Raises RebuildError when the template cannot make anything of these values.
+        Raises SectionError when the template cannot make anything of these values.
         """
         try:
             return self._sections[section].render(values).strip()
         except _RENDERING as error:
-            raise RebuildError(
-                f"{section}.jinja of agent {self.agent.id} cannot be rendered: {error}"
+            raise SectionError(
+                section, f"{section}.jinja of agent {self.agent.id} cannot be rendered: {error}"
             ) from error
 
     def for_agent(self, agent_id: str) -> "AgentTemplates":
@@ -101,17 +122,34 @@ class AgentTemplates:
         return AgentTemplates(replace(self.agent, id=agent_id), self._sections, self.version)
 
 
+class _Loaded(NamedTuple):
+    """What was found: the templates by agent id, the good ones by folder, what is wrong by folder."""
+
+    agents: dict[str, AgentTemplates]
+    folders: dict[str, list[AgentTemplates]]
+    errors: dict[str, str]
+
+    def add(self, folder: Path, own: list[AgentTemplates]) -> None:
+        """Serve the agents of one folder with these; an agent that has templates already keeps them."""
+        for templates in own:
+            id_ = templates.agent.id
+            if self.agents.setdefault(id_, templates) is not templates:
+                self.errors[folder.name] = f"{folder / AGENT}: another folder is for agent {id_} already"
+
+
 class TemplateLibrary:
     """All templates below one folder. Call `refresh()` now and then to take up edits."""
 
     def __init__(self, root: Path, *, limit: int, count: Count) -> None:
-        """Compile and check everything. Raises ConfigurationError naming the file that is wrong."""
+        """Compile and check everything. Raises ConfigurationError naming the file that is wrong when the
+        default templates are; what is wrong in an agent's own folder is in `errors`, by folder."""
         self._root = root
         self._limit = limit
         self._count = count
+        self.errors: Mapping[str, str] = {}
+        self._folders: Mapping[str, list[AgentTemplates]] = {}
         self._stamp = self._stamped()
-        self._agents = self._load()
-        self.error = ""
+        self._take_up(self._load())
 
     def agent(self, agent_id: str) -> AgentTemplates:
         """The templates for an agent: its own where it has some, else the default ones."""
@@ -124,41 +162,66 @@ class TemplateLibrary:
         return [id_ for id_ in self._agents if id_ != DEFAULT]
 
     def refresh(self) -> bool:
-        """Take up edited files; whether anything changed. A broken edit is logged, the last good set stays."""
+        """Take up edited files; whether anything changed. A broken edit is logged, what was good before it stays."""
         stamp = self._stamped()
         if stamp == self._stamp:
             return False
         self._stamp = stamp
+        before = self._versions()
         try:
-            self._agents, self.error = self._load(), ""
+            self._take_up(self._load())
         except ConfigurationError as error:
-            self.error = str(error)
-            log.exception("prompt templates were edited but cannot be used; the last good ones stay")
+            self.errors = {**self.errors, DEFAULT: str(error)}
+            log.error("the edited templates cannot be used, the last good ones stay: %s", error)  # noqa: TRY400 (the message names file and line; a traceback names ours)
             return False
-        return True
+        return self._versions() != before
+
+    def _versions(self) -> dict[str, str]:
+        return {id_: templates.version for id_, templates in self._agents.items()}
+
+    def _take_up(self, loaded: "_Loaded") -> None:
+        """Serve these, and tell of what is newly wrong."""
+        for folder, error in loaded.errors.items():
+            if self.errors.get(folder) != error:
+                instead = "its last good ones stay" if folder in self._folders else "it gets the default ones"
+                log.error("the templates of agent %s cannot be used, %s: %s", folder, instead, error)
+        self._agents, self._folders, self.errors = loaded.agents, loaded.folders, loaded.errors
 
     def _stamped(self) -> list[tuple[str, int, int]]:
         stats = [(path, path.stat()) for path in sorted(self._root.glob("*/*")) if path.is_file()]
         return [(str(path), stat.st_mtime_ns, stat.st_size) for path, stat in stats]
 
-    def _load(self) -> dict[str, AgentTemplates]:
-        if not (self._root / DEFAULT).is_dir():
+    def _load(self) -> "_Loaded":
+        default = self._root / DEFAULT
+        if not default.is_dir():
             raise ConfigurationError(
                 f"no folder {DEFAULT!r} in {self._root}: set PROMPT_TEMPLATES to the folder of the templates"
             )
-        loaded: dict[str, AgentTemplates] = {}
-        for folder in sorted(path for path in self._root.glob("[!.]*") if path.is_dir()):
-            for templates in self._load_folder(folder):
-                if templates.agent.id in loaded:
-                    raise ConfigurationError(
-                        f"{folder / AGENT}: another folder is for agent {templates.agent.id} already"
-                    )
-                loaded[templates.agent.id] = templates
+        [defaults] = self._load_folder(default)
+        loaded = _Loaded({DEFAULT: defaults}, {}, {})
+        for folder in sorted(path for path in self._root.glob("[!.]*") if path.is_dir() and path != default):
+            try:
+                own = loaded.folders[folder.name] = self._load_folder(folder)
+            except ConfigurationError as error:
+                loaded.errors[folder.name] = str(error)
+                own = self._instead(folder, defaults, loaded)
+            loaded.add(folder, own)
         return loaded
 
-    def _load_folder(self, folder: Path) -> list[AgentTemplates]:
+    def _instead(self, folder: Path, defaults: AgentTemplates, loaded: "_Loaded") -> list[AgentTemplates]:
+        """What an agent is served with whose folder is wrong: its last good templates; else the default
+        ones, under its own `agent.toml` if that can be read: a variable that is missing ends a call."""
+        if last_good := self._folders.get(folder.name):
+            loaded.folders[folder.name] = last_good
+            return last_good
+        try:
+            return self._load_folder(folder, sections=self._root / DEFAULT)
+        except ConfigurationError:
+            return [defaults.for_agent(folder.name)]
+
+    def _load_folder(self, folder: Path, sections: Path | None = None) -> list[AgentTemplates]:
         agent, ids = _read_agent(self._root, folder)
-        sources = {section: _read_section(self._root, folder, section) for section in SECTIONS}
+        sources = {section: _read_section(self._root, sections or folder, section) for section in SECTIONS}
         compiled = {section: _compile(path, text) for section, (path, text) in sources.items()}
         version = _version(agent, sources)
         templates = AgentTemplates(agent, compiled, version)
@@ -180,6 +243,13 @@ class TemplateLibrary:
                 f"persona, situation and response_style of {sources['persona'][0].parent} are {uncut} tokens,"
                 f" which alone is over the limit of {limit}: shorten them or raise the limit"
             )
+        for name in ("persona", "response_style"):
+            cap = templates.agent.budgets.get(name, BUDGETS[name]).cap
+            if (tokens := self._count(rendered[name][0])) > cap:
+                _warn_once(
+                    f"{sources[name][0]} is {tokens} tokens, over its budget of {cap}. It is never cut: shorten it,"
+                    f" or raise `{name}` in [budgets] of {AGENT}"
+                )
 
 
 def _read_agent(root: Path, folder: Path) -> tuple[Agent, list[str]]:
@@ -187,8 +257,9 @@ def _read_agent(root: Path, folder: Path) -> tuple[Agent, list[str]]:
     default, own = _read_toml(root / DEFAULT / AGENT), _read_toml(folder / AGENT)
     ids = own.pop("ids", None) or [folder.name]
     default.pop("ids", None)
+    merged = {name: {**default[name], **own[name]} for name in _MERGED if _are_tables(default, own, name)}
     try:
-        agent = msgspec.convert({"id": folder.name, "name": folder.name, **default, **own}, Agent)
+        agent = msgspec.convert({"id": folder.name, "name": folder.name, **default, **own, **merged}, Agent)
         ids = msgspec.convert(ids, list[str])
     except msgspec.ValidationError as error:
         raise ConfigurationError(f"{folder / AGENT}: {error}") from None
@@ -199,7 +270,7 @@ def _read_agent(root: Path, folder: Path) -> tuple[Agent, list[str]]:
 
 def _problem(agent: Agent) -> str:
     """What would only show on a call, or ""."""
-    if agent.timezone and not _is_timezone(agent.timezone):
+    if agent.timezone and zone(agent.timezone) is None:
         return f"{agent.timezone!r} is no IANA time zone; write one like Europe/Berlin"
     if agent.token_limit < 0:
         return "`token_limit` must not be negative"
@@ -210,15 +281,34 @@ def _problem(agent: Agent) -> str:
             return f"variable {name!r} has no number that JSON can carry"
         if _RESERVED.search(f"{name}{value}"):
             return f"variable {name!r} {_RESERVED_USED}"
+    return _layout_problem(agent)
+
+
+def _layout_problem(agent: Agent) -> str:
+    """What is wrong with budgets, limits or order, or ""."""
+    for name, budget in agent.budgets.items():
+        if name not in BUDGETS:
+            return f"[budgets] {name}: there are budgets for {', '.join(BUDGETS)}"
+        if budget.target > budget.cap:
+            return f"[budgets] {name}: the target {budget.target} must not be above the cap {budget.cap}"
+    if agent.limits.facts_min > agent.limits.facts_max:
+        return "[limits] `facts_min` must not be above `facts_max`"
+    for name in agent.order:
+        if name not in ORDER:
+            return f"order: there is no section {name!r}; it may name {', '.join(ORDER)}"
+        if agent.order.count(name) > 1:
+            return f"order: {name!r} is named twice"
     return ""
 
 
-def _is_timezone(name: str) -> bool:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
+def _are_tables(default: Mapping[str, Any], own: Mapping[str, Any], name: str) -> bool:
+    return isinstance(default.get(name), dict) and isinstance(own.get(name), dict)
+
+
+@cache
+def _warn_once(message: str) -> None:
+    """Not with every look at the files."""
+    log.warning(message)
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
@@ -242,14 +332,16 @@ def _read_section(root: Path, folder: Path, section: str) -> tuple[Path, str]:
 @lru_cache(maxsize=4096)  # most folders hold few sections of their own, and an edit changes one: 5 ms each
 def _compile(path: Path, text: str) -> jinja2.Template:
     try:
-        unknown = jinja2.meta.find_undeclared_variables(_environment().parse(text))
+        parsed = _environment().parse(text)
         compiled = _environment().from_string(text)
     except jinja2.TemplateSyntaxError as error:
         raise ConfigurationError(f"{path} line {error.lineno}: {error.message}") from None
-    if unknown := unknown - _SAMPLES[path.stem][0].keys() - _environment().globals.keys():
-        raise ConfigurationError(f"{path}: nothing is called {' or '.join(sorted(unknown))} here")
-    if _RESERVED.search(text):
-        raise ConfigurationError(f"{path} {_RESERVED_USED}")
+    known = _SAMPLES[path.stem][0].keys() | _environment().globals.keys()
+    if unknown := jinja2.meta.find_undeclared_variables(parsed) - known:
+        line = min(name.lineno for name in parsed.find_all(jinja2.nodes.Name) if name.name in unknown)
+        raise ConfigurationError(f"{path} line {line}: nothing is called {' or '.join(sorted(unknown))} here")
+    if slot := _RESERVED.search(text):
+        raise ConfigurationError(f"{path} line {text.count(chr(10), 0, slot.start()) + 1} {_RESERVED_USED}")
     return compiled
 
 
@@ -267,8 +359,16 @@ def _environment() -> jinja2.Environment:
 def _try(templates: AgentTemplates, section: str, path: Path) -> list[str]:
     try:
         return [templates.render(section, sample) for sample in _SAMPLES[section]]
-    except RebuildError as error:
-        raise ConfigurationError(f"{path} cannot be rendered: {error.__cause__}") from None
+    except SectionError as error:
+        raise ConfigurationError(
+            f"{path}{_line(error.__cause__)} cannot be rendered: {error.__cause__}"
+        ) from None
+
+
+def _line(error: BaseException | None) -> str:
+    """Where in a template an error arose: Jinja puts the template's lines into the traceback."""
+    frames = traceback.extract_tb(error.__traceback__) if error else []
+    return next((f" line {frame.lineno}" for frame in reversed(frames) if frame.filename == "<template>"), "")
 
 
 def _version(agent: Agent, sources: Mapping[str, tuple[Path, str]]) -> str:

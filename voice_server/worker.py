@@ -8,21 +8,29 @@ from collections.abc import Callable
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import redis_client, tokens
-from voice_server.jobs.digest import DigestJob
+from voice_server.context.budget import Count
+from voice_server.digest.reading import Reader, Wanted
+from voice_server.jobs import handover, upkeep
+from voice_server.jobs.digest import UNDERSTAND, DigestJob
+from voice_server.jobs.expiry import Expiry, OpenFor
 from voice_server.jobs.ingest import DIGEST, INGEST, Ingest, Rules
 from voice_server.jobs.queue import Queue, Retries
 from voice_server.jobs.rebuild import REBUILD, Rebuild
+from voice_server.jobs.retention import Kept, Retention
+from voice_server.jobs.understand import Bounds, Understand
 from voice_server.jobs.upkeep import Every, Upkeep
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.templates import TemplateLibrary
+
+_WAKE = 30.0  # seconds between two looks for digests that await the model
 
 
 class Worker:
     """Everything one worker needs. Connects to nothing before it is used; `close` when done."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
-        """Raises ConfigurationError when a template is wrong. `clock` gives unix seconds."""
+        """Raises ConfigurationError when a template is wrong, or the model is none. `clock` gives unix seconds."""
         count = tokens.counter()
         self.engine: AsyncEngine = session.connect(settings.database_url, settings.database_pool)
         self.redis = redis_client.connect(settings.redis_url)
@@ -38,34 +46,78 @@ class Worker:
             default_timezone=settings.default_timezone,
         )
         self.upkeep = Upkeep(self.engine, self.redis, self.templates, clock)
+        kept = Kept(settings.events_kept_days, settings.prompts_kept_days, settings.failed_jobs_kept_days)
+        self.retention = Retention(self.engine, kept, clock)
+        open_for = OpenFor(
+            settings.promises_open_days,
+            settings.requests_open_days,
+            settings.questions_open_days,
+            settings.plans_open_days,
+            settings.topics_open_days,
+        )
+        self.expiry = Expiry(self.engine, open_for, clock)
         self.queue = Queue(
             self.engine,
             Retries(settings.job_max_attempts, settings.job_heartbeat_seconds, settings.worker_concurrency),
         )
-        self._register_jobs(settings)
+        self.reader = reader_of(settings, count)
+        self.understand: Understand | None = None
+        self._register_jobs(settings, clock)
 
-    def _register_jobs(self, settings: Settings) -> None:
+    def _register_jobs(self, settings: Settings, clock: Callable[[], float]) -> None:
         rules = Rules(settings.default_region, settings.min_call_seconds, settings.register_agents)
         ingest = Ingest(self.engine, self.redis, self.templates, rules)
-        digest = DigestJob(self.engine, self.templates, settings.default_timezone)
+        has_model = self.reader is not None
+        digest = DigestJob(self.engine, self.templates, settings.default_timezone, has_model=has_model)
+        if self.reader is not None:
+            bounds = Bounds(settings.llm_tokens_per_day, settings.llm_window_tokens, settings.llm_windows)
+            self.understand = Understand(self.engine, digest, self.reader, tokens.counter(), clock, bounds)
+            self.queue.job(UNDERSTAND, self.understand.run, at_once=settings.llm_concurrency)
         self.queue.job(INGEST, ingest.run, exhausted=ingest.give_up)
         self.queue.job(DIGEST, digest.run)
         self.queue.coalesced(REBUILD, self.rebuild.prepare)
+        self.queue.coalesced(handover.FORGET, handover.Forget(self.redis).prepare)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache
         would silently stay as it is."""
-        upkeep = asyncio.create_task(self.upkeep.run(Every()))
-        upkeep.add_done_callback(lambda _: stop.set())
+        works = [self.upkeep.run(Every()), self.retention.run(), self.expiry.run()]
+        if self.understand is not None:
+            works.append(upkeep.repeat(self.understand.wake, _WAKE))
+        beside = [asyncio.create_task(work) for work in works]
+        for task in beside:
+            task.add_done_callback(lambda _: stop.set())
         try:
             await self.queue.run(stop)
         finally:
-            upkeep.cancel()
+            for task in beside:
+                task.cancel()
+            await asyncio.wait(beside)
             await self.close()
-        with contextlib.suppress(asyncio.CancelledError):
-            await upkeep
+        for task in beside:
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
 
     async def close(self) -> None:
-        """Let go of Postgres and Redis."""
+        """Let go of Postgres, Redis and the model."""
+        if self.reader is not None:
+            await self.reader.close()
         await self.redis.aclose()
         await self.engine.dispose()
+
+
+def reader_of(settings: Settings, count: Count) -> Reader | None:
+    """The model that digests conversations; None when there is to be none. Raises ConfigurationError."""
+    if not settings.llm_model:
+        return None
+    from voice_server.digest import llm  # noqa: PLC0415 (it takes a second to load)
+
+    wanted = Wanted(
+        model=settings.llm_model,
+        base_url=settings.llm_base_url,
+        api_key=settings.llm_api_key,
+        output=settings.llm_output,
+        timeout=settings.llm_timeout_seconds,
+        answer_tokens=settings.llm_answer_tokens,
+    )
+    return llm.connect(wanted, count)

@@ -21,7 +21,7 @@ TOKEN, SECRET = "the-platform-token", "wsec_the-webhook-secret"
 PRE_CALL, POST_CALL = "/webhooks/elevenlabs/pre-call", "/webhooks/elevenlabs/post-call"
 # What makes an answer about 16 KB: what a demanding agent's persona looks like, without its prose.
 _LONG_PERSONA = (
-    "- Ask one question at a time, and wait for the answer before you go on to anything else.\n" * 148
+    "- Ask one question at a time, and wait for the answer before you go on to anything else.\n" * 128
 )
 
 
@@ -51,20 +51,23 @@ class House(Struct, frozen=True):
         """A web process as `voice-server web` runs it."""
         port = free_port()
         return running(
-            python("-m", "voice_server.cli", "web"), self._environment(port), log=self.log, port=port
+            python("-m", "voice_server.cli", "web"),
+            {**self._environment(), "PORT": str(port)},
+            log=self.log,
+            port=port,
         )
 
     def worker(self, *, measured: bool = True) -> AbstractContextManager[Measured]:
         """A worker as `voice-server worker` runs it."""
         command = python("-m", "voice_server.cli", "worker")
-        return running(command, self._environment(0), log=self.log, measured=measured)
+        return running(command, self._environment(), log=self.log, measured=measured)
 
     def python_path(self) -> dict[str, str]:
         """The environment in which a process finds the project and the benchmarks."""
         places = (str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH", ""))
         return {"PYTHONPATH": os.pathsep.join(filter(None, places))}
 
-    def _environment(self, port: int) -> dict[str, str]:
+    def _environment(self) -> dict[str, str]:
         return {
             **self.python_path(),
             "DATABASE_URL": self.database_url,
@@ -73,7 +76,6 @@ class House(Struct, frozen=True):
             "ELEVENLABS_WEBHOOK_SECRET": SECRET,
             "PROMPT_TEMPLATES": str(self._templates("long")),
             "HOST": "127.0.0.1",
-            "PORT": str(port),
             "LOG_LEVEL": "warning",
         }
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import uvicorn
 from benchmarks.house import PRE_CALL, TOKEN
-from fastapi import FastAPI, Header, HTTPException  # type: ignore[import-not-found, unused-ignore]  # only the benchmarks have it
+from fastapi import FastAPI, Header, HTTPException
 from pydantic import BaseModel
 from redis.asyncio import Redis
 
@@ -65,7 +65,7 @@ def create_app(redis_url: str) -> FastAPI:
     """The app, as it would stand in many a project."""
     app, redis = FastAPI(), Redis.from_url(redis_url)
 
-    @app.post(PRE_CALL)  # type: ignore[untyped-decorator, unused-ignore]  # see above
+    @app.post(PRE_CALL)
     async def pre_call(call: PreCall, authorization: Annotated[str, Header()]) -> Answer:
         if authorization != f"Bearer {TOKEN}":
             raise HTTPException(401)

@@ -1,4 +1,5 @@
-"""A few thousand people with a realistic past: conversations with digests, open threads, an address each."""
+"""A few thousand people with a realistic past: conversations with digests, open threads, facts, a thought, a
+relationship, an address each."""
 
 import asyncpg
 from msgspec import Struct
@@ -42,6 +43,21 @@ insert into open_threads (user_id, agent_id, conversation_id, positions, kind, s
            c.started_at::date, case when k = 4 then current_date + 3 end, c.ended_at
     from conversations c, generate_series(1, 5) k
     where c.platform_id like 'conv\\_past\\_%\\_1' and not exists (select from open_threads t where t.user_id = c.user_id);
+insert into facts (user_id, agent_id, key, about, text, stems, certainty, salience, said_on, last_said_on, origin, sources)
+    select c.user_id, c.agent_id, k, (array['user', 'user', 'relationship', 'agent'])[1 + k % 4],
+           'The caller keeps ' || k * 7 || ' jars of plum jam in the cellar behind the house number ' || c.id || '.',
+           array['caller', 'keep', 'jar', 'plum', 'jam', 'cellar', 'hous', 'w' || k], 0.9, (k % 10) / 10.0,
+           current_date - k * 9, current_date - k * 9, 'digest',
+           jsonb_build_array(jsonb_build_object('conversation_id', c.id, 'positions', array[3]))
+    from conversations c, generate_series(1, 12) k
+    where c.platform_id like 'conv\\_past\\_%\\_1' on conflict do nothing;
+insert into thoughts (user_id, agent_id, conversation_id, text, expires_at)
+    select c.user_id, c.agent_id, c.id, 'I wonder how the appointment with Dr. Meyer went.', now() + interval '9 days'
+    from conversations c
+    where c.platform_id like 'conv\\_past\\_%\\_1' and not exists (select from thoughts t where t.user_id = c.user_id);
+insert into relationships (user_id, agent_id, chapter, gained)
+    select c.user_id, c.agent_id, 'getting to know each other', '{{"score": 0.15, "trust": 0.1, "emotional_state": "worried about the knee"}}'
+    from conversations c where c.platform_id like 'conv\\_past\\_%\\_1' on conflict do nothing;
 """
 
 
@@ -80,9 +96,8 @@ async def cache_prompts(worker: Worker, people: People) -> None:
     """Build and cache their prompts as a worker does."""
     for target in people.targets:
         async with worker.engine.begin() as connection:
-            rebuilt = await worker.rebuild.build(connection, target, trigger="benchmark")
-            assert rebuilt is not None
-            await worker.rebuild.apply(connection, rebuilt)
+            rebuilt = await worker.rebuild.build(connection, [target], trigger="benchmark")
+            await worker.rebuild.apply(connection, list(rebuilt.values()))
 
 
 async def entry_of(redis: Redis, phone_number: str) -> bytes:

@@ -5,7 +5,6 @@ and the redial mark are really written and the slots really filled.
 """
 
 import asyncio
-import importlib.util
 import json
 import random
 from collections.abc import Iterator
@@ -47,8 +46,7 @@ def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is 
     write_requests(house.folder / "pre_calls", _requests())
     with ExitStack() as stack:
         servers = {"ours": stack.enter_context(house.web()), "bare": stack.enter_context(_bare(house, size))}
-        if importlib.util.find_spec("fastapi"):
-            servers["naive"] = stack.enter_context(_naive(house))
+        servers["naive"] = stack.enter_context(_naive(house))
         loads = {name: Load(house.folder / "pre_calls") for name in servers}
         seconds = 0.3 if quick else 0.7
         rounds = interleaved(
@@ -121,8 +119,7 @@ def _print(rounds: list[dict[str, Slice]], size: int) -> None:
     for name in rounds[0]:
         row(f"requests/s, {_CONNECTIONS} connections: {name}", _median(rounds, name, "per_second"))
     row("ours : bare", ratio(rounds, "ours", "bare", lambda one: one.per_second), "x", least=0.6)
-    if "naive" in rounds[0]:
-        row("ours : naive", ratio(rounds, "ours", "naive", lambda one: one.per_second), "x", least=4)
+    row("ours : naive", ratio(rounds, "ours", "naive", lambda one: one.per_second), "x", least=4)
     for name in rounds[0]:
         row(f"CPU per request: {name}", _median(rounds, name, "cpu"), "µs")
     row("ours : bare", ratio(rounds, "ours", "bare", lambda one: one.cpu), "x", most=1.9)
@@ -130,8 +127,6 @@ def _print(rounds: list[dict[str, Slice]], size: int) -> None:
         row(f"p50 at {_RATE}/s, open loop: {name}", _median(rounds, name, "p50"), "µs")
     row("ours : bare", ratio(rounds, "ours", "bare", lambda one: one.p50), "x", most=1.6)
     row("p99 at the same (the kernel's time slice): ours", _median(rounds, "ours", "p99"), "µs")
-    if "naive" not in rounds[0]:
-        print("  naive: skipped, FastAPI is not installed (requirements-bench.lock)")
 
 
 def _median(rounds: list[dict[str, Slice]], name: str, number: str) -> Figure:

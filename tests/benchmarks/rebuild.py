@@ -45,9 +45,8 @@ async def _without_queue(house: House, targets: list[Target]) -> list[float]:
 
     async def one(target: Target) -> None:
         async with turns, worker.engine.begin() as connection:
-            rebuilt = await worker.rebuild.build(connection, target, trigger="benchmark")
-            assert rebuilt is not None
-            await worker.rebuild.apply(connection, rebuilt)
+            rebuilt = await worker.rebuild.build(connection, [target], trigger="benchmark")
+            await worker.rebuild.apply(connection, list(rebuilt.values()))
 
     rates = []
     for first in range(0, len(targets), 200):

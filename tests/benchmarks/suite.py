@@ -4,23 +4,27 @@ pre_call     requests a second, CPU and latency against a bare server and a naiv
 post_call    acknowledgement, CPU and memory with events of 60 KB and with 30 MB of audio
 freshness    webhook answered → new prompt in Redis
 rebuild      prompts a second per worker core
+context      a whole build of one prompt, for somebody with years of calls
 memory       Redis bytes per cached user
 redis_line   our Redis client against redis-py
 digest       the digest without a model: quality and speed
+evidence     how much of what is asked later the prompt carries, on long dialogues (--dialogues)
 
 Figures are printed beside their goals. A missed goal fails nothing; a server that fails does.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import freshness, memory, post_call, pre_call, processes, rebuild
+from benchmarks import context, freshness, post_call, pre_call, processes, rebuild, redis_memory
 from benchmarks.house import House, opened
 from benchmarks.load import LoadError
+from benchmarks.memory import evidence
 from benchmarks.processes import ProcessError
 
 from voice_server.embedded.layout import EmbeddedError
@@ -30,11 +34,12 @@ _IN_A_HOUSE: dict[str, Callable[[House, bool], None]] = {
     "post_call": post_call.run,
     "freshness": freshness.run,
     "rebuild": rebuild.run,
-    "memory": memory.run,
+    "context": context.run,
+    "memory": redis_memory.run,
 }
 # Programs of their own, with the words that make them quick.
 _PROGRAMS = {"redis_line": ["--requests", "1000", "--rounds", "3"], "digest": []}
-_NAMES = (*_IN_A_HOUSE, *_PROGRAMS)
+_NAMES = (*_IN_A_HOUSE, *_PROGRAMS, "evidence")
 
 
 def main() -> int:
@@ -45,7 +50,9 @@ def main() -> int:
         print("the benchmarks read CPU and memory from /proc: they need Linux", file=sys.stderr)
         return 1
     processes.stand_aside()
-    failures = [name for name in options.names or _NAMES if not _ran(name, quick=options.quick)]
+    failures = [
+        name for name in options.names or _NAMES if not _ran(name, options.dialogues, quick=options.quick)
+    ]
     print(f"\n{time.monotonic() - started:.0f} s" + (f", failed: {', '.join(failures)}" if failures else ""))
     return 1 if failures else 0
 
@@ -56,15 +63,26 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[*_NAMES, []], help="which ones; all")
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds: a look, not a figure")
+    given = os.environ.get("BENCH_DIALOGUES")
+    parser.add_argument(
+        "--dialogues",
+        type=Path,
+        default=given and Path(given),
+        help="their file or folder; or BENCH_DIALOGUES",
+    )
     return parser.parse_args()
 
 
-def _ran(name: str, *, quick: bool) -> bool:
+def _ran(name: str, dialogues: Path | None, *, quick: bool) -> bool:
     if name in _PROGRAMS:
-        return _run_program(name, _PROGRAMS[name] if quick else [])
+        given = ["--dialogues", str(dialogues)] if name == "digest" and dialogues else []
+        return _run_program(name, [*given, *(_PROGRAMS[name] if quick else [])])
     try:
-        with opened() as house:
-            _IN_A_HOUSE[name](house, quick)
+        if name == "evidence":
+            evidence.run(dialogues, quick=quick)
+        else:
+            with opened() as house:
+                _IN_A_HOUSE[name](house, quick)
     except (LoadError, ProcessError, EmbeddedError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return False

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from voice_server import tokens
 from voice_server.context import budget
@@ -21,6 +22,7 @@ from voice_server.context.budget import (
     sentences,
     trim,
 )
+from voice_server.domain.agent import Budget
 
 count = tokens.counter()
 
@@ -35,14 +37,14 @@ def within(limit: int) -> Callable[[str], bool]:
     return lambda text: not text or count(text) <= limit
 
 
-def section(name: str, *contents: Content, target: int = 30, cap: int | None = 60) -> Section:
+def section(name: str, *contents: Content, target: int = 30, cap: int = 60, shares: str = "") -> Section:
     """A section that shows everything it keeps, between markers."""
 
     def render(_variant: int, content: Content) -> str:
         lines = [content.prose, *(f"- {item.text}" for item in content.items)]
         return "\n".join([f"[{name.upper()}]", *filter(None, lines), f"[/{name.upper()}]"]) if content else ""
 
-    return Section(name, render, contents, target, cap)
+    return Section(name, render, contents, Budget(target, cap), shares)
 
 
 def fixed(name: str, text: str) -> Section:
@@ -53,6 +55,8 @@ def items(*texts: str) -> tuple[Item, ...]:
     return tuple(Item(text, f"row/{n}") for n, text in enumerate(texts))
 
 
+SHARES = {"inner_life": "open_threads"}
+budgets = st.tuples(st.integers(0, 40), st.integers(0, 120))
 contents = st.builds(
     Content, prose=prose | st.just(""), items=st.lists(line, max_size=6).map(lambda texts: items(*texts))
 )
@@ -62,16 +66,23 @@ contents = st.builds(
 def stacks(draw: st.DrawFn) -> list[Section]:
     """Persona, what gives way, and style, in an order of injection and with budgets of all sizes."""
     names = draw(st.permutations(GIVES_WAY))[: draw(st.integers(1, 5))]
+    shared = draw(budgets)
     middle = [
         section(
-            name,
-            *draw(st.lists(contents, min_size=1, max_size=3)),
-            target=draw(st.integers(0, 40)),
-            cap=draw(st.integers(0, 120)),
+            name, *draw(st.lists(contents, min_size=1, max_size=3)), target=target, cap=cap, shares=shares
         )
         for name in names
+        for shares in [SHARES.get(name, "")]
+        for target, cap in [shared if shares or name in SHARES.values() else draw(budgets)]
     ]
     return [fixed("persona", "Be kind."), *middle, fixed("response_style", "Be brief.")]
+
+
+def in_turn(stack: Sequence[Section]) -> list[str]:
+    """The names of the sections in the order in which they give way: of two that share, the later one first."""
+    names = [one.name for one in stack if one.budget]
+    firsts = {name: SHARES[name] if SHARES.get(name) in names else name for name in names}
+    return sorted(names, key=lambda name: (GIVES_WAY.index(firsts[name]), name == firsts[name]))
 
 
 def joined(fitted: Sequence[Fitted], variant: int = 0) -> str:
@@ -160,7 +171,52 @@ def test_the_joined_prompt_is_never_more_than_the_sum_of_its_sections(stack: lis
 @given(stacks(), st.integers(0, 400))
 def test_every_section_is_within_its_cap(stack: list[Section], limit: int) -> None:
     for one in fit_all(stack, limit, count):
-        assert one.section.cap is None or one.tokens <= one.section.cap
+        assert one.section.budget is None or one.tokens <= one.section.budget.cap
+
+
+@given(stacks(), st.integers(0, 400))
+def test_what_shares_a_budget_is_within_its_cap_together(stack: list[Section], limit: int) -> None:
+    fitted = [one for one in fit_all(stack, limit, count) if one.section.name in {*SHARES, *SHARES.values()}]
+
+    assert all(
+        sum(one.tokens for one in fitted) <= one.section.budget.cap for one in fitted if one.section.budget
+    )
+
+
+@given(stacks(), st.integers(0, 400))
+def test_once_something_did_not_fit_nothing_of_what_shares_the_budget_is_kept(
+    stack: list[Section], limit: int
+) -> None:
+    fitted = {one.section.name: one for one in fit_all(stack, limit, count)}
+
+    for later, first in SHARES.items():
+        if {later, first} <= fitted.keys() and fitted[first].kept != fitted[first].section.variants:
+            assert not any(fitted[later].kept)
+
+
+@given(stacks(), st.integers(0, 400), st.integers(0, 60))
+def test_larger_budgets_never_lose_an_item(stack: list[Section], limit: int, more: int) -> None:
+    roomy = [
+        replace(one, budget=Budget(one.budget.target, one.budget.cap + more)) if one.budget else one
+        for one in stack
+    ]
+    small, large = fit_all(stack, 10_000 + limit, count), fit_all(roomy, 10_000 + limit, count)
+
+    for less, rest in zip(small, large, strict=True):
+        for had, has in zip(less.kept, rest.kept, strict=True):
+            assert len(had.items) <= len(has.items)
+            assert len(had.prose) <= len(has.prose) + len(ELLIPSIS)
+
+
+@given(stacks(), st.integers(0, 400), contents)
+def test_what_the_later_of_two_that_share_says_never_changes_the_first(
+    stack: list[Section], limit: int, other: Content
+) -> None:
+    changed = [replace(one, variants=(other,)) if one.name in SHARES else one for one in stack]
+
+    before, after = kept(fit_all(stack, 10_000 + limit, count)), kept(fit_all(changed, 10_000 + limit, count))
+
+    assert [before.get(first) for first in SHARES.values()] == [after.get(first) for first in SHARES.values()]
 
 
 @given(stacks(), st.integers(0, 400))
@@ -185,9 +241,9 @@ def test_a_larger_limit_never_loses_a_section_or_an_item(stack: list[Section], l
 def test_what_a_lower_section_says_never_changes_which_higher_ones_stay(
     stack: list[Section], limit: int, other: Content
 ) -> None:
-    names = [one.name for one in stack if one.cap is not None]
-    lowest = min(names, key=GIVES_WAY.index)
-    changed = [section(lowest, other) if one.name == lowest else one for one in stack]
+    names = in_turn(stack)
+    lowest = names[0]
+    changed = [section(lowest, other, shares=one.shares) if one.name == lowest else one for one in stack]
 
     before, after = kept(fit_all(stack, limit, count)), kept(fit_all(changed, limit, count))
 
@@ -199,7 +255,7 @@ def test_what_a_lower_section_says_never_changes_which_higher_ones_stay(
 @given(stacks(), st.integers(0, 400))
 def test_sections_give_way_in_their_order(stack: list[Section], limit: int) -> None:
     fitted = {one.section.name: one for one in fit_all(stack, limit, count)}
-    present = [fitted[name] for name in GIVES_WAY if name in fitted]
+    present = [fitted[name] for name in in_turn(stack)]
     touched = [n for n, one in enumerate(present) if one.kept != one.capped]
 
     for n in range(max(touched, default=0)):

@@ -1,15 +1,19 @@
 """What goes into each section, and what does not."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from pretend.memories import NOON, at, build, call, memory, read, served, thread
+from pretend.memories import NOON, at, build, call, fact, memory, read, served, thought, thread
 
+from voice_server.domain.agent import Agent, Limits
 from voice_server.domain.digest import ThreadKind
+from voice_server.domain.fact import About, Fact
 from voice_server.domain.memory import KnownThread
+from voice_server.domain.relationship import Metrics, Relationship
+from voice_server.domain.thought import Thought
 
 MORNING = call(1, at("2026-11-17 09:12"), "Ada asked for the recipe.", "Ada bakes on Sunday.")
 LATER = call(2, at("2026-11-17 11:30"), "Ada had found the recipe.", "Ada found it in a drawer.")
@@ -237,6 +241,258 @@ def test_a_prompt_rebuilt_at_the_moment_a_thread_turns_stale_shows_it_as_stale()
 
     told = section("OPEN THREADS", read(known, again, turns))
     assert [line.partition(") ")[2] for line in told.splitlines()] == ["topic", "promise"]
+
+
+def test_a_pinned_thread_comes_first() -> None:
+    pinned = replace(thread(1, "pinned topic", "topic", said_on=date(2026, 1, 1)), pinned=True)
+
+    assert threads_shown(thread(2, "promise"), pinned) == ["pinned topic", "promise"]
+
+
+def test_the_same_thread_is_told_once_as_its_first() -> None:
+    again = thread(2, "Send the recipe.", due=date(2026, 11, 20))
+
+    told = section("OPEN THREADS", served(memory(MONDAY, threads=(thread(1, "Send the recipe."), again))))
+
+    assert told == "- (promise, 16 Nov 2026, due 20 Nov 2026) Send the recipe."
+
+
+# -- inner life
+
+
+def thoughts_shown(*thoughts: Thought, now: datetime = NOON) -> list[str]:
+    known = memory(MONDAY, thoughts=thoughts)
+    return section("INNER LIFE", served(known, now)).splitlines()
+
+
+def test_a_thought_is_told_with_the_day_it_was_had() -> None:
+    assert thoughts_shown(thought(1, "I wonder how it went.")) == ["- I wonder how it went. (17 Nov 2026)"]
+
+
+def test_a_thought_that_names_its_date_is_told_as_it_is() -> None:
+    assert thoughts_shown(thought(1, "Ask how 22 November 2026 was.")) == ["- Ask how 22 November 2026 was."]
+
+
+def test_the_three_newest_thoughts_are_told_pinned_ones_first() -> None:
+    days = [thought(n, f"Day {n} of 2026.", had=NOON - timedelta(days=n), days=30) for n in (3, 1, 4, 2)]
+    pinned = thought(9, "Pinned in 2026.", had=NOON - timedelta(days=20), days=30, pinned=True)
+
+    assert thoughts_shown(*days, pinned) == ["- Pinned in 2026.", "- Day 1 of 2026.", "- Day 2 of 2026."]
+
+
+def test_a_thought_is_told_until_it_expires() -> None:
+    known = memory(MONDAY, thoughts=(thought(1, "In 2026.", days=2), thought(2, "Later, 2026.", days=3)))
+    expires = NOON + timedelta(days=2)
+
+    assert build(known).fresh_until == expires
+    assert "In 2026." in served(known, expires - timedelta(seconds=1))
+    assert "In 2026." not in served(known, expires)
+    assert "Later, 2026." in served(known, expires)
+
+
+def test_threads_and_thoughts_share_their_budget_and_threads_come_first() -> None:
+    long = "and so on and on and on in the year 2026 " * 5
+    known = memory(
+        MONDAY,
+        threads=tuple(thread(n, f"Thread {n} {long}") for n in range(3)),
+        thoughts=tuple(thought(n, f"Thought {n} {long}") for n in range(3)),
+    )
+
+    sections = {one.name: one for one in build(known).sections}
+
+    assert sections["open_threads"].items_kept == 3
+    assert sections["inner_life"].items_kept == 2
+    assert sections["open_threads"].tokens + sections["inner_life"].tokens <= 400
+
+
+# -- relationship
+
+
+def test_the_relationship_is_told_in_a_few_lines() -> None:
+    state = Relationship(
+        "old friends", 0.42, Metrics(trust=0.5), "calls often", "hopeful", "none", "They met."
+    )
+
+    assert section("RELATIONSHIP", served(memory(MONDAY, relationship=state))) == (
+        "Chapter: old friends\n"
+        "Closeness, from 0 to 1: 0.42; intimacy 0.00, passion 0.00, trust 0.50, secureness 0.00\n"
+        "Engagement: calls often\n"
+        "Emotional state: hopeful\n"
+        "Conflict: none\n"
+        "Backstory: They met."
+    )
+
+
+def test_what_is_not_known_of_a_relationship_is_not_told() -> None:
+    told = section("RELATIONSHIP", served(memory(MONDAY, relationship=Relationship(emotional_state="glad"))))
+
+    assert told == "Emotional state: glad"
+
+
+def test_of_a_long_backstory_whole_sentences_stay_and_the_cut_is_marked() -> None:
+    state = Relationship("old friends", backstory="They met in spring. " * 400)
+
+    prompt = build(memory(MONDAY, relationship=state))
+
+    told = section("RELATIONSHIP", read(memory(MONDAY, relationship=state), prompt, NOON))
+    tokens = {one.name: one.tokens for one in prompt.sections}
+    assert told.startswith("Chapter: old friends\nBackstory: They met in spring. They met")
+    assert told.endswith("They met in spring.…")
+    assert 850 < tokens["relationship"] + tokens["situation"] <= 900
+
+
+# -- long-term memory
+
+
+def facts_shown(*facts: Fact, stems: tuple[str, ...] = (), agent: Agent | None = None) -> list[str]:
+    """The lines, without titles."""
+    told = served(memory(MONDAY, facts=facts, topical_stems=stems), agent=agent)
+    return [line[2:] for line in section("LONG-TERM MEMORY", told).splitlines() if line.startswith("- ")]
+
+
+def ids_shown(*facts: Fact, stems: tuple[str, ...] = (), agent: Agent | None = None) -> list[int]:
+    prompt = build(memory(MONDAY, facts=facts, topical_stems=stems), agent=agent)
+    sources = next(one.sources for one in prompt.sections if one.name == "long_term_memory")
+    return [int(source.removeprefix("facts/")) for source in sources]
+
+
+def test_facts_are_told_under_what_they_are_about() -> None:
+    abouts: list[About] = ["agent", "relationship", "user"]
+    facts = [fact(n, f"Of the {about}.", about) for n, about in enumerate(abouts)]
+
+    assert section("LONG-TERM MEMORY", served(memory(MONDAY, facts=tuple(facts)))) == (
+        "User facts:\n- Of the user. (said 10 Nov 2026)\n"
+        "Relationship episodes:\n- Of the relationship. (10 Nov 2026)\n"
+        "Agent events:\n- Of the agent. (10 Nov 2026)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("known", "line"),
+    [
+        (fact(1, "A.", valid_from=date(2026, 3, 1)), "A. (since Mar 2026)"),
+        (fact(1, "A.", valid_from=date(2026, 12, 1)), "A. (from Dec 2026)"),
+        (fact(1, "A.", due=date(2026, 12, 1)), "A. (said 10 Nov 2026, due 1 Dec 2026)"),
+        (fact(1, "A.", due=date(2026, 11, 16)), "A. (said 10 Nov 2026)"),
+        (fact(1, "A.", last_said_on=date(2026, 11, 12)), "A. (said 12 Nov 2026)"),
+        (fact(1, "A.", "agent", last_said_on=date(2026, 11, 12)), "A. (10 Nov 2026)"),
+        (fact(1, "A on 3 May 2026."), "A on 3 May 2026."),
+        (fact(1, "A at 20261 km."), "A at 20261 km. (said 10 Nov 2026)"),
+    ],
+)
+def test_every_fact_carries_a_date(known: Fact, line: str) -> None:
+    assert facts_shown(known) == [line]
+
+
+@pytest.mark.parametrize(
+    "never",
+    [
+        fact(1, superseded_by=2, valid_to=date(2026, 11, 12)),
+        fact(1, superseded_by=2, pinned=True),
+        fact(1, excluded=True),
+        fact(1, flagged=True, pinned=True),
+        fact(1, valid_to=date(2026, 11, 17)),
+    ],
+)
+def test_superseded_excluded_flagged_and_past_facts_are_never_told(never: Fact) -> None:
+    assert facts_shown(never) == []
+
+
+def test_pinned_facts_come_first_then_commitments_by_their_day_then_the_most_important() -> None:
+    facts = [
+        fact(1, salience=0.9),
+        fact(2, due=date(2026, 12, 1), salience=0.1),
+        fact(3, due=date(2026, 11, 17), salience=0.1),
+        fact(4, pinned=True, salience=0.1),
+        fact(5, due=date(2026, 12, 2), salience=0.2),  # too far off to come first
+        fact(6, due=date(2026, 11, 16), salience=0.3),  # over
+    ]
+
+    assert ids_shown(*facts) == [4, 3, 2, 1, 6, 5]
+
+
+def test_of_equally_salient_facts_the_one_that_is_about_what_is_on_now_comes_first() -> None:
+    relevant = fact(1, stems=("cake", "plum"))
+    others = [fact(n, stems=("ada", f"word{n}")) for n in range(2, 6)]
+
+    assert ids_shown(*others, relevant, stems=("plum", "ada"))[0] == 1
+
+
+def test_of_equally_salient_facts_the_one_said_last_comes_first_and_then_the_one_said_most_often() -> None:
+    facts = [fact(1), fact(2, last_said_on=date(2026, 11, 16)), fact(3, times=8)]
+
+    assert ids_shown(*facts) == [3, 2, 1]
+
+
+def test_an_old_fact_that_matters_comes_before_a_new_one_that_does_not() -> None:
+    assert ids_shown(fact(1, said_on=date(2024, 11, 1), salience=1.0), fact(2, salience=0.1)) == [1, 2]
+
+
+def test_at_most_thirty_facts_are_told() -> None:
+    assert len(facts_shown(*(fact(n, f"F{n}.") for n in range(40)))) == 30
+
+
+def test_beyond_ten_facts_only_those_worth_telling_are() -> None:
+    little = [fact(n, salience=0.1) for n in range(1, 13)]
+    relevant = fact(20, salience=0.1, stems=("cake",))
+    pinned = fact(21, salience=0.0, pinned=True)
+
+    shown = ids_shown(*little, relevant, pinned, stems=("cake",))
+
+    assert len(shown) == 10
+    assert shown[:2] == [21, 20]
+    agent = Agent("robin", limits=Limits(facts_min=1))
+    assert set(ids_shown(*little, relevant, pinned, stems=("cake",), agent=agent)) == {20, 21}
+
+
+def test_what_is_told_word_for_word_elsewhere_is_not_told_again() -> None:
+    facts = (fact(1, "You said you'd send the recipe."), fact(2, "Ada told of her cat."), fact(3, "More."))
+    known = memory(MONDAY, threads=(thread(1, "You said you'd send the recipe."),), facts=facts)
+
+    prompt = build(known)
+
+    assert [one.item for one in prompt.dropped if one.rule == "said already"] == ["facts/2", "facts/1"]
+    assert read(known, prompt, NOON).count("You said you'd send the recipe.") == 1
+
+
+def test_what_one_sentence_elsewhere_says_already_is_not_told_again() -> None:
+    told = "Yesterday (16 November 2026) Ada, tired, drove with Grace to the old mill."
+    facts = (
+        fact(1, "Ada drove with Grace to the old mill on 16 November 2026; it was closed."),
+        fact(2, "Ada drove with Grace to the old mill on 9 November 2026."),
+    )
+    known = memory(MONDAY, threads=(thread(1, told),), facts=facts)
+
+    assert [one.item for one in build(known).dropped if one.rule == "said already"] == ["facts/1"]
+
+
+def test_a_commitment_comes_near_and_passes_with_the_clock() -> None:
+    known = memory(MONDAY, facts=(fact(1, salience=0.1, due=date(2026, 12, 10)), fact(2, salience=0.9)))
+
+    def order(now: datetime) -> list[str]:
+        told = section("LONG-TERM MEMORY", served(known, now))
+        return [line[2:8] for line in told.splitlines()[1:]]
+
+    near, over = at("2026-11-26 00:00"), at("2026-12-11 00:00")
+    assert build(known).fresh_until == near
+    assert build(known, near).fresh_until == over
+    assert [order(NOON), order(near), order(over)] == [
+        ["Fact 2", "Fact 1"],
+        ["Fact 1", "Fact 2"],
+        ["Fact 2", "Fact 1"],
+    ]
+
+
+def test_days_beyond_the_calendar_do_no_harm() -> None:
+    strange = fact(1, "A.", due=date.max, valid_from=date.min, said_on=date.min)
+    known = memory(MONDAY, facts=(strange,), threads=(thread(1, due=date.max),))
+
+    assert "A. (since Jan 1, due 31 Dec 9999)" in served(known)
+
+
+@given(st.permutations([fact(n, stems=("cake", f"word{n % 3}"), salience=n / 10) for n in range(9)]))
+def test_the_order_in_which_facts_are_found_does_not_matter(facts: list[Fact]) -> None:
+    assert ids_shown(*facts, stems=("cake",)) == [8, 7, 6, 5, 4, 3, 2, 1, 0]
 
 
 # -- situation

@@ -166,8 +166,8 @@ def test_serving_later_says_the_same_as_building_later(zone: str, minutes: int) 
 def test_a_redial_is_told_and_otherwise_not() -> None:
     known, prompt, _ = cached()
 
-    assert "You spoke moments ago" in read(known, prompt, NOON, redial=True)
-    assert "You spoke moments ago" not in read(known, prompt, NOON)
+    assert "You spoke a short while ago" in read(known, prompt, NOON, redial=True)
+    assert "You spoke a short while ago" not in read(known, prompt, NOON)
 
 
 def test_a_prompt_without_a_user_of_its_own_takes_the_id_of_the_call() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.digest.dates import is_over, spoken_dates, upcoming, with_dates, without_dates
+from voice_server.digest.dates import in_full, is_over, spoken_dates, upcoming, with_dates, without_dates
 
 TUESDAY = date(2026, 11, 17)
 
@@ -191,3 +191,27 @@ def test_no_text_on_no_day_raises(words: str, said: date) -> None:
     assert len(dated) >= len(words)
     found = spoken_dates(words, said)
     assert all(a.end <= b.start for a, b in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("said", "full"),
+    [
+        ("I leave tomorrow.", "I leave on 18 November 2026."),
+        ("Yesterday I went to the sea.", "On 16 November 2026 I went to the sea."),
+        ("I went there last week.", "I went there in the week of 9 November 2026."),
+        ("We flew last night.", "We flew on the night of 16 November 2026."),
+        ("Since last year I swim.", "Since 2025 I swim."),
+        ("I moved it to next Tuesday.", "I moved it to 24 November 2026."),
+        ("I come back in two weeks.", "I come back on 1 December 2026."),
+        ("Today's match was good.", "17 November 2026's match was good."),
+        ("The last weekend was fine.", "The last weekend (14 to 15 November 2026) was fine."),
+        ("I went on 3 November 2026.", "I went on 3 November 2026."),
+    ],
+)
+def test_a_date_in_full_takes_the_place_of_a_relative_one_where_that_is_grammar(said: str, full: str) -> None:
+    assert in_full(said, TUESDAY) == full
+
+
+def test_a_month_without_a_tense_is_one_that_comes_soon_or_none() -> None:
+    assert spoken_dates("my exam is in February", TUESDAY)[0].first == date(2027, 2, 1)
+    assert spoken_dates("my knee heals after the surgery in September", TUESDAY) == []

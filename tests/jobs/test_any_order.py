@@ -257,7 +257,7 @@ async def test_a_call_retold_while_it_is_digested_is_digested_as_it_was_retold(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The digest has read the first telling; the second is stored before the first one's notes are."""
-    understand: Callable[..., Any] = DigestJob._understand
+    understand: Callable[..., Any] = DigestJob.understand
     retold = _corrected(SISTER, "Ada's sister visits next week.")
 
     def meanwhile(self: DigestJob, basis: Any) -> Any:
@@ -266,7 +266,7 @@ async def test_a_call_retold_while_it_is_digested_is_digested_as_it_was_retold(
             asyncio.run(_ingest_only(house))
         return understand(self, basis)
 
-    monkeypatch.setattr(DigestJob, "_understand", meanwhile)
+    monkeypatch.setattr(DigestJob, "understand", meanwhile)
     house.platform.post_call(SISTER)
     await house.work()
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 import pytest
 import sqlalchemy as sa
@@ -49,21 +49,22 @@ class Tally:
         self.seconds = seconds
         self.running: Counter[str] = Counter()
         self.most = 0
+        self.together: list[list[str]] = []
         self.applied: list[tuple[str, int]] = []
         self.started = asyncio.Event()
 
-    async def prepare(self, connection: AsyncConnection, key: str) -> queue.Apply:
-        self.running[key] += 1
-        self.most = max(self.most, self.running[key])
-        requested = sa.text("select requested from pending_work where key = :key")
-        seen = (await connection.execute(requested, {"key": key})).scalar_one()
+    async def prepare(self, connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
+        self.together.append(sorted(keys))
+        self.running.update(keys)
+        self.most = max(self.most, *self.running.values())
+        requested = sa.text("select key, requested from pending_work where key = any(:keys)")
+        seen = {row.key: row.requested for row in await connection.execute(requested, {"keys": list(keys)})}
         self.started.set()
         await asyncio.sleep(self.seconds)
-        self.running[key] -= 1
-        assert isinstance(seen, int)
+        self.running.subtract(keys)
 
-        async def apply(_connection: AsyncConnection) -> None:
-            self.applied.append((key, seen))
+        async def apply(_connection: AsyncConnection, due: Sequence[str]) -> None:
+            self.applied += [(key, seen[key]) for key in due]
 
         return apply
 
@@ -128,6 +129,26 @@ async def test_what_is_asked_for_during_a_run_is_done_after_it(engine: AsyncEngi
     assert tally.applied == [("ada", 1), ("ada", 6)]
 
 
+async def test_what_was_read_before_it_was_superseded_is_never_applied(engine: AsyncEngine) -> None:
+    tally, superseded = Tally(), asyncio.Event()
+
+    async def prepare(connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
+        apply = await tally.prepare(connection, keys)
+        await superseded.wait()
+        return apply
+
+    await ask(engine)
+    draining = asyncio.create_task(worker(engine, prepare).drain())
+    await tally.started.wait()
+    async with engine.begin() as connection:
+        await queue.supersede(connection, KIND, ["ada", "a key nobody asked for"])
+        await queue.request(connection, KIND, "ada")
+    superseded.set()
+    await draining
+
+    assert tally.applied == [("ada", 2)]
+
+
 async def test_one_key_never_runs_twice_at_a_time(engine: AsyncEngine, database_url: str) -> None:
     """Two workers on one database, requests all the time: the last run of each key has seen them all."""
     other = session.connect(database_url, 5)
@@ -165,6 +186,105 @@ async def test_a_run_that_had_finished_is_not_run_again(engine: AsyncEngine) -> 
     await worker(engine, tally.prepare).drain()
 
     assert len(tally.applied) == 1
+
+
+# -- several together
+
+
+async def test_keys_that_wait_at_one_moment_are_worked_on_together(engine: AsyncEngine) -> None:
+    tally = Tally()
+    for key in ("ada", "grace"):
+        await ask(engine, key)
+
+    await worker(engine, tally.prepare).drain()
+
+    assert tally.together == [["ada", "grace"]]
+    assert sorted(tally.applied) == [("ada", 1), ("grace", 1)]
+
+
+@pytest.mark.parametrize("at", ["prepare", "apply"])
+async def test_what_fails_for_one_key_does_not_fail_another(engine: AsyncEngine, at: str) -> None:
+    tally = Tally()
+
+    async def prepare(connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
+        if at == "prepare" and "ada" in keys:
+            raise ValueError("nothing can be made of this")
+        tallied = await tally.prepare(connection, keys)
+
+        async def apply(connection: AsyncConnection, due: Sequence[str]) -> None:
+            if "ada" in due:
+                await connection.execute(sa.text("select 1 / 0"))
+            await tallied(connection, due)
+
+        return apply
+
+    for key in ("ada", "grace"):
+        await ask(engine, key)
+
+    await worker(engine, prepare).drain()
+
+    assert tally.applied == [("grace", 1)]
+    left = "select entrypoint, status::text, attempts from pgqueuer"
+    assert await rows(engine, left) == [(KIND, "failed", RETRIES.attempts - 1)]
+    assert await rows(engine, "select key, done from pending_work order by key") == [("ada", 0), ("grace", 1)]
+
+
+async def test_a_key_that_somebody_holds_does_not_hold_up_another(
+    engine: AsyncEngine, caplog: pytest.LogCaptureFixture
+) -> None:
+    tally = Tally()
+    for key in ("ada", "grace"):
+        await ask(engine, key)
+
+    async with engine.begin() as by_hand:
+        await queue.exclusively(by_hand, KIND, "ada")
+        draining = asyncio.create_task(worker(engine, tally.prepare).drain())
+        await until(lambda: bool(tally.applied))
+        held = list(tally.applied)
+    await draining
+
+    assert held == [("grace", 1)]
+    assert tally.applied == [("grace", 1), ("ada", 1)]
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize("first", ["ada", "grace"])
+async def test_who_asks_for_several_keys_never_deadlocks_with_their_run(
+    engine: AsyncEngine, first: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    tally = Tally()
+    second = {"ada": "grace", "grace": "ada"}[first]
+    applying, asked = asyncio.Event(), asyncio.Event()
+
+    async def prepare(connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
+        tallied = await tally.prepare(connection, keys)
+
+        async def apply(connection: AsyncConnection, due: Sequence[str]) -> None:
+            applying.set()
+            await asked.wait()
+            await tallied(connection, due)
+
+        return apply
+
+    for key in ("ada", "grace"):
+        await ask(engine, key)
+    async with engine.begin() as connection:
+        await queue.request(connection, KIND, first)
+        draining = asyncio.create_task(worker(engine, prepare).drain())
+        await applying.wait()
+        asking = asyncio.create_task(queue.request(connection, KIND, second))
+        await until(lambda: _somebody_waits(engine))
+        asked.set()
+        await asking
+    await draining
+
+    assert dict(tally.applied) == {"ada": 2, "grace": 2}
+    assert caplog.messages == []
+
+
+async def _somebody_waits(engine: AsyncEngine) -> bool:
+    waiting = "select count(*) > 0 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    return await rows(engine, waiting) == [(True,)]
 
 
 # -- failing
@@ -257,9 +377,9 @@ async def _hurry(engine: AsyncEngine) -> None:
 async def test_a_coalesced_job_that_failed_is_revived(engine: AsyncEngine) -> None:
     tally, fails = Tally(), FailsAtFirst(RETRIES.attempts * 2)
 
-    async def prepare(connection: AsyncConnection, key: str) -> queue.Apply:
+    async def prepare(connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
         await fails.run({})
-        return await tally.prepare(connection, key)
+        return await tally.prepare(connection, keys)
 
     await ask(engine)
     for _ in range(2):
@@ -278,9 +398,9 @@ async def test_a_coalesced_job_that_failed_is_revived(engine: AsyncEngine) -> No
 async def test_a_new_request_starts_a_key_that_was_put_aside(engine: AsyncEngine) -> None:
     tally, fails = Tally(), FailsAtFirst(RETRIES.attempts)
 
-    async def prepare(connection: AsyncConnection, key: str) -> queue.Apply:
+    async def prepare(connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
         await fails.run({})
-        return await tally.prepare(connection, key)
+        return await tally.prepare(connection, keys)
 
     await ask(engine)
     await worker(engine, prepare).drain()
@@ -321,10 +441,10 @@ async def test_a_worker_that_falls_silent_loses_its_job_to_another(engine: Async
 async def test_who_lost_a_job_meanwhile_applies_nothing(engine: AsyncEngine) -> None:
     tally = Tally()
 
-    async def prepare(connection: AsyncConnection, key: str) -> queue.Apply:
+    async def prepare(connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
         async with engine.begin() as other:
             await other.execute(sa.text("update pgqueuer set queue_manager_id = gen_random_uuid()"))
-        return await tally.prepare(connection, key)
+        return await tally.prepare(connection, keys)
 
     await ask(engine)
     await worker(engine, prepare).drain()
@@ -342,12 +462,20 @@ async def test_a_worker_outlives_a_restart_of_postgres(fragile: Settings, troubl
     await until(lambda: _nothing_left(engine))
 
     await trouble.restart("postgres")
-    await session.retrying(lambda: ask(engine))
+    await until(lambda: _asked(engine))
     await until(lambda: len(tally.applied) == 2)
 
     stop.set()
     await working
     await engine.dispose()
+
+
+async def _asked(engine: AsyncEngine) -> bool:
+    try:
+        await ask(engine)
+    except session.ERRORS:
+        return False
+    return True
 
 
 async def test_a_worker_stops_while_postgres_is_away(fragile: Settings, trouble: Trouble) -> None:
@@ -361,6 +489,22 @@ async def test_a_worker_stops_while_postgres_is_away(fragile: Settings, trouble:
     stop.set()
 
     await asyncio.wait_for(working, 10)
+    await engine.dispose()
+
+
+async def test_an_outage_of_postgres_is_told_once(
+    fragile: Settings, trouble: Trouble, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine = session.connect(fragile.database_url, 5)
+    stop = asyncio.Event()
+    trouble.take_down("postgres")
+
+    working = asyncio.create_task(worker(engine).run(stop))
+    await asyncio.sleep(1)  # some tries, 50 ms apart and doubling
+    stop.set()
+    await asyncio.wait_for(working, 30)
+
+    assert caplog.text.count("the queue lost Postgres") == 1
     await engine.dispose()
 
 

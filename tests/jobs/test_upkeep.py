@@ -1,15 +1,18 @@
 """Upkeep: what the clock, an edit or an outage left behind is put right without anybody asking."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from conftest import House
-from pretend.elevenlabs import ADA, ended_call
+from pretend.elevenlabs import ADA, AGENT, ended_call
 from pretend.trouble import Trouble, until
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.jobs.upkeep import Every
 from voice_server.settings import Settings
+from voice_server.store import prompts
+from voice_server.store.prompts import BuiltPrompt, Target
 
 OpenHouse = Callable[[Settings], House]
 DAY = 86_400
@@ -68,6 +71,69 @@ async def test_forgotten_work_is_woken(house: House) -> None:
     await house.worker.upkeep.sweep()
 
     assert await house.query(QUEUED) == [("rebuild",)]
+
+
+@pytest.mark.parametrize("emptied", ["before the rebuild put", "after the rebuild put"])
+async def test_a_refill_never_puts_what_is_just_being_replaced(house: House, emptied: str) -> None:
+    """Redis comes back empty while a rebuild has not committed: the refill waits for what it will be."""
+    await a_call(house)
+    [(user,)] = await house.query("select user_id from cached_voice_prompts")
+    await house.query("update digests set summary = 'Ada moved to Bath.'")
+
+    async with house.worker.engine.begin() as connection:
+        ada = Target(str(user), AGENT)
+        rebuilt = await house.worker.rebuild.build(connection, [ada], trigger="test")
+        await house.worker.redis.flushall()
+        await house.worker.rebuild.apply(connection, list(rebuilt.values()))
+        if emptied == "after the rebuild put":
+            await house.worker.redis.flushall()
+        refilling = asyncio.create_task(house.worker.upkeep.refill())
+        await until(lambda: _somebody_waits(house))
+    await refilling
+
+    assert "Ada moved to Bath." in house.platform.told(ADA)
+
+
+async def test_a_refill_while_a_prompt_is_being_rebuilt_is_overwritten(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Redis is emptied and refilled just before the rebuild replaces the durable copy."""
+    await a_call(house)
+    await house.query("update digests set summary = 'Ada moved to Bath.'")
+    save = prompts.save
+
+    async def emptied_and_refilled(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> None:
+        await house.worker.redis.flushall()
+        await house.worker.upkeep.refill()
+        await save(connection, built)
+
+    monkeypatch.setattr(prompts, "save", emptied_and_refilled)
+    await house.query("update pending_work set requested = requested + 1")
+    await house.worker.upkeep.sweep()
+    await house.work()
+
+    assert "Ada moved to Bath." in house.platform.told(ADA)
+
+
+async def test_one_missed_entry_is_not_filled_with_what_is_just_being_replaced(house: House) -> None:
+    await a_call(house)
+    [(user,)] = await house.query("select user_id from cached_voice_prompts")
+    await house.query("update digests set summary = 'Ada moved to Bath.'")
+
+    async with house.worker.engine.begin() as connection:
+        ada = Target(str(user), AGENT)
+        rebuilt = await house.worker.rebuild.build(connection, [ada], trigger="test")
+        await house.worker.rebuild.apply(connection, list(rebuilt.values()))
+        await house.worker.redis.flushall()
+        house.platform.told(ADA)  # nothing there: the web process looks for a copy
+        await until(lambda: _somebody_waits(house))
+
+    await until(lambda: "Ada moved to Bath." in house.platform.told(ADA))
+
+
+async def _somebody_waits(house: House) -> bool:
+    waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    return await house.query(waiting) != [(0,)]
 
 
 @pytest.mark.parametrize("service", ["postgres", "valkey"])

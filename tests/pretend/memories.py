@@ -6,17 +6,19 @@ It is always Tuesday 17 November 2026 unless a test says otherwise.
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
-
-from msgspec.structs import replace
 
 from voice_server import tokens
 from voice_server.context import prompt as context_prompt
 from voice_server.context import slots
 from voice_server.context.prompt import Prompt
 from voice_server.context.slots import CachedPrompt, Call
+from voice_server.domain.agent import Agent
 from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
+from voice_server.domain.fact import About, Fact
 from voice_server.domain.memory import KnownThread, Memory, Remembered
+from voice_server.domain.thought import Thought
 from voice_server.jobs.rebuild import entry_for
 from voice_server.templates import AgentTemplates, TemplateLibrary
 
@@ -35,9 +37,13 @@ NOON = at("2026-11-17 12:00")
 
 
 @cache
-def templates() -> AgentTemplates:
-    """The default templates."""
+def _defaults() -> AgentTemplates:
     return TemplateLibrary(TEMPLATES, limit=LIMIT, count=tokens.counter()).agent("agent_robin")
+
+
+def templates(agent: Agent | None = None) -> AgentTemplates:
+    """The default templates, served as this agent."""
+    return AgentTemplates(agent, _defaults()._sections, _defaults().version) if agent else _defaults()
 
 
 def call(id_: int, started: datetime, summary: str = "", moments: str = "", noted: str = "") -> Remembered:
@@ -64,15 +70,33 @@ def thread(
     return KnownThread(kind, said_by, text, said_on, (0,), due, id_, touched)
 
 
-def memory(*latest: Remembered, threads: tuple[KnownThread, ...] = (), zone: str = BERLIN) -> Memory:
+def fact(
+    id_: int, text: str = "", about: About = "user", said_on: date = date(2026, 11, 10), **more: Any
+) -> Fact:
+    """A fact, last said on the day it was first said unless told otherwise."""
+    return Fact(
+        id_, about, text or f"Fact {id_}.", f"key {id_}", said_on, **{"last_said_on": said_on, **more}
+    )
+
+
+def thought(
+    id_: int, text: str = "", *, days: float = 7, had: datetime = NOON, pinned: bool = False
+) -> Thought:
+    """A thought the agent had, which expires after some days."""
+    return Thought(id_, text or f"Thought {id_}.", had, had + timedelta(days=days), pinned)
+
+
+def memory(
+    *latest: Remembered, threads: tuple[KnownThread, ...] = (), zone: str = BERLIN, **more: Any
+) -> Memory:
     """What is known of Ada; the newest call first."""
     ended = [one.started_at + timedelta(seconds=one.duration) for one in latest]
-    return Memory(ADA, zone, len(latest), max(ended, default=None), latest, threads)
+    return Memory(ADA, zone, len(latest), max(ended, default=None), latest, threads, **more)
 
 
-def build(known: Memory, now: datetime = NOON, *, limit: int = LIMIT) -> Prompt:
+def build(known: Memory, now: datetime = NOON, *, limit: int = LIMIT, agent: Agent | None = None) -> Prompt:
     """The prompt as the default templates make it."""
-    return context_prompt.build(known, templates(), tokens.counter(), now=now, limit=limit)
+    return context_prompt.build(known, templates(agent), tokens.counter(), now=now, limit=limit)
 
 
 def entry(known: Memory, prompt: Prompt) -> CachedPrompt:
@@ -85,11 +109,11 @@ def read(known: Memory, prompt: Prompt, now: datetime, *, redial: bool = False) 
     return slots.fill_text(prompt.text, prompt.choices, entry(known, prompt), Call(now.timestamp(), redial))
 
 
-def served(known: Memory, now: datetime = NOON, *, limit: int = LIMIT) -> str:
+def served(known: Memory, now: datetime = NOON, *, limit: int = LIMIT, agent: Agent | None = None) -> str:
     """Built and served at the same moment."""
-    return read(known, build(known, now, limit=limit), now)
+    return read(known, build(known, now, limit=limit, agent=agent), now)
 
 
 def without_memory(known: Memory) -> Memory:
     """The same person, never met."""
-    return replace(known, conversations=0, last_contact=None, latest=(), open_threads=())
+    return Memory(known.user_id, known.timezone)

@@ -49,7 +49,12 @@ def read(case: str) -> Facts:
 def told(facts: Facts) -> str:
     """What the model reads, taken from the platform's answer."""
     prompt = context_prompt.build(
-        facts.memory, templates(), tokens.counter(), now=facts.built, limit=facts.limit, known=facts.known
+        facts.memory,
+        templates(facts.agent),
+        tokens.counter(),
+        now=facts.built,
+        limit=facts.limit,
+        known=facts.known,
     )
     waiting = slots.unpack(slots.pack(entry_for(facts.memory, prompt, facts.agent, known=facts.known)))
     assert waiting is not None
@@ -78,11 +83,22 @@ def test_the_golden_prompt_is_within_its_limit(case: Path) -> None:
 
 
 def test_one_call_more_changes_only_what_it_must() -> None:
+    """When the call is told, what was thought has been used, and one thing more is known."""
     before, after = told(read("regular_caller")).split("\n\n"), told(read("one_call_more")).split("\n\n")
 
     changed = {paragraph.splitlines()[0] for paragraph in {*before} ^ {*after}}
 
-    assert changed == {"# Right now", "[LAST TIME]", "[TODAY SO FAR]"}
+    assert changed == {"# Right now", "[LAST TIME]", "[TODAY SO FAR]", "[INNER LIFE]", "[LONG-TERM MEMORY]"}
+
+
+def test_one_fact_more_is_one_line_more_of_long_term_memory() -> None:
+    before, after = (
+        told(read(case)).partition("[LONG-TERM MEMORY]")[2].splitlines()
+        for case in ("regular_caller", "one_call_more")
+    )
+
+    assert [line for line in after if line not in before] == ["- Ada's oven runs hot. (said 17 Nov 2026)"]
+    assert [line for line in after if line in before] == before
 
 
 def test_a_caller_with_memory_and_the_same_one_without_share_persona_and_style() -> None:

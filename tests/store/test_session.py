@@ -1,63 +1,77 @@
-"""The door to Postgres: it survives a restart behind it."""
+"""The doors to Postgres: they survive a restart behind them."""
 
+import asyncio
+
+import asyncpg
 import pytest
 import sqlalchemy as sa
 from pretend.trouble import Trouble
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.settings import Settings
 from voice_server.store import session
+from voice_server.store.session import Direct
 
 
-async def one(engine: AsyncEngine) -> object:
-    async with engine.begin() as connection:
-        return (await connection.execute(sa.text("select 1"))).scalar()
-
-
-async def test_the_pool_survives_a_restart_of_postgres(fragile: Settings, trouble: Trouble) -> None:
-    engine = session.connect(fragile.database_url, 3)
-    held = [await engine.connect() for _ in range(3)]
-    for connection in held:
-        await connection.execute(sa.text("select 1"))
-        await connection.close()
+async def test_direct_statements_survive_a_restart_of_postgres(fragile: Settings, trouble: Trouble) -> None:
+    direct = Direct(fragile.database_url, 3)
+    await asyncio.gather(*[direct.value("select pg_sleep(0.05)") for _ in range(3)])
 
     await trouble.restart("postgres")
 
-    assert await session.retrying(lambda: one(engine)) == 1
-    assert [await one(engine) for _ in range(3)] == [1, 1, 1]
-    await engine.dispose()
+    assert [await direct.value("select 1") for _ in range(4)] == [1, 1, 1, 1]
+    direct.close()
 
 
-async def test_what_fails_for_another_reason_is_not_tried_again(database_url: str) -> None:
-    engine = session.connect(database_url, 3)
-    tries = 0
+async def test_a_direct_statement_that_is_wrong_fails_with_what_postgres_said(database_url: str) -> None:
+    direct = Direct(database_url, 1)
 
-    async def wrong() -> None:
-        nonlocal tries
-        tries += 1
-        async with engine.begin() as connection:
-            await connection.execute(sa.text("select wrong"))
-
-    with pytest.raises(DBAPIError):
-        await session.retrying(wrong)
-    assert tries == 1
-    await engine.dispose()
+    with pytest.raises(asyncpg.PostgresError, match="wrong"):
+        await direct.value("select wrong")
+    assert await direct.value("select 1") == 1
+    direct.close()
 
 
-async def test_an_outdated_statement_is_tried_again(database_url: str) -> None:
-    """After a migration the statements that pooled connections have prepared are of the old tables."""
-    engine = session.connect(database_url, 3)
+async def test_an_outdated_direct_statement_is_tried_again(database_url: str) -> None:
+    """After a migration the statements that connections have prepared are of the old tables."""
+    direct = Direct(database_url, 1)
+    migrating = session.connect(database_url, 1)
+    assert await direct.value("select users from users") is None
 
-    async def users() -> object:
-        async with engine.begin() as connection:
-            return (await connection.execute(sa.text("select * from users"))).all()
-
-    await users()
-    other = session.connect(database_url, 1)
-    async with other.begin() as connection:
+    async with migrating.begin() as connection:
         await connection.execute(sa.text("alter table users add column mood text"))
 
-    assert await session.retrying(users) == []
-    await engine.dispose()
-    await other.dispose()
+    assert await direct.value("select users from users") is None
+    direct.close()
+    await migrating.dispose()
+
+
+async def test_no_more_direct_statements_run_at_once_than_allowed(database_url: str) -> None:
+    direct = Direct(database_url, 2)
+
+    busy = await asyncio.gather(
+        *[
+            direct.value(
+                "select count(*) from pg_stat_activity, pg_sleep(0.02)"
+                " where datname = current_database() and query like '%pg_sleep(0.02)%' and state = 'active'"
+            )
+            for _ in range(6)
+        ]
+    )
+
+    assert max(busy) == 2
+    direct.close()
+
+
+async def test_whoever_waits_too_long_for_postgres_hears_so(fragile: Settings, trouble: Trouble) -> None:
+    direct = Direct(fragile.database_url, 1, patience=0.2)
+    assert await direct.value("select 1") == 1
+
+    trouble.freeze("postgres")
+
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            await direct.value("select 1")
+    await trouble.mend()
+    patient = Direct(fragile.database_url, 1)
+    assert await patient.value("select 1") == 1
+    patient.close()

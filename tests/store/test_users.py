@@ -27,7 +27,9 @@ async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
 
 async def resolve(engine: AsyncEngine, *known_as: Address, user_id: str = "") -> str:
     async with engine.begin() as connection:
-        return await users.resolve(connection, user_id, known_as)
+        user = await users.resolve(connection, user_id, known_as)
+        assert user is not None
+        return user
 
 
 async def addresses(engine: AsyncEngine) -> dict[str, str]:

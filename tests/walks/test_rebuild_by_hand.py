@@ -123,6 +123,15 @@ async def test_a_difference_is_shown_and_nothing_kept(
     assert await rebuilt(busy) == before
 
 
+async def test_what_only_the_clock_changes_is_no_difference(
+    busy: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They were built 300 days ago: it is another day now, and long since the last contact."""
+    await run(busy.settings, Selection(everybody=True), show="diff")
+
+    assert capsys.readouterr().out.count("(nothing changes)") == 3
+
+
 @pytest.mark.parametrize(
     ("selection", "complaint"),
     [
@@ -140,7 +149,7 @@ async def test_nobody_selected_is_an_error(busy: House, selection: Selection, co
 async def test_the_command_complains_and_counts(
     busy: House, templates: Path, start: Callable[..., Process]
 ) -> None:
-    """One template that can make nothing of one caller's notes: the others are rebuilt all the same."""
+    """One template that can make nothing of one caller's notes: they are left out, and it is told."""
     (templates / "default" / "last_time.jinja").write_text(
         '{% if "wren" in summary %}{{ 1 // 0 }}{% endif %}{{ summary }}'
     )
@@ -156,7 +165,7 @@ async def test_the_command_complains_and_counts(
     assert (await asyncio.to_thread(nothing.wait), await asyncio.to_thread(everybody.wait)) == (2, 1)
 
     assert "say whose prompts" in nothing.said
-    assert "with agent_wren failed: last_time.jinja" in everybody.said
+    assert "with agent_wren failed: it is built, but without last_time (last_time.jinja" in everybody.said
     assert "2 rebuilt, 1 failed" in everybody.said
     assert "Traceback" not in everybody.said
 

@@ -73,6 +73,9 @@ async def test_it_starts_from_nothing_remembers_and_stops_whole(place: Place) ->
     assert "You do not know this caller." in shown
     assert "Next time the agent is told" in shown
     assert "+ You have had 1 earlier conversation" in shown
+    hidden = await place.call("I need the recipe, too.", caller="anonymous")
+    assert "A caller without a number has no memory" in hidden
+    assert "did not change" not in hidden
     assert (place.data / "secrets.env").stat().st_mode & 0o777 == 0o600
     assert f"secrets    {place.data / 'secrets.env'}" in first.said
     assert "simulate_call" in first.said
@@ -142,6 +145,7 @@ async def test_a_port_in_use_is_said(place: Place) -> None:
         ("REDIS_URL", "http://x", "REDIS_URL: it must start with redis://"),
         ("PROMPT_TEMPLATES", "/nowhere", "/nowhere"),
         ("PRE_CALL_DEADLINE_MS", "0", "PRE_CALL_DEADLINE_MS=0"),
+        ("LLM_MODEL", "nobody:model", "LLM_MODEL=nobody:model: Unknown provider"),
     ],
 )
 async def test_a_bad_setting_is_said(place: Place, setting: str, value: str, complaint: str) -> None:

@@ -6,11 +6,12 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import asyncpg
 import httpx2
 import pytest
-from conftest import SECRET, TOKEN, _admin
+from conftest import SECRET, TOKEN, House, _admin
 from pretend.elevenlabs import ADA, Platform, ended_call
 from pretend.trouble import Process, answers, free_port, until
 
@@ -46,6 +47,21 @@ def platform(url: str) -> Platform:
 
 def number(caller: int) -> str:
     return f"+1415555{caller:04}"
+
+
+async def test_a_template_that_fails_on_a_call_costs_the_log_a_line(
+    start: Start, given: dict[str, str], house: House, templates: Path
+) -> None:
+    (templates / "default" / "last_time.jinja").write_text(
+        '{% if "cake" in summary %}{{ 1 // 0 }}{% endif %}{{ summary }}'
+    )
+    house.platform.post_call(ended_call("conv_1", summary="Ada wants a cake.", ended=house.clock()))
+
+    worker = start("worker", **given, PROMPT_TEMPLATES=str(templates), JOB_MAX_ATTEMPTS="1")
+
+    await until(lambda: "cannot be rendered" in worker.said)
+    assert "rebuild" in worker.said
+    assert "Traceback" not in worker.said
 
 
 async def test_two_of_each_remember_every_call_of_every_caller(start: Start, given: dict[str, str]) -> None:

@@ -85,5 +85,47 @@ async def test_an_entry_that_cannot_be_read_is_put_again(house: House) -> None:
     await until(lambda: _is_told(house, "Ada asked."))
 
 
+async def test_a_users_number_never_becomes_an_agents_own(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    house.platform.post_call(ended_call("conv_1", summary="Ada asked.", ended=house.clock()))
+    await house.work()
+    event = ended_call("conv_2", caller=GRACE, summary="Grace wed.", ended=house.clock())
+    event["data"]["metadata"]["phone_call"]["agent_number"] = ADA
+    house.platform.post_call(event)
+    await house.work()
+
+    assert await house.query("select numbers from agents where id = $1", AGENT) == [
+        ([f"tel:{AGENTS_NUMBER}"],)
+    ]
+    assert "Grace wed." in house.platform.told(GRACE)
+    assert "what it calls the agent's own number is a user's" in caplog.text
+
+
+async def test_a_call_whose_agents_number_is_the_callers_is_the_callers(house: House) -> None:
+    """Known or not: somebody tries an agent with one phone, or the platform mixes the two ends up."""
+    for conversation in ("conv_1", "conv_2"):
+        event = ended_call(conversation, summary=f"Ada asked: {conversation}.", ended=house.clock())
+        event["data"]["metadata"]["phone_call"]["agent_number"] = ADA
+        house.platform.post_call(event)
+        await house.work()
+
+    assert "Ada asked: conv_2." in house.platform.told(ADA)
+    assert await house.query("select numbers from agents where id = $1", AGENT) == [([],)]
+
+
+async def test_one_of_our_agents_that_calls_another_is_the_caller(house: House) -> None:
+    other = "+14155550188"
+    for conversation, number in (("conv_1", AGENTS_NUMBER), ("conv_2", other)):
+        event = ended_call(conversation, ended=house.clock())
+        event["data"]["metadata"]["phone_call"]["agent_number"] = number
+        house.platform.post_call(event)
+    await house.work()
+
+    await until(lambda: house.platform.pre_call(other, called_number=ADA)["user_id"] != f"tel:{other}")
+
+    assert house.platform.pre_call(other)["user_id"] == f"tel:{other}"
+
+
 async def _is_told(house: House, words: str) -> bool:
     return words in house.platform.told(ADA)

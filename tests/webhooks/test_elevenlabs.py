@@ -16,8 +16,12 @@ from voice_server.domain.agent import Agent, VariableValue
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, Envelope, FailedCall, PreCall
 from voice_server.errors import ParseError
-from voice_server.webhooks.platforms import elevenlabs
-from voice_server.webhooks.platforms.elevenlabs import parse_post_call, parse_pre_call, read_envelope, reply
+from voice_server.webhooks.platforms.elevenlabs.post_call import (
+    failed_conversation,
+    parse_post_call,
+    read_envelope,
+)
+from voice_server.webhooks.platforms.elevenlabs.pre_call import parse_pre_call, reply
 
 CALL, MINIMAL = "post_call_transcription", "post_call_transcription_minimal_sip"
 ROBIN = "agent_7101k5zvyjhmfg983brhmhkd98n6"
@@ -506,7 +510,7 @@ def test_a_failed_call_is_a_conversation_in_which_nothing_was_said() -> None:
     failed = parse_post_call(encoded(payload("call_initiation_failure")))
     assert isinstance(failed, FailedCall)
 
-    conversation = elevenlabs.failed_conversation(failed)
+    conversation = failed_conversation(failed)
 
     assert (conversation.messages, conversation.duration) == ((), 0)
     assert conversation.started_at.timestamp() == failed.sent_at

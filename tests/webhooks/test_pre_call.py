@@ -414,7 +414,7 @@ async def test_the_time_since_the_last_call_is_told_in_words(house: House) -> No
 
 # -- redial
 
-REDIAL = "You spoke moments ago"
+REDIAL = "You spoke a short while ago"
 
 
 async def test_a_redial_is_said_until_the_first_call_is_digested(house: House) -> None:
@@ -432,6 +432,35 @@ async def test_asking_twice_for_one_call_is_no_redial(house: House) -> None:
     house.platform.pre_call(ADA, conversation="conv_1")
 
     assert REDIAL not in house.platform.told(ADA, conversation="conv_1")
+
+
+async def test_asked_about_a_redial_again_and_again_the_answer_is_the_same(house: House) -> None:
+    house.platform.pre_call(ADA, conversation="conv_1")
+
+    answers = [house.platform.pre_call(ADA, conversation="conv_2") for _ in range(4)]
+
+    assert REDIAL in prompt_of(answers[0])
+    assert answers == answers[:1] * 4
+
+
+async def test_the_notes_that_a_redial_waited_for_end_it(house: House) -> None:
+    house.platform.pre_call(ADA, conversation="conv_1")
+    assert REDIAL in house.platform.told(ADA, conversation="conv_2")
+
+    house.platform.post_call(ended_call("conv_1", ended=house.clock()))
+    await house.work()
+
+    assert REDIAL not in house.platform.told(ADA, conversation="conv_2")
+
+
+async def test_a_redial_right_after_a_long_call_is_one(house: House) -> None:
+    house.platform.pre_call(ADA, conversation="conv_1")
+    window = await house.worker.redis.ttl(f"voice:mark:{AGENT}:tel:{ADA}")
+
+    house.clock.now += 40 * 60 + 30
+
+    assert window > 40 * 60 + 30
+    assert REDIAL in house.platform.told(ADA, conversation="conv_2")
 
 
 async def test_another_callers_call_is_no_redial(house: House) -> None:
@@ -646,7 +675,7 @@ async def test_a_prompt_built_while_redis_was_away_gets_there_later(
 
 async def test_a_refill_never_puts_an_old_prompt_over_a_newer_one(settings: Settings) -> None:
     redis = Redis.from_url(settings.redis_url)
-    await prompt_cache.put(redis, AGENT, [Address(f"tel:{ADA}")], b"newer")
+    await prompt_cache.put(redis, [(AGENT, Address(f"tel:{ADA}"), b"newer")])
 
     put = await prompt_cache.put_missing(redis, [(AGENT, Address(f"tel:{ADA}"), b"older")])
 

@@ -129,6 +129,58 @@ def test_a_megabyte_of_junk_gets_the_default(wire: Wire) -> None:
     assert json.loads(wire.answer()[2])["user_id"] == "anonymous"
 
 
+@pytest.mark.parametrize("protocol", ["h2c", "websocket", "TLS/1.2"])
+@pytest.mark.parametrize("connection", ["Upgrade", "Upgrade, HTTP2-Settings", "keep-alive"])
+def test_who_offers_another_protocol_is_answered_in_this_one(
+    wire: Wire, protocol: str, connection: str
+) -> None:
+    """A proxy on the way may say that it could speak HTTP/2; the body is a pre-call all the same."""
+    for _ in range(2):
+        wire.send(request(more=f"Connection: {connection}\r\nUpgrade: {protocol}\r\n"))
+
+        answer = wire.answer()
+        assert is_complete(answer)
+        assert json.loads(answer[2])["user_id"] == f"tel:{ADA}"
+
+
+def test_an_offer_that_arrives_byte_by_byte_is_answered(wire: Wire) -> None:
+    for byte in request(more="Connection: Upgrade\r\nUpgrade: h2c\r\n") + request():
+        wire.send(bytes([byte]))
+
+    assert is_complete(wire.answer())
+    assert is_complete(wire.answer())
+
+
+def test_an_offer_between_other_requests_disturbs_neither(wire: Wire) -> None:
+    offer = request(more="Connection: Upgrade\r\nUpgrade: h2c\r\n")
+
+    wire.send(request() + offer + offer + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+
+    assert all(json.loads(wire.answer()[2])["user_id"] == f"tel:{ADA}" for _ in range(3))
+    assert wire.answer()[2] == b"ok"
+
+
+async def test_a_post_call_that_offers_another_protocol_is_recorded(
+    wire: Wire, settings: Settings, clock: Clock
+) -> None:
+    event = json.dumps(ended_call("conv_1", ended=clock())).encode()
+    signature = sign(event, settings.webhook_secrets[0], int(clock()))
+    wire.send(
+        f"POST /webhooks/elevenlabs/post-call HTTP/1.1\r\nHost: x\r\nElevenLabs-Signature: {signature}\r\n"
+        f"Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: {len(event)}\r\n\r\n".encode()
+        + event
+    )
+
+    status, _, body = wire.answer()
+    assert (status, json.loads(body)["status"]) == (200, "recorded")
+
+
+def test_a_tunnel_is_refused(wire: Wire) -> None:
+    wire.send(b"CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n")
+
+    assert wire.answer()[0] in (400, 404, 405)
+
+
 def test_a_wrong_token_is_refused(wire: Wire) -> None:
     wire.send(request(token="guessed"))
 

@@ -1,23 +1,41 @@
 """Fitting sections into their budgets, deterministically (CONTEXT_STACK: truncation 1-6).
 
+    choose → fit into the cap (1) → while the whole is above the limit, give way in turn (2):
+             open threads ┐ one budget:                   long-term memory │ last time │ threads and thoughts │ …
+             inner life   ┘ the second gets the rest      each to its target, then item by item to nothing
+
 A section is prose (cut at a sentence or word end) and items (kept as a prefix, in priority order).
 Because sections are joined by a blank line and the tokenizer never merges across one, the tokens of
 the joined prompt are exactly the sum of its sections' tokens, each counted with its blank line.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from voice_server.domain.agent import Budget
+
 SEPARATOR = "\n\n"
 ELLIPSIS = "…"
-# The order in which sections give way to the total limit (truncation 2).
-GIVES_WAY = ("long_term_memory", "last_time", "open_threads", "inner_life", "today_so_far", "working_memory")
+# The order in which sections give way to the total limit (truncation 2). The relationship is not in the rule:
+# it comes last, because without it the limit would not always hold (truncation 5).
+GIVES_WAY = (
+    "long_term_memory", "last_time", "open_threads", "inner_life", "today_so_far", "working_memory", "relationship",
+)  # fmt: skip
+# Of a whole section (CONTEXT_STACK: sections); what an agent sets differently goes before.
+BUDGETS: Mapping[str, Budget] = {
+    "persona": Budget(800, 1200),
+    "relationship": Budget(600, 900),  # with the situation
+    "last_time": Budget(150, 250),
+    "today_so_far": Budget(300, 500),
+    "open_threads": Budget(250, 400),  # with the inner life
+    "long_term_memory": Budget(500, 800),
+    "response_style": Budget(300, 500),
+}
 CAP_RULE, LIMIT_RULE = "1: hard cap", "2: total limit"
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s)|(?<=[。！？])")
@@ -31,11 +49,13 @@ Count = Callable[[str], int]
 
 
 class Item(Struct, frozen=True):
-    """One line of a section, with the row it came from (`messages/12:3`, `open_threads/7`)."""
+    """One line of a section, with the row it came from (`messages/12:3`, `open_threads/7`). `label` and
+    `group` are for the section itself."""
 
     text: str
     source: str = ""
     label: str = ""
+    group: str = ""
 
 
 class Content(Struct, frozen=True):
@@ -52,16 +72,20 @@ class Content(Struct, frozen=True):
 class Section(Struct, frozen=True):
     """One named piece of the prompt: its budget and what it has to say.
 
-    A section that depends on the moment of serving has several variants; each is fitted by itself
-    and the largest counts. `cap` None: never cut (truncation 4). `render` gets a variant's index
-    and content and gives text, "" for nothing.
+    A section that depends on the moment of serving has several variants, with until when each holds in `until`
+    (as `slots.Option` has it); each is fitted by itself and the largest counts. `budget` None: never cut
+    (truncation 4). One that `shares` the budget of another gets what that one leaves, and nothing when that one
+    is cut, as if both were one section. `render` gets a variant's index and content and gives text, "" for
+    nothing. `left_out` is what was not even tried, and why.
     """
 
     name: str
     render: Callable[[int, Content], str]
     variants: tuple[Content, ...]
-    target: int = 0
-    cap: int | None = None
+    budget: Budget | None = None
+    shares: str = ""
+    until: tuple[int, ...] = ()
+    left_out: tuple[tuple[Item, str], ...] = ()
 
 
 class Dropped(Struct, frozen=True):
@@ -90,13 +114,10 @@ def fit_all(sections: Sequence[Section], limit: int, count: Count) -> list[Fitte
     What cannot give way stays, even above the limit: that is a configuration error, found when
     templates are loaded and not on a call (truncation 4).
     """
-    fitted = [_within_cap(_rendered_once(section), count) for section in sections]
-    for index in _giving_way(fitted):
-        for smaller in _shrinking(fitted[index], count):
-            if _total(fitted) <= limit:
-                return fitted
-            fitted[index] = replace(smaller, capped=fitted[index].capped)
-    return fitted
+    units = [_within_caps(unit, count) for unit in _units([_rendered_once(one) for one in sections])]
+    _give_way(units, limit, count)
+    fitted = {one.section.name: one for unit in units for one in unit}
+    return [fitted[section.name] for section in sections]
 
 
 def dropped(fitted: Sequence[Fitted], count: Count) -> list[Dropped]:
@@ -123,30 +144,58 @@ def sentences(prose: str) -> list[str]:
 
 def _rendered_once(section: Section) -> Section:
     """What fits is rendered to find that out, and again to be kept: a template costs more than to remember it."""
-    return replace(section, render=cache(section.render))
+    rendered: dict[tuple[int, Content], str] = {}
+
+    def render(variant: int, content: Content) -> str:
+        if (variant, content) not in rendered:
+            rendered[variant, content] = section.render(variant, content)
+        return rendered[variant, content]
+
+    return replace(section, render=render)
 
 
-def _within_cap(section: Section, count: Count) -> Fitted:
-    if section.cap is None:
-        return _fitted(section, section.variants, count)
-    return _fit(section, section.cap, count)
+def _units(sections: Sequence[Section]) -> list[list[Section]]:
+    """The sections, those together that share a budget; in the order in which they give way."""
+    names = {section.name for section in sections}
+    units: dict[str, list[Section]] = {}
+    for section in sorted(sections, key=lambda one: one.shares in names):
+        units.setdefault(section.shares if section.shares in names else section.name, []).append(section)
+    return sorted(units.values(), key=lambda unit: min(map(_gives_way, unit)))
 
 
-def _giving_way(fitted: Sequence[Fitted]) -> list[int]:
-    names = [one.section.name for one in fitted]
-    return [names.index(name) for name in GIVES_WAY if name in names]
+def _gives_way(section: Section) -> int:
+    """When its turn is."""
+    return GIVES_WAY.index(section.name) if section.name in GIVES_WAY else len(GIVES_WAY)
 
 
-def _shrinking(fitted: Fitted, count: Count) -> Iterator[Fitted]:
-    """Ever smaller versions of one section: its target, then a unit less each time, then nothing.
+def _within_caps(unit: Sequence[Section], count: Count) -> list[Fitted]:
+    return _fit_unit(unit, [section.budget.cap if section.budget else 0 for section in unit], count)
+
+
+def _give_way(units: list[list[Fitted]], limit: int, count: Count) -> None:
+    for n, unit in enumerate(units):
+        steps = _shrinking(unit, count)
+        while sum(map(_total, units)) > limit and (smaller := next(steps, None)):
+            units[n] = smaller
+
+
+def _shrinking(unit: Sequence[Fitted], count: Count) -> Iterator[list[Fitted]]:
+    """Ever smaller versions of what shares a budget: its target, then a piece less each time, then nothing.
 
     The steps do not depend on the limit, so a larger limit never keeps less.
     """
-    smaller = _fit(fitted.section, min(fitted.section.target, fitted.tokens), count)
-    yield smaller
-    while any(smaller.kept):
-        smaller = _fitted(smaller.section, tuple(_one_less(kept) for kept in smaller.kept), count)
-        yield smaller
+    sections = [one.section for one in unit]
+    targets = [
+        min(section.budget.target, section.budget.cap) if section.budget else 0 for section in sections
+    ]
+    smaller = _fit_unit(sections, targets, count)
+    while True:
+        yield [replace(less, capped=one.capped) for less, one in zip(smaller, unit, strict=True)]
+        left = [n for n, one in enumerate(smaller) if any(one.kept)]
+        if not left:
+            return
+        last = smaller[left[-1]]
+        smaller[left[-1]] = _fitted(last.section, tuple(map(_one_less, last.kept)), count)
 
 
 def _one_less(content: Content) -> Content:
@@ -157,7 +206,19 @@ def _one_less(content: Content) -> Content:
     return replace(content, prose=content.prose[: sentences[-1]] + ELLIPSIS) if sentences else Content()
 
 
+def _fit_unit(unit: Sequence[Section], budgets: Sequence[int], count: Count) -> list[Fitted]:
+    """One after the other within one budget; once something of one did not fit, nothing of the next."""
+    fitted: list[Fitted] = []
+    for section, budget in zip(unit, budgets, strict=True):
+        whole = all(one.kept == one.section.variants for one in fitted)
+        fitted.append(_fit(section, budget - _total(fitted) if whole else 0, count))
+    return fitted
+
+
 def _fit(section: Section, budget: int, count: Count) -> Fitted:
+    if section.budget is None:
+        return _fitted(section, section.variants, count)
+
     def within(variant: int) -> Callable[[Content], bool]:
         return lambda content: _tokens(section.render(variant, content), count) <= budget
 
@@ -214,3 +275,5 @@ def _dropped_from(fitted: Fitted, count: Count) -> Iterator[Dropped]:
             yield Dropped(section.name, section.variants[0].source, count(rest), rule)
         for item in before.items[len(after.items) :]:
             yield Dropped(section.name, item.source, count(item.text), rule)
+    for item, reason in section.left_out:
+        yield Dropped(section.name, item.source, count(item.text), reason)

@@ -13,15 +13,15 @@ conversation text can never contain (hygiene.neutralise removes it).
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Annotated
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from msgspec import Meta, Struct
 
 from voice_server.context import words
+from voice_server.timezones import zone
 
 FORMAT = 1  # of CachedPrompt; an entry of another format is a miss
 FOREVER = 2**53
@@ -186,18 +186,11 @@ def _span(minutes: int) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _local(timezone: str, minute: int) -> tuple[bytes, bytes, bytes]:
-    """Time, date and part of day; the same for all calls from one zone within a minute."""
-    moment = datetime.fromtimestamp(minute * 60, _zone(timezone))
+    """Time, date and part of day; the same for all calls from one zone within a minute. UTC for a zone
+    this machine does not know: a call is answered all the same."""
+    moment = datetime.fromtimestamp(minute * 60, zone(timezone) or UTC)
     return (
         words.time_of_day(moment).encode(),
         words.long_date(moment.date()).encode(),
         words.part_of_day(moment).encode(),
     )
-
-
-def _zone(name: str) -> ZoneInfo:
-    """UTC for a zone this machine does not know: a call is answered all the same."""
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return ZoneInfo("UTC")

@@ -25,6 +25,11 @@ def short_date(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1][:3]} {day.year}"
 
 
+def month(day: date) -> str:
+    """`Nov 2026`."""
+    return f"{MONTHS[day.month - 1][:3]} {day.year}"
+
+
 def time_of_day(moment: datetime) -> str:
     """`09:12`."""
     return f"{moment.hour:02}:{moment.minute:02}"

@@ -27,6 +27,7 @@ _ORDINALS = (
 _SATURDAY = 5
 _FRIDAY = 4
 _SUNDAY = 6
+_YEAR_OF_MONTHS, _SOON_MONTHS = 12, 6
 _LONGEST_WAIT_YEARS = 8  # a 29 February comes at the latest after eight years
 
 _WEEKDAY = rf"(?P<weekday>{'|'.join(_DAYS)})"
@@ -67,6 +68,14 @@ _FUTURE_WORDS = re.compile(
 )
 _CLAUSE_END = re.compile(r"[,;:.!?—–]|\s-\s|\b(?:and|but|so|because)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:'\w+)?")
+_LAST_WORD = re.compile(r"[\w']+(?=\s*$)")
+_DETERMINERS = frozenset("the a an my our your his her their this that these those each every".split())
+_PREPOSITIONS = frozenset(
+    "on by for until till before from since in of at after during over around to between than about".split()
+)
+_PREPOSITION_OF = re.compile(r"(?:on|by|for|until|till|before|from)\s+", re.IGNORECASE)
+_PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|night)\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s+(?:morning|afternoon|evening|night)\b")
 
 
 class SpokenDate(Struct, frozen=True):
@@ -118,6 +127,42 @@ def with_dates(text: str, said: date) -> str:
             done = day.end
             written.add(day.written)
     return "".join([*pieces, text[done:]])
+
+
+def in_full(text: str, said: date) -> str:
+    """The text with absolute dates instead of relative ones: "I leave tomorrow" is "I leave on 18 November 2026".
+    Where that would not surely be grammar, the date stands behind: "my last week (week of 9 November 2026)"."""
+    pieces, done = [], 0
+    for day in spoken_dates(text, said):
+        if day.written:
+            pieces += [text[done : day.start], _in_full(text, day)]
+            done = day.end
+    full = "".join([*pieces, text[done:]])
+    return full[:1].upper() + full[1:]
+
+
+def _in_full(text: str, day: SpokenDate) -> str:
+    words = text[day.start : day.end]
+    before, after = _LAST_WORD.search(text[: day.start]), text[day.end :]
+    previous = before[0].lower() if before else ""
+    if after.startswith("'"):
+        return day.written
+    if previous in _DETERMINERS or _GOES_ON.match(after):
+        return f"{words} ({day.written})"
+    preposition, part = _PREPOSITION_OF.match(words), _PART_OF_DAY.search(words)
+    if preposition or previous in _PREPOSITIONS:
+        start = preposition[0] if preposition else ""
+    elif day.written.startswith(("by ", "around ")):
+        start = ""
+    else:
+        start = (
+            "on "
+            if day.first == day.last or " to " in day.written
+            else "in the "
+            if day.written.startswith("week")
+            else "in "
+        )
+    return f"{start}the {part[0].lower()} of {day.written}" if part else f"{start}{day.written}"
 
 
 def undated(text: str) -> str:
@@ -263,10 +308,13 @@ def _iso(match: re.Match[str], _context: _Context) -> _Span:
 
 
 def _named_month(match: re.Match[str], context: _Context) -> _Span | None:
-    """“In November”: a whole month, of this year or of the one that tense asks for."""
+    """“In November”: a whole month, of this year or of the one that tense asks for. Where tense does not say ("since
+    the surgery in September"), one that comes soon."""
     month, said = _month(match["month"]), context.said
     if context.past:
         return _whole_month(said.year - (month > said.month), month)
+    if not context.future and (month - said.month) % _YEAR_OF_MONTHS > _SOON_MONTHS:
+        return None
     return _whole_month(said.year + (month < said.month), month)
 
 

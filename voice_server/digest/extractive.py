@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
+from voice_server.digest.claims import claims
 from voice_server.digest.dates import undated
 from voice_server.digest.languages import is_english, spoken_language
 from voice_server.digest.ranking import Ranked, choose, keywords, rank
@@ -66,6 +67,7 @@ def digest(  # noqa: PLR0913 - keywords only, and each is one thing known about 
         keywords=keywords(ranked, _KEYWORDS),
         stems=tuple(sorted(set().union(*ranked.weights))),
         language=tongue,
+        claims=claims(ranked, said) if english else (),
     )
 
 

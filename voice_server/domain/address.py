@@ -14,6 +14,7 @@ from urllib.parse import unquote
 import phonenumbers
 
 Address = NewType("Address", str)
+APP = "app:"  # how the address begins that is an id of the host application
 
 # What carriers and platforms send when the caller hides: words, and the keypad spellings of
 # "anonymous" (266696687), "restricted" (7378742833), "unavailable" (86282452253), "unknown" (8656696), "private" (7748283).
@@ -67,7 +68,7 @@ def normalise(raw: str, region: str = "US", *, whatsapp: bool = False) -> Addres
 def app_address(user_id: str) -> Address | None:
     """The address for an id of the host application, or None when it is withheld or malformed."""
     text = user_id.strip()
-    return Address(f"app:{text}") if _APP_ID.fullmatch(text) and not _is_word_for_hidden(text) else None
+    return Address(f"{APP}{text}") if _APP_ID.fullmatch(text) and not _is_word_for_hidden(text) else None
 
 
 def _is_word_for_hidden(text: str) -> bool:

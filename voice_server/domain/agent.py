@@ -1,11 +1,31 @@
 """One configured voice or text agent."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 Delivery = Literal["override", "variable"]
 VariableValue = str | int | float | bool
+Tokens = Annotated[int, Meta(ge=0)]
+Number = Annotated[int, Meta(ge=0, le=50)]  # of what one query gathers, some are told
+Facts = Annotated[int, Meta(ge=0, le=300)]
+
+
+class Budget(Struct, frozen=True, array_like=True):
+    """What a section may take, in tokens: the target when the whole prompt is too large, the cap always."""
+
+    target: Tokens
+    cap: Tokens
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many of each are told at most. Above `facts_min`, only facts worth telling are (CONTEXT_STACK:
+    what goes in)."""
+
+    open_threads: Number = 5
+    thoughts: Number = 3
+    facts_min: Facts = 10
+    facts_max: Facts = 30
 
 
 class Agent(Struct, frozen=True, forbid_unknown_fields=True):
@@ -15,7 +35,8 @@ class Agent(Struct, frozen=True, forbid_unknown_fields=True):
     the dynamic variable `memory` that the agent's own prompt places. `variables` are all dynamic
     variables the agent declares, with the value sent when we know no better: one that is missing
     ends the person's call (ElevenLabs, personalization). `timezone` "" means the server's default.
-    `token_limit` 0 means the server's default.
+    `token_limit` 0 means the server's default. `budgets` and `limits` differ from those of the context stack
+    where given. `order` names the sections told between persona and style; () for all, in their usual order.
     """
 
     id: str
@@ -23,4 +44,7 @@ class Agent(Struct, frozen=True, forbid_unknown_fields=True):
     delivery: Delivery = "override"
     timezone: str = ""
     token_limit: int = 0
+    budgets: dict[str, Budget] = {}
+    limits: Limits = Limits()
+    order: tuple[str, ...] = ()
     variables: dict[str, VariableValue] = {}

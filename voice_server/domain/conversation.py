@@ -27,7 +27,8 @@ class Conversation(Struct, frozen=True):
     """One ended call or chat, as its platform reported it.
 
     `id` is the platform's own, unique per platform. `started_at` is UTC, `duration` in seconds.
-    `summary` and `language` (BCP 47 or "") are what the platform understood, when it says.
+    `summary` and `language` (BCP 47 or "") are what the platform understood, when it says. `declined`: the
+    user does not want it remembered.
     """
 
     id: str
@@ -41,4 +42,5 @@ class Conversation(Struct, frozen=True):
     language: str = ""
     prompt_version: str = ""
     voicemail: bool = False
+    declined: bool = False
     collected: dict[str, str | int | float | bool] = {}

@@ -5,6 +5,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from voice_server.domain.fact import Claim
+from voice_server.domain.relationship import RelationshipDelta
+from voice_server.domain.thought import NewThought
+
 ThreadKind = Literal["promise", "request", "question", "plan", "topic"]
 Speaker = Literal["user", "agent"]
 Source = Literal["platform", "extractive", "model"]
@@ -29,9 +33,19 @@ class OpenThread(Struct, frozen=True):
     due: date | None = None
 
 
+class ModelUse(Struct, frozen=True):
+    """Which model was asked, and the tokens it read and wrote."""
+
+    model: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
 class Digest(Struct, frozen=True):
     """Summary, key moments, open threads and keywords of one conversation.
 
+    `closes` are the ids of open threads of earlier conversations that this one resolved. `claims`, `thoughts`
+    and `relationship` are what it adds to the long-term memory.
     `keywords` are stems, most telling first: they make the day findable and are never shown. `stems`
     are all of them, in order of the alphabet, whatever else is known: how common each is in a user's
     talk weighs the words of later conversations.
@@ -44,3 +58,8 @@ class Digest(Struct, frozen=True):
     keywords: tuple[str, ...] = ()
     stems: tuple[str, ...] = ()
     language: str = ""
+    closes: tuple[int, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    thoughts: tuple[NewThought, ...] = ()
+    relationship: RelationshipDelta = RelationshipDelta()
+    use: ModelUse = ModelUse()

@@ -6,6 +6,9 @@ from msgspec import Struct
 
 from voice_server.domain.conversation import Channel
 from voice_server.domain.digest import KeyMoment, OpenThread
+from voice_server.domain.fact import Fact
+from voice_server.domain.relationship import Relationship
+from voice_server.domain.thought import Thought
 
 
 class Remembered(Struct, frozen=True):
@@ -22,10 +25,11 @@ class Remembered(Struct, frozen=True):
 
 
 class KnownThread(OpenThread, frozen=True):
-    """An open thread with its id and when it was last touched (UTC)."""
+    """An open thread with its id and when it was last touched (UTC). Pinned by hand, it comes first."""
 
     id: int = 0
     touched_at: datetime | None = None
+    pinned: bool = False
 
 
 class Memory(Struct, frozen=True):
@@ -35,6 +39,8 @@ class Memory(Struct, frozen=True):
     local days and always the latest one, newest first. `last_contact` is when it ended (UTC).
     `recent_calls` are the platform's ids of the latest calls whose notes are in: a pre-call that finds
     another id in the redial mark knows that notes are still missing.
+    `facts` are the ones that may be worth telling, `topical_stems` the stems of what is on between the two now
+    (open threads, the last conversation): a fact that shares some is relevant.
     """
 
     user_id: str
@@ -44,3 +50,7 @@ class Memory(Struct, frozen=True):
     latest: tuple[Remembered, ...] = ()
     open_threads: tuple[KnownThread, ...] = ()
     recent_calls: tuple[str, ...] = ()
+    relationship: Relationship | None = None
+    thoughts: tuple[Thought, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    topical_stems: tuple[str, ...] = ()

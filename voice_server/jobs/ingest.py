@@ -12,15 +12,25 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server import prompt_cache
+from voice_server.digest import consent
 from voice_server.domain.address import Address
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
 from voice_server.jobs import queue, rebuild
-from voice_server.store import agents, conversations, digests, users, webhook_events
-from voice_server.store.conversations import Outcome
+from voice_server.store import (
+    agents,
+    conversations,
+    digests,
+    identifications,
+    lines,
+    thoughts,
+    users,
+    webhook_events,
+)
+from voice_server.store.conversations import Known, Outcome, ToDigest
 from voice_server.templates import TemplateLibrary
-from voice_server.webhooks.platforms import elevenlabs
+from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 
 INGEST = "ingest"
 DIGEST = "digest"
@@ -67,6 +77,7 @@ class Ingest:
     async def _apply(self, event_id: int, event: EndedCall | FailedCall | None) -> None:
         bound = await self._bound(event.conversation.id) if isinstance(event, EndedCall) else None
         async with self._engine.begin() as connection:
+            await users.stay(connection)
             if event is None:
                 await webhook_events.finish(
                     connection, event_id, "ignored", "nothing is done with this type of event"
@@ -99,48 +110,31 @@ class Ingest:
     async def _save_ended(
         self, connection: AsyncConnection, event_id: int, call: EndedCall, bound: Address | None
     ) -> None:
-        if call.own_number:
-            await agents.add_number(connection, call.conversation.agent_id, call.own_number)
-        user_id = await self._user(connection, call, bound)
+        ours = await _own_number(connection, event_id, call)
+        known_as = caller_addresses(call, bound, ours)
+        user_id = await _whose(connection, call, known_as)
         before = await conversations.owner(connection, call.conversation.platform, call.conversation.id)
-        outcome = outcome_of(call.conversation, self._rules.min_call_seconds)
+        await users.lock(connection, user_id, before)
+        conversation = consent.respected(call.conversation)
+        outcome = outcome_of(conversation, self._rules.min_call_seconds)
         conversation_id = await conversations.save(
             connection,
-            call.conversation,
+            conversation,
             user_id=user_id,
             outcome=outcome,
             event_id=event_id,
             event_timestamp=call.sent_at,
-            timezone=call.timezone if elevenlabs.is_timezone(call.timezone) else "",
+            timezone=call.timezone,
+            known_as=known_as[0] if known_as else call.user_id,
         )
         await _finish(connection, event_id, saved=conversation_id is not None)
-        if conversation_id is not None and before not in (None, user_id):
-            await self._take_back_notes(connection, conversation_id, str(before), call.conversation)
-        if user_id and conversation_id is not None:
-            if outcome == "talked":
-                await queue.enqueue(connection, DIGEST, {"conversation_id": conversation_id})
-            else:
-                await self._take_back_notes(connection, conversation_id, user_id, call.conversation)
-
-    async def _take_back_notes(
-        self, connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation
-    ) -> None:
-        """What an earlier event made us believe goes: nothing was said, or it was somebody else's call."""
-        if await digests.remove(connection, id_):
-            await digest_later_ones(connection, user_id, conversation.started_at)
-        await rebuild.request(connection, user_id, conversation.agent_id)
-
-    async def _user(self, connection: AsyncConnection, call: EndedCall, bound: Address | None) -> str | None:
-        """Whose call it was; None for a caller who hid: nobody's memory is touched."""
-        known_as = caller_addresses(call, bound)
-        if call.user_id and await users.exists(connection, call.user_id):
-            user_id = await users.resolve(connection, call.user_id, known_as)
-        elif known_as:
-            user_id = await users.resolve(connection, "", known_as)
-        else:
-            return None
-        await users.lock(connection, user_id)
-        return user_id
+        if conversation_id is not None:
+            if before not in (None, user_id):
+                await take_back_notes(connection, conversation_id, str(before), conversation)
+            if user_id:
+                await understand(connection, conversation_id, user_id, conversation, outcome)
+        if known_as and await lines.is_shared(connection, known_as[0]):
+            await self._forget_mark(conversation, known_as[0])
 
     async def _save_failed(self, connection: AsyncConnection, event_id: int, call: FailedCall) -> None:
         """An outbound call nobody answered: noted for those we know, never digested, no new user made of it."""
@@ -154,15 +148,45 @@ class Ingest:
             event_timestamp=call.sent_at,
         )
         await _finish(connection, event_id, saved=saved is not None, note=f"the call failed: {call.reason}")
-        await self._forget_mark(call)
+        if call.address:
+            await self._forget_mark(elevenlabs.failed_conversation(call), call.address)
 
-    async def _forget_mark(self, call: FailedCall) -> None:
-        """When the called one calls back, it is no redial: there are no notes to wait for."""
+    async def _forget_mark(self, conversation: Conversation, address: Address) -> None:
+        """The next call over this address is no redial: there are no notes to wait for. There was no call; or the
+        line is shared, and its callers are not told what others said."""
         try:
-            if call.address:
-                await prompt_cache.forget_mark(self._redis, call.agent_id, call.address, call.conversation_id)
+            await prompt_cache.forget_mark(self._redis, conversation.agent_id, address, conversation.id)
         except (RedisError, OSError) as error:
-            log.warning("the redial mark of %s stays: Redis: %s", call.conversation_id, error)
+            log.warning("the redial mark of %s stays: Redis: %s", conversation.id, error)
+
+
+async def understand(
+    connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known, outcome: str
+) -> None:
+    """What was said is to be understood; of a call in which nothing was, what was understood before goes."""
+    if outcome == "talked":
+        await thoughts.mark_used(connection, id_)
+        await queue.enqueue(connection, DIGEST, {"conversation_id": id_})
+    else:
+        await take_back_notes(connection, id_, user_id, conversation)
+
+
+async def take_back_notes(
+    connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known | ToDigest
+) -> None:
+    """What an earlier event made us believe of this user goes: nothing was said, or it was somebody else's call."""
+    await thoughts.mark_used(connection, id_)
+    if await digests.remove(connection, id_):
+        await digest_later_ones(connection, user_id, conversation.started_at)
+    await rebuild.request(connection, user_id, conversation.agent_id)
+
+
+async def _whose(connection: AsyncConnection, call: EndedCall, known_as: list[Address]) -> str | None:
+    """Whose call it was: of whom it was said to be, else of who it looks like. None for a caller who hid, and on a
+    shared line before somebody said who: nobody's memory is touched."""
+    said = call.conversation
+    identified = await identifications.of(connection, said.platform, said.id)
+    return identified or await users.resolve(connection, call.user_id, known_as, at=said.started_at)
 
 
 async def digest_later_ones(connection: AsyncConnection, user_id: str, started_at: datetime) -> None:
@@ -178,19 +202,31 @@ async def _finish(connection: AsyncConnection, event_id: int, *, saved: bool, no
         await webhook_events.finish(connection, event_id, "ignored", "a later event of this call is known")
 
 
-def caller_addresses(call: EndedCall, bound: Address | None) -> list[Address]:
+async def _own_number(connection: AsyncConnection, event_id: int, call: EndedCall) -> Address | None:
+    """The agent's own number, learned on the way; None when the event names none, or one that is a user's."""
+    if call.own_number is None:
+        return None
+    if await agents.learn_number(connection, call.conversation.agent_id, call.own_number):
+        return call.own_number
+    log.warning("event %s: what it calls the agent's own number is a user's, and stays it", event_id)
+    return None
+
+
+def caller_addresses(call: EndedCall, bound: Address | None, ours: Address | None) -> list[Address]:
     """The caller's addresses, most certain first: the one bound at pre-call, then what the event says.
 
     Not on outbound calls: there the "caller" of the pre-call is us (CONTRACT 1.2), and taking our own
     number for the user's would make one user of everybody we call.
     """
-    ours = call.own_number
     candidates = call.addresses if call.outbound else (bound, *call.addresses)
     return list(dict.fromkeys(one for one in candidates if one is not None and one != ours))
 
 
 def outcome_of(conversation: Conversation, min_call_seconds: int) -> Outcome:
-    """What became of a call: only one in which the user said something is worth a digest."""
+    """What became of a call: only one in which the user said something is worth a digest, and only if it may
+    be remembered."""
+    if conversation.declined:
+        return "declined"
     if conversation.voicemail:
         return "voicemail"
     if not any(message.role == "user" for message in conversation.messages):

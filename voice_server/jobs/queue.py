@@ -7,6 +7,9 @@ how much there is to do is a counter in `pending_work`, raised in the event's ow
 - one key never runs twice at a time: its `dedupe_key` covers queued and running jobs;
 - ten requests make one run.
 
+Keys whose jobs are handed out at one moment are worked on together: one statement where each alone
+would need one of its own. What of them fails, or is held up, goes on alone.
+
 A job that fails is tried again with growing pauses and at last put aside as `failed`, visible and
 with its key released. A worker that dies is noticed by its missing heartbeat, its jobs start over.
 """
@@ -14,8 +17,9 @@ with its key released. A worker that dies is noticed by its missing heartbeat, i
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
-from datetime import timedelta
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -45,42 +49,60 @@ log = logging.getLogger(__name__)
 
 Payload = dict[str, Any]
 Handler = Callable[[Payload], Awaitable[None]]
-Apply = Callable[[AsyncConnection], Awaitable[None]]
-Prepare = Callable[[AsyncConnection, str], Awaitable[Apply | None]]
+Apply = Callable[[AsyncConnection, Sequence[str]], Awaitable[None]]
+Prepare = Callable[[AsyncConnection, Sequence[str]], Awaitable[Apply]]
 Exhausted = Callable[[Payload, str], Awaitable[None]]
 
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=1), timedelta(minutes=5)
 _POLL = timedelta(seconds=2)  # besides LISTEN: what a lost notification costs
 _POLL_TO_THE_END = timedelta(milliseconds=10)  # when somebody waits for the last job to be done
-_RECONNECT = 0.5  # seconds before a new start after Postgres went away
+_RECONNECT, _LONGEST_RECONNECT = 0.5, 4.0  # seconds before a new start after Postgres went away, doubling
+_WORKED = 10.0  # seconds after which what ends a run is a new outage
 # The last is what asyncpg says when the connection breaks at the wrong moment.
 _LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 _LOG_KEPT = timedelta(days=7)
 
 _RAISE = sa.text("""
-insert into pending_work (kind, key, requested) values (:kind, :key, 1)
-on conflict (kind, key) do update set requested = pending_work.requested + 1
+insert into pending_work (kind, key, requested, trigger) values (:kind, :key, 1, :trigger)
+on conflict (kind, key) do update set requested = pending_work.requested + 1, trigger = excluded.trigger
 """)
 _HOLD = sa.text("""
 insert into pending_work (kind, key, requested) values (:kind, :key, 0)
 on conflict (kind, key) do update set requested = pending_work.requested
 """)
+# Sorted, as everything that locks several of these rows: no deadlock.
+_SUPERSEDE = sa.text("""
+with held as (
+    select kind, key from pending_work where kind = :kind and key = any(cast(:keys as text[])) order by key for update
+)
+update pending_work w set done = w.requested from held where w.kind = held.kind and w.key = held.key
+""")
 # No dedupe_key any more: a run that had finished, and was killed before the queue deleted its row.
 _REQUESTED = sa.text("""
-select w.requested from pending_work w, pgqueuer j
-where w.kind = :kind and w.key = :key and j.id = :job and j.dedupe_key is not null
+select j.id, w.key, w.requested from unnest(cast(:jobs as bigint[]), cast(:keys as text[])) as asked (job, key)
+join pending_work w on w.kind = :kind and w.key = asked.key
+join pgqueuer j on j.id = asked.job and j.dedupe_key is not null
 """)
-# The work row is locked before the job row, as in `request`: no deadlock.
-_LOCK = sa.text("""
-with work as (select requested, done from pending_work where kind = :kind and key = :key for update),
-     job as (select queue_manager_id = :manager as mine from pgqueuer where id = :job and status = 'picked' for update)
-select requested, done, coalesce((select mine from job), false) as mine from work
-""")
+# A work row is locked before its job row, as in `request`: no deadlock. Who locks several waits for none of them.
+_LOCK = """
+select held.job, held.requested, held.done, coalesce((
+    select j.queue_manager_id = :manager from pgqueuer j
+    where j.id = held.job and j.status = 'picked' for update {waiting}
+), false) as mine
+from (
+    select asked.job, w.requested, w.done
+    from unnest(cast(:jobs as bigint[]), cast(:keys as text[])) as asked (job, key)
+    join pending_work w on w.kind = :kind and w.key = asked.key
+    for update of w {waiting}
+) held
+"""
+_LOCK_ONE, _LOCK_SEVERAL = (sa.text(_LOCK.format(waiting=how)) for how in ("", "skip locked"))
 _DONE = """
 with finished as (
-    update pending_work set done = $3 where kind = $1 and key = $2 and done < $3
+    update pending_work w set done = run.seen from unnest($2::text[], $3::bigint[]) as run (key, seen)
+    where w.kind = $1 and w.key = run.key and w.done < run.seen
 )
-update pgqueuer set dedupe_key = null where id = $4 and $5
+update pgqueuer set dedupe_key = null where id = any($4::bigint[])
 """
 _FORGOTTEN = sa.text("""
 select w.kind, w.key from pending_work w
@@ -90,6 +112,11 @@ where w.requested > w.done and not exists (
 """)
 # Of what is tried anew only the newest failure stays visible, or a key that cannot be helped fills the table.
 _FORGIVEN = sa.text("delete from pgqueuer where dedupe_key = :key and status = 'failed'")
+_FORGET_FAILED = sa.text("""
+delete from pgqueuer where id in (
+    select id from pgqueuer where status = 'failed' and updated < :before and id > :after order by id limit :limit
+) returning id
+""")
 _COUNTS = sa.text("select entrypoint, status::text, count(*) from pgqueuer group by 1, 2")
 
 
@@ -132,9 +159,10 @@ def enqueued_from(rows: str, name: str, payload: str) -> str:
     )"""  # noqa: S608 (see the docstring)
 
 
-async def request(connection: AsyncConnection, kind: str, key: str) -> None:
-    """Ask for a coalesced job, in the transaction that makes it necessary."""
-    await connection.execute(_RAISE, {"kind": kind, "key": key})
+async def request(connection: AsyncConnection, kind: str, key: str, trigger: str = "") -> None:
+    """Ask for a coalesced job, in the transaction that makes it necessary. `trigger` says who asks; of
+    several, the last is on record."""
+    await connection.execute(_RAISE, {"kind": kind, "key": key, "trigger": trigger})
     await _wake(connection, kind, key)
 
 
@@ -143,6 +171,12 @@ async def exclusively(connection: AsyncConnection, kind: str, key: str) -> None:
     hand, and reads only then what it is made from. A run that had read before is followed by another one
     if there was anything new, as for every request."""
     await connection.execute(_HOLD, {"kind": kind, "key": key})
+
+
+async def supersede(connection: AsyncConnection, kind: str, keys: Sequence[str]) -> None:
+    """Until the transaction ends, no run of these coalesced jobs applies anything; and a run that has read by
+    then what it is made from never does. Ask for new ones afterwards: what was asked for so far is done with."""
+    await connection.execute(_SUPERSEDE, {"kind": kind, "keys": sorted(set(keys))})
 
 
 async def wake_forgotten(engine: AsyncEngine) -> int:
@@ -162,6 +196,12 @@ async def prune(engine: AsyncEngine) -> None:
         await connection.execute(old, {"kept": _LOG_KEPT})
 
 
+async def forget_failed(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
+    """Delete jobs put aside as failed before a moment, at most `limit` of those with an id above `after`; their ids."""
+    which = {"before": before, "after": after, "limit": limit}
+    return list((await connection.execute(_FORGET_FAILED, which)).scalars())
+
+
 async def counts(connection: AsyncConnection) -> dict[tuple[str, str], int]:
     """Jobs by name and status."""
     return {(name, status): count for name, status, count in await connection.execute(_COUNTS)}
@@ -175,32 +215,40 @@ class Queue:
         self._reading = session.single_statements(engine)
         self._retries = retries
         self._handlers: dict[str, tuple[Callable[[Job], Awaitable[None]], Exhausted | None]] = {}
+        self._at_once: dict[str, int] = {}
 
-    def job(self, name: str, handler: Handler, exhausted: Exhausted | None = None) -> None:
-        """A plain job. `exhausted` is told the payload and the last error when it is given up."""
+    def job(
+        self, name: str, handler: Handler, exhausted: Exhausted | None = None, *, at_once: int = 0
+    ) -> None:
+        """A plain job. `exhausted` is told the payload and the last error when it is given up. At most `at_once`
+        of them run at a time, in all workers together; 0: as many as there is room for."""
 
         async def run(job: Job) -> None:
             await handler(_payload(job))
 
         self._handlers[name] = (run, exhausted)
+        self._at_once[name] = at_once
 
     def coalesced(self, kind: str, prepare: Prepare) -> None:
-        """A coalesced job. `prepare` gets a connection that reads without a transaction, gathers and
-        decides; what it returns is applied in the one that counts the work as done."""
-
-        async def run(job: Job) -> None:
-            await _run_coalesced(self._engine, self._reading, kind, prepare, job)
-
-        self._handlers[kind] = (run, None)
+        """A coalesced job. `prepare` gets some keys and a connection that reads without a transaction,
+        gathers and decides; what it returns is applied to those still to be done, in the transaction
+        that counts them as done."""
+        runs = _Runs(self._engine, self._reading, kind, prepare)
+        self._handlers[kind] = (_Together(runs.round).run, None)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set; running jobs are finished. Survives restarts of Postgres."""
+        """Work until `stop` is set; running jobs are finished. Survives restarts of Postgres; an outage
+        is told once."""
+        failures = 0
         while not stop.is_set():
+            started = time.monotonic()
             try:
                 await self._work(stop, QueueExecutionMode.continuous)
             except _LOST as error:
-                log.warning("the queue lost Postgres (%s) and starts again", error)
-                await _pause(stop)
+                failures = failures + 1 if time.monotonic() - started < _WORKED else 1
+                if failures == 1:
+                    log.warning("the queue lost Postgres and goes on when it is back: %r", error)
+                await _pause(stop, min(_RECONNECT * 2.0 ** (failures - 1), _LONGEST_RECONNECT))
 
     async def drain(self) -> None:
         """Work until nothing is left to do, retries included."""
@@ -230,9 +278,10 @@ class Queue:
 
     def _register(self, worker: PgQueuer) -> None:
         for name, (handler, exhausted) in self._handlers.items():
-            worker.entrypoint(name, on_failure="hold", executor_factory=self._executor)(
-                _telling(handler, exhausted, self._retries.attempts)
-            )
+            limit = self._at_once.get(name, 0)
+            worker.entrypoint(
+                name, concurrency_limit=limit, on_failure="hold", executor_factory=self._executor
+            )(_telling(handler, exhausted, self._retries.attempts))
 
     def _executor(self, parameters: EntrypointExecutorParameters) -> AbstractEntrypointExecutor:
         return DatabaseRetryEntrypointExecutor(
@@ -243,29 +292,96 @@ class Queue:
         )
 
 
-async def _run_coalesced(
-    engine: AsyncEngine, reading: AsyncEngine, kind: str, prepare: Prepare, job: Job
-) -> None:
-    """Run until everything requested is done. The key is given back under the lock of the work row,
-    so a request is either seen here or makes a new job."""
-    key: str = _payload(job)["key"]
-    where = {"kind": kind, "key": key, "job": job.id}
-    while True:
-        async with reading.connect() as connection:
-            seen = (await connection.execute(_REQUESTED, where)).scalar_one_or_none()
-            if seen is None:
-                return
-            apply = await prepare(connection, key)
-        async with engine.begin() as connection:
-            work = (await connection.execute(_LOCK, {**where, "manager": job.queue_manager_id})).one()
-            if not work.mine:
-                return  # our heartbeat was late, another worker has this job now
-            if apply is not None and seen > work.done:
-                await apply(connection)
-            last = work.requested == seen
-            await (await session.driver(connection)).execute(_DONE, kind, key, seen, job.id, last)
-        if last:
-            return
+class _Run(Struct, frozen=True):
+    """A coalesced job while it runs: its key, and the requests it had seen when it began to read."""
+
+    job: Job
+    key: str
+    seen: int
+
+
+class _Runs:
+    """The runs of one kind. The key is given back under the lock of the work row, so a request is
+    either seen here or makes a new job."""
+
+    def __init__(self, engine: AsyncEngine, reading: AsyncEngine, kind: str, prepare: Prepare) -> None:
+        self._engine = engine
+        self._reading = reading
+        self._kind = kind
+        self._prepare = prepare
+
+    async def round(self, jobs: Sequence[Job]) -> set[int]:
+        """Do what is requested now; the ids of the jobs that have to go on."""
+        async with self._reading.connect() as connection:
+            runs = await self._requested(connection, jobs)
+            if not runs:
+                return set()
+            apply = await self._prepare(connection, [run.key for run in runs])
+        async with self._engine.begin() as connection:
+            ours = await self._lock(connection, runs)
+            due = [run.key for run, work in ours if run.seen > work.done]
+            if due:
+                await apply(connection, due)
+            last = {int(run.job.id) for run, work in ours if run.seen == work.requested}
+            await self._count_as_done(connection, [run for run, _ in ours], last)
+        if len(runs) == 1 and not ours:
+            return set()  # our heartbeat was late, another worker has this job now
+        return {int(run.job.id) for run in runs} - last
+
+    async def _requested(self, connection: AsyncConnection, jobs: Sequence[Job]) -> list[_Run]:
+        by_id = {int(job.id): job for job in jobs}
+        keys = [_key(job) for job in jobs]
+        rows = await connection.execute(_REQUESTED, {"kind": self._kind, "jobs": list(by_id), "keys": keys})
+        return [_Run(by_id[job], key, requested) for job, key, requested in rows]
+
+    async def _lock(
+        self, connection: AsyncConnection, runs: Sequence[_Run]
+    ) -> list[tuple[_Run, "sa.Row[Any]"]]:
+        """The runs whose jobs are still ours, with the work as it is now. Of several those that nobody
+        holds at the moment: each may be held by somebody who waits for another."""
+        by_id = {int(run.job.id): run for run in runs}
+        keys = [run.key for run in runs]
+        manager = runs[0].job.queue_manager_id
+        where = {"kind": self._kind, "jobs": list(by_id), "keys": keys, "manager": manager}
+        rows = await connection.execute(_LOCK_ONE if len(runs) == 1 else _LOCK_SEVERAL, where)
+        return [(by_id[work.job], work) for work in rows if work.mine]
+
+    async def _count_as_done(self, connection: AsyncConnection, runs: Sequence[_Run], last: set[int]) -> None:
+        driver = await session.driver(connection)
+        keys, seen = [run.key for run in runs], [run.seen for run in runs]
+        await driver.execute(_DONE, self._kind, keys, seen, list(last))
+
+
+class _Together:
+    """Jobs that start in the same turn of the event loop share their first round."""
+
+    def __init__(self, work: Callable[[Sequence[Job]], Awaitable[set[int]]]) -> None:
+        self._work = work
+        self._starting: list[Job] = []
+        self._round: asyncio.Task[set[int]] | None = None
+
+    async def run(self, job: Job) -> None:
+        """Run until everything requested is done: with the others once, and alone if that was not enough."""
+        if self._round is None:
+            self._round = asyncio.create_task(self._start())
+        self._starting.append(job)
+        unfinished = await asyncio.shield(self._round)
+        while job.id in unfinished:
+            unfinished = await self._work([job])
+
+    async def _start(self) -> set[int]:
+        """Begins a turn later: by then all that start with the first have joined it. Several that failed
+        say nothing about each, so all have to go on."""
+        jobs, self._starting, self._round = self._starting, [], None
+        try:
+            return await self._work(jobs)
+        except Exception as error:
+            if len(jobs) == 1:
+                raise
+            log.warning(
+                "%d times %s failed together, each goes on alone: %r", len(jobs), jobs[0].entrypoint, error
+            )
+            return {int(job.id) for job in jobs}
 
 
 def _telling(
@@ -288,6 +404,10 @@ async def _wake(connection: AsyncConnection, kind: str, key: str) -> None:
     await enqueue(connection, kind, {"key": key}, key=f"{kind}:{key}")
 
 
+def _key(job: Job) -> str:
+    return str(_payload(job)["key"])
+
+
 def _payload(job: Job) -> Payload:
     payload: Payload = json.loads(job.payload or b"{}")
     return payload
@@ -298,9 +418,9 @@ async def _pass_on(stop: asyncio.Event, shutdown: asyncio.Event) -> None:
     shutdown.set()
 
 
-async def _pause(stop: asyncio.Event) -> None:
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
     try:
-        await asyncio.wait_for(stop.wait(), _RECONNECT)
+        await asyncio.wait_for(stop.wait(), seconds)
     except TimeoutError:
         return
 

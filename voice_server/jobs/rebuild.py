@@ -1,11 +1,15 @@
 """Rebuild: facts in, prompt out, into the cache.
 
 gather (one query) → context.prompt.build (pure) → durable copy and snapshot (one statement) → Redis
+
+Several users' prompts go this way together.
 """
 
+import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Literal
 
 import msgspec
 from redis.asyncio import Redis
@@ -16,7 +20,7 @@ from voice_server import prompt_cache
 from voice_server.context import prompt as context_prompt
 from voice_server.context import slots
 from voice_server.context.budget import Count
-from voice_server.context.prompt import Prompt
+from voice_server.context.prompt import Prompt, SectionReport
 from voice_server.context.slots import CachedPrompt, Call
 from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
@@ -24,13 +28,17 @@ from voice_server.domain.memory import Memory
 from voice_server.jobs import queue
 from voice_server.store import memory as memory_store
 from voice_server.store import prompts
-from voice_server.store.memory import Gathered
+from voice_server.store.memory import Gathered, Wanted
 from voice_server.store.prompts import BuiltPrompt, Target
 from voice_server.templates import AgentTemplates, TemplateLibrary
 from voice_server.tokens import TOKENIZER
-from voice_server.webhooks.platforms import elevenlabs
+from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 
 REBUILD = "rebuild"
+_CHOICE = 2  # facts gathered for one that is told at most
+Trigger = Literal["event", "api", "upkeep"]
+
+log = logging.getLogger(__name__)
 
 
 async def exclusively(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
@@ -38,16 +46,27 @@ async def exclusively(connection: AsyncConnection, user_id: str, agent_id: str) 
     await queue.exclusively(connection, REBUILD, f"{user_id}|{agent_id}")
 
 
-async def request(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
-    """Ask for a rebuild in the transaction that makes it necessary."""
-    await queue.request(connection, REBUILD, f"{user_id}|{agent_id}")
+async def request(
+    connection: AsyncConnection, user_id: str, agent_id: str, *, trigger: Trigger = "event"
+) -> None:
+    """Ask for a rebuild in the transaction that makes it necessary. `trigger` is what the snapshot will say."""
+    await queue.request(connection, REBUILD, f"{user_id}|{agent_id}", trigger)
+
+
+async def supersede(connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]) -> None:
+    """Until the transaction ends, nobody builds a prompt of these users; and what was read for one before then
+    is never made into one. Ask for new ones afterwards."""
+    keys = [f"{user}|{agent}" for user in user_ids for agent in agent_ids]
+    await queue.supersede(connection, REBUILD, keys)
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
-    """A prompt just built, not yet stored: what to keep, and under which addresses to cache it."""
+    """A prompt just built, not yet stored: what to keep, and under which addresses to cache it. `without` is
+    what it had to be built without, with the reason."""
 
     built: BuiltPrompt
     addresses: tuple[Address, ...]
+    without: Mapping[str, str]
 
 
 class Rebuild:
@@ -70,48 +89,70 @@ class Rebuild:
         self._limit = limit
         self._default_timezone = default_timezone
 
-    async def prepare(self, connection: AsyncConnection, key: str) -> queue.Apply | None:
+    async def prepare(self, connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
         """For the queue: gather and decide now, apply in its transaction."""
-        user_id, _, agent_id = key.partition("|")
-        rebuilt = await self.build(connection, Target(user_id, agent_id), trigger="event")
-        if rebuilt is None:
-            return None
+        targets = {key: _target(key) for key in keys}
+        rebuilt = await self.build(connection, list(targets.values()), trigger="")
 
-        async def apply(connection: AsyncConnection) -> None:
-            await self.apply(connection, rebuilt)
+        async def apply(connection: AsyncConnection, due: Sequence[str]) -> None:
+            there = [rebuilt[targets[key]] for key in due if targets[key] in rebuilt]
+            await self.apply(connection, there)
 
         return apply
 
-    async def build(self, connection: AsyncConnection, target: Target, *, trigger: str) -> Rebuilt | None:
-        """The prompt as it would be now, or None when the user is gone."""
-        started, now = time.perf_counter(), datetime.fromtimestamp(self._clock(), UTC)
-        templates = self._templates.agent(target.agent_id)
-        timezone = templates.agent.timezone or self._default_timezone
+    async def build(
+        self, connection: AsyncConnection, targets: Sequence[Target], *, trigger: str
+    ) -> dict[Target, Rebuilt]:
+        """The prompts as they would be now, without those of users who are gone. The snapshot names the
+        trigger, or when it is "", who asked last."""
+        now = datetime.fromtimestamp(self._clock(), UTC)
         gathered = await memory_store.gather(
-            connection, target.user_id, target.agent_id, now=now, timezone=timezone
+            connection, {target: self._wanted(target) for target in targets}, now=now
         )
-        if gathered is None:
-            return None
-        limit = templates.agent.token_limit or self._limit
-        prompt = context_prompt.build(gathered.memory, templates, self._count, now=now, limit=limit)
-        report = {"trigger": trigger, "build_ms": round((time.perf_counter() - started) * 1000, 3)}
-        return Rebuilt(_to_keep(target, gathered, prompt, templates, now, report), gathered.addresses)
+        return {target: self._build(target, found, now, trigger) for target, found in gathered.items()}
 
-    async def apply(self, connection: AsyncConnection, rebuilt: Rebuilt) -> bool:
-        """Store and cache, in a transaction that has begun; whether Redis took it. When Redis does not take it, the durable copy says so and upkeep tries again.
+    async def apply(self, connection: AsyncConnection, rebuilt: Sequence[Rebuilt]) -> bool:
+        """Store and cache, in a transaction that has begun; whether Redis took them. When it does not, the durable copies say so and upkeep tries again.
 
         Redis comes before the commit: a worker killed in between starts over; one killed after
-        the commit would leave the old prompt in the cache.
+        the commit would leave the old prompts in the cache. It comes after the durable copies: they
+        are locked from then on, and no refill puts what they were before.
         """
+        if not rebuilt:
+            return True
+        await prompts.save(connection, [one.built for one in rebuilt])
         cached = await self._put(rebuilt)
-        await prompts.save(connection, rebuilt.built, in_cache=cached)
+        if not cached:
+            left_out = [Target(one.built.user_id, one.built.agent_id) for one in rebuilt]
+            await prompts.mark(connection, left_out, in_cache=False)
         return cached
 
-    async def _put(self, rebuilt: Rebuilt) -> bool:
+    def _wanted(self, target: Target) -> Wanted:
+        agent = self._templates.agent(target.agent_id).agent
+        facts = _CHOICE * agent.limits.facts_max
+        return Wanted(agent.timezone or self._default_timezone, facts)
+
+    def _build(self, target: Target, gathered: Gathered, now: datetime, trigger: str) -> Rebuilt:
+        started, templates = time.perf_counter(), self._templates.agent(target.agent_id)
+        limit = templates.agent.token_limit or self._limit
+        prompt = context_prompt.build(gathered.memory, templates, self._count, now=now, limit=limit)
+        without = {**gathered.missing, **prompt.failed}
+        for what, reason in without.items():
+            log.error("rebuild: %s gets a prompt without %s: %s", target, what, reason)
+        report = {
+            "trigger": trigger or gathered.trigger or "event",
+            "without": without,
+            "build_ms": round((time.perf_counter() - started) * 1000, 3),
+        }
+        kept = _to_keep(target, gathered, prompt, templates, now, report)
+        return Rebuilt(kept, gathered.addresses, without)
+
+    async def _put(self, rebuilt: Sequence[Rebuilt]) -> bool:
+        entries = [
+            (one.built.agent_id, known_as, one.built.entry) for one in rebuilt for known_as in one.addresses
+        ]
         try:
-            await prompt_cache.put(
-                self._redis, rebuilt.built.agent_id, rebuilt.addresses, rebuilt.built.entry
-            )
+            await prompt_cache.put(self._redis, entries)
         except (RedisError, OSError):
             return False
         return True
@@ -156,6 +197,12 @@ def default_entry(
     return entry_for(nobody, prompt, agent, known=False)
 
 
+def _target(key: str) -> Target:
+    """Whose prompt a key of the queue means."""
+    user_id, _, agent_id = key.partition("|")
+    return Target(user_id, agent_id)
+
+
 def _to_keep(
     target: Target,
     gathered: Gathered,
@@ -181,13 +228,16 @@ def _to_keep(
 
 def _snapshot(memory: Memory, prompt: Prompt, templates: AgentTemplates, report: dict[str, object]) -> str:
     """The record of a prompt: what went in, what was left out and why (CONTEXT_STACK: snapshot)."""
-    present = {section.name for section in prompt.sections}
+    sections = {section.name: section for section in prompt.sections}
     snapshot = {
-        "message_history_count": 0,
+        "message_history_count": 0,  # a voice prompt has none: the platform keeps the call's own
         "message_history_tokens": 0,
-        "today_summary_present": "today_so_far" in present,
-        "last_conversation_present": "last_time" in present,
-        "open_threads_count": sum(one.items_kept for one in prompt.sections if one.name == "open_threads"),
+        "today_summary_present": _is_told(sections, "today_so_far"),
+        "last_conversation_present": _is_told(sections, "last_time"),
+        "relationship_present": _is_told(sections, "relationship"),
+        "open_threads_count": _items(sections, "open_threads"),
+        "thoughts_count": _items(sections, "inner_life"),
+        "facts_count": _items(sections, "long_term_memory"),
         "conversations": memory.conversations,
         "tokens": prompt.tokens,
         "tokenizer": TOKENIZER,
@@ -197,3 +247,11 @@ def _snapshot(memory: Memory, prompt: Prompt, templates: AgentTemplates, report:
         **report,
     }
     return msgspec.json.encode(snapshot).decode()
+
+
+def _is_told(sections: Mapping[str, SectionReport], name: str) -> bool:
+    return name in sections and sections[name].tokens > 0
+
+
+def _items(sections: Mapping[str, SectionReport], name: str) -> int:
+    return sections[name].items_kept if name in sections else 0

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from voice_server import prompt_cache
 from voice_server.jobs import queue, rebuild
 from voice_server.store import prompts, session, users
+from voice_server.store.prompts import Copy
 from voice_server.templates import DEFAULT, TemplateLibrary
 
 log = logging.getLogger(__name__)
@@ -45,9 +46,9 @@ class Upkeep:
     async def run(self, every: Every) -> None:
         """Go on until cancelled."""
         await asyncio.gather(
-            _repeat(self.refill, every.refill),
-            _repeat(self.sweep, every.sweep),
-            _repeat(lambda: queue.prune(self._engine), every.prune),
+            repeat(self.refill, every.refill),
+            repeat(self.sweep, every.sweep),
+            repeat(lambda: queue.prune(self._engine), every.prune),
         )
 
     async def refill(self) -> None:
@@ -66,17 +67,22 @@ class Upkeep:
         while asked == _BATCH:
             async with self._engine.begin() as connection:
                 stale = await prompts.stale(connection, versions, default, now, _BATCH)
-                for target in stale:
-                    await rebuild.request(connection, target.user_id, target.agent_id)
+                for target in sorted(stale):  # as everybody who asks for several: no deadlock
+                    await rebuild.request(connection, target.user_id, target.agent_id, trigger="upkeep")
             asked = len(stale)
         await queue.wake_forgotten(self._engine)
 
     async def _refill_all(self) -> None:
         started, count = time.monotonic(), 0
         await prompt_cache.begin_filling(self._redis, "filling")
-        async with self._engine.connect() as connection:
-            async for copies in prompts.copies(connection, _BATCH):
-                count += await prompt_cache.put_missing(self._redis, copies)
+        last: Copy | None = None
+        while True:
+            async with self._engine.begin() as connection:  # one for each batch: rebuilds wait for it
+                copies = await prompts.copies(connection, last, _BATCH)
+                count += await prompt_cache.put_missing(self._redis, [one.cached for one in copies])
+            if not copies:
+                break
+            last = copies[-1]
         await prompt_cache.mark_filled(self._redis)
         if count:
             log.info("refilled %d cached prompts in %.1f s", count, time.monotonic() - started)
@@ -87,12 +93,12 @@ class Upkeep:
             left_out = await prompts.not_in_cache(connection, _BATCH)
             for target, entry in left_out:
                 known_as = await users.addresses_of(connection, target.user_id)
-                await prompt_cache.put(self._redis, target.agent_id, known_as, entry)
+                await prompt_cache.put(self._redis, [(target.agent_id, one, entry) for one in known_as])
             if left_out:
-                await prompts.mark_in_cache(connection, [target for target, _ in left_out])
+                await prompts.mark(connection, [target for target, _ in left_out], in_cache=True)
 
 
-async def _repeat(work: Callable[[], Awaitable[object]], seconds: float) -> None:
+async def repeat(work: Callable[[], Awaitable[object]], seconds: float) -> None:
     """Again and again; what fails is logged once per outage and tried again."""
     failing = False
     while True:

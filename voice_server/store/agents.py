@@ -1,11 +1,24 @@
 """Agents: registered on first contact."""
 
+from datetime import datetime
+
 import sqlalchemy as sa
+from msgspec import Struct
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
-from voice_server.store.tables import agents
+from voice_server.errors import NotFound
+from voice_server.store.tables import addresses, agents
+
+
+class Known(Struct, frozen=True):
+    """An agent, with its own phone numbers."""
+
+    id: str
+    platform: str
+    numbers: tuple[str, ...]
+    created_at: datetime
 
 
 async def register(connection: AsyncConnection, agent_id: str, platform: str) -> None:
@@ -20,17 +33,55 @@ async def is_registered(connection: AsyncConnection, agent_id: str) -> bool:
     ).first() is not None
 
 
+async def ids(connection: AsyncConnection) -> list[str]:
+    """All agents."""
+    return list((await connection.execute(sa.select(agents.c.id).order_by(agents.c.id))).scalars())
+
+
 async def numbers_by_agent(connection: AsyncConnection) -> dict[str, list[Address]]:
     """Every agent with its own phone numbers."""
     rows = await connection.execute(sa.select(agents.c.id, agents.c.numbers))
     return {id_: [Address(number) for number in numbers] for id_, numbers in rows}
 
 
-async def add_number(connection: AsyncConnection, agent_id: str, number: Address) -> None:
-    """Learn one of the agent's own phone numbers; nothing is written when it is known."""
+async def has_number(connection: AsyncConnection, number: Address) -> bool:
+    """Whether this is an agent's own phone number."""
+    statement = sa.select(agents.c.id).where(sa.literal(number) == sa.any_(agents.c.numbers)).limit(1)
+    return (await connection.execute(statement)).first() is not None
+
+
+async def learn_number(connection: AsyncConnection, agent_id: str, number: Address) -> bool:
+    """Learn one of the agent's own phone numbers; whether it is one. An address that a user holds never is:
+    that user would be nobody from then on."""
+    held = sa.select(addresses.c.user_id).where(addresses.c.address == number)
+    if (await connection.execute(held)).first():
+        return False
     statement = (
         sa.update(agents)
         .where(agents.c.id == agent_id, sa.literal(number) != sa.all_(agents.c.numbers))
         .values(numbers=sa.func.array_append(agents.c.numbers, number))
     )
     await connection.execute(statement)
+    return True
+
+
+async def page(connection: AsyncConnection, *, after: str = "", limit: int = 50) -> list[Known]:
+    """Agents in the order of their ids, those that follow `after`."""
+    statement = _KNOWN.where(agents.c.id > after).order_by(agents.c.id).limit(limit)
+    return [
+        Known(id_, platform, tuple(numbers), at)
+        for id_, platform, numbers, at in await connection.execute(statement)
+    ]
+
+
+async def require(connection: AsyncConnection, agent_id: str) -> Known:
+    """An agent. Raises NotFound, saying how to make it known."""
+    row = (await connection.execute(_KNOWN.where(agents.c.id == agent_id))).first()
+    if row is None:
+        raise NotFound(
+            f"There is no agent {agent_id}: it is known from its first call on, or PUT it to /api/agents."
+        )
+    return Known(row.id, row.platform, tuple(row.numbers), row.created_at)
+
+
+_KNOWN = sa.select(agents.c.id, agents.c.platform, agents.c.numbers, agents.c.created_at)

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.conversation import Conversation, Message
 from voice_server.store.tables import conversations, messages
 
-Outcome = Literal["talked", "silent", "voicemail", "short", "failed"]
+Outcome = Literal["talked", "silent", "voicemail", "short", "declined", "failed"]
 
 
 class ToDigest(Struct, frozen=True):
@@ -34,28 +34,16 @@ async def save(
     event_id: int,
     event_timestamp: int,
     timezone: str = "",
+    known_as: str = "",
 ) -> int | None:
-    """Store a conversation with its messages, over what an earlier event said of it.
+    """Store a conversation with its messages, over what an earlier event said of it. `known_as` is the address
+    over which the caller came, or the user id that came back without one.
 
     Its id, or None when a later event was stored already: deliveries come in any order.
     """
-    values = {
-        "platform": conversation.platform,
-        "platform_id": conversation.id,
-        "agent_id": conversation.agent_id,
-        "user_id": user_id,
-        "channel": conversation.channel,
-        "outcome": outcome,
-        "started_at": conversation.started_at,
-        "ended_at": conversation.started_at + timedelta(seconds=conversation.duration),
-        "language": conversation.language,
-        "timezone": timezone,
-        "platform_summary": conversation.summary,
-        "collected": conversation.collected,
-        "prompt_version": conversation.prompt_version,
-        "event_id": event_id,
-        "event_timestamp": event_timestamp,
-    }
+    seen = {"user_id": user_id, "known_as": known_as, "outcome": outcome, "timezone": timezone}
+    event = {"event_id": event_id, "event_timestamp": event_timestamp}
+    values = {**_told(conversation), **seen, **event}
     statement = insert(conversations).values(values)
     statement = statement.on_conflict_do_update(
         index_elements=["platform", "platform_id"],
@@ -66,6 +54,22 @@ async def save(
     if id_ is not None:
         await _replace_messages(connection, id_, user_id, conversation.messages)
     return id_
+
+
+def _told(conversation: Conversation) -> dict[str, object]:
+    """What the platform says of a conversation, by column."""
+    return {
+        "platform": conversation.platform,
+        "platform_id": conversation.id,
+        "agent_id": conversation.agent_id,
+        "channel": conversation.channel,
+        "started_at": conversation.started_at,
+        "ended_at": conversation.started_at + timedelta(seconds=conversation.duration),
+        "language": conversation.language,
+        "platform_summary": conversation.summary,
+        "collected": conversation.collected,
+        "prompt_version": conversation.prompt_version,
+    }
 
 
 def _replaceable(statement: Insert) -> sa.ColumnElement[bool]:
@@ -82,6 +86,32 @@ async def owner(connection: AsyncConnection, platform: str, platform_id: str) ->
     """Whose conversation an earlier event said it was."""
     named = (conversations.c.platform == platform) & (conversations.c.platform_id == platform_id)
     return (await connection.execute(sa.select(conversations.c.user_id).where(named))).scalar_one_or_none()
+
+
+class Known(Struct, frozen=True):
+    """A conversation that is stored, with whose it is."""
+
+    id: int
+    agent_id: str
+    user_id: str | None
+    outcome: Outcome
+    started_at: datetime
+    known_as: str
+
+
+async def find(connection: AsyncConnection, platform: str, platform_id: str) -> Known | None:
+    """The conversation with this id of its platform's, if its event is in."""
+    columns = [conversations.c[name] for name in Known.__struct_fields__]
+    named = (conversations.c.platform == platform) & (conversations.c.platform_id == platform_id)
+    row = (await connection.execute(sa.select(*columns).where(named))).first()
+    return None if row is None else Known(*row)
+
+
+async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
+    """The conversation is another user's. What was understood from it is not moved: it is made anew."""
+    whose = {"user_id": user_id}
+    await connection.execute(sa.update(conversations).where(conversations.c.id == id_).values(whose))
+    await connection.execute(sa.update(messages).where(messages.c.conversation_id == id_).values(whose))
 
 
 async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:

@@ -1,24 +1,34 @@
-"""Digests, and the open threads they opened."""
+"""Digests, and what follows from them: threads, thoughts, facts, the relationship."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.digest import Digest
-from voice_server.store.tables import conversations, digests, open_threads
+from voice_server.store import facts, relationships, thoughts, threads
+from voice_server.store.tables import conversations, digests
 
 _EARLIER = 50  # digests whose keywords say how common a word is in this user's talk
 
 
 async def save(
-    connection: AsyncConnection, conversation_id: int, user_id: str, agent_id: str, digest: Digest
+    connection: AsyncConnection,
+    conversation_id: int,
+    user_id: str,
+    agent_id: str,
+    digest: Digest,
+    *,
+    basis: str = "",
+    awaits_model: bool = False,
 ) -> None:
-    """Store the digest of a conversation and its threads, over an earlier digest of the same.
+    """Store the digest of a conversation, over an earlier digest of the same, and all that follows from it: its
+    threads and thoughts, what it closed, the facts and the relationship. After `users.lock`; ask for a rebuild.
 
-    Threads that were closed in the meantime stay closed: only open ones are replaced.
+    `basis` names what it was made from; `awaits_model` says that a model's digest is to replace it.
     """
     values = {
         "conversation_id": conversation_id,
@@ -29,21 +39,59 @@ async def save(
         "keywords": list(digest.keywords),
         "stems": list(digest.stems),
         "language": digest.language,
+        "closes": list(digest.closes),
+        "claims": msgspec.to_builtins(digest.claims),
+        "thoughts": msgspec.to_builtins(digest.thoughts),
+        "relationship": msgspec.to_builtins(digest.relationship),
+        "model": digest.use.model,
+        "tokens_in": digest.use.tokens_in,
+        "tokens_out": digest.use.tokens_out,
+        "awaits_model": awaits_model,
+        "basis": basis,
     }
     statement = insert(digests).values(values)
+    new = {name: statement.excluded[name] for name in values}
+    same = digests.c.basis == statement.excluded.basis
+    tries = sa.case((same, digests.c.model_tries), else_=0)
     await connection.execute(
         statement.on_conflict_do_update(
-            index_elements=["conversation_id"], set_={name: statement.excluded[name] for name in values}
+            index_elements=["conversation_id"], set_={**new, "model_tries": tries}
         )
     )
-    await _replace_threads(connection, conversation_id, user_id, agent_id, digest)
+    at = await _ended_at(connection, conversation_id)
+    await threads.replace(connection, conversation_id, user_id, agent_id, digest.open_threads, at=at)
+    await thoughts.replace(connection, conversation_id, user_id, agent_id, digest.thoughts, at=at)
+    await threads.settle(connection, conversation_id, digest.closes)
+    await _refresh(connection, user_id, agent_id)
 
 
 async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
-    """Take back what was understood from a conversation; whether there was anything."""
-    await connection.execute(sa.delete(open_threads).where(open_threads.c.conversation_id == conversation_id))
+    """Take back what was understood from a conversation, with all that followed from it; whether there was anything.
+
+    After `users.lock` of whom it was understood about, who need not be whose conversation it is by now.
+    """
+    await threads.remove(connection, conversation_id)
+    await thoughts.remove(connection, conversation_id)
     statement = sa.delete(digests).where(digests.c.conversation_id == conversation_id)
-    return (await connection.execute(statement.returning(digests.c.conversation_id))).first() is not None
+    user_id = (await connection.execute(statement.returning(digests.c.user_id))).scalar_one_or_none()
+    if user_id is None:
+        return False
+    await threads.settle(connection, conversation_id)
+    agent = sa.select(conversations.c.agent_id).where(conversations.c.id == conversation_id)
+    await _refresh(connection, user_id, (await connection.execute(agent)).scalar_one())
+    return True
+
+
+async def _refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
+    """What all digests of a user and agent say together."""
+    await facts.refresh(connection, user_id, agent_id)
+    await relationships.refresh(connection, user_id, agent_id)
+
+
+async def _ended_at(connection: AsyncConnection, conversation_id: int) -> datetime:
+    statement = sa.select(conversations.c.ended_at).where(conversations.c.id == conversation_id)
+    ended_at: datetime = (await connection.execute(statement)).scalar_one()
+    return ended_at
 
 
 async def stems_before(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[list[str]]:
@@ -72,36 +120,82 @@ async def digested_after(connection: AsyncConnection, user_id: str, started_at: 
     return list((await connection.execute(statement)).scalars())
 
 
+async def latest(connection: AsyncConnection, user_id: str) -> list[int]:
+    """The user's latest conversations that were digested."""
+    statement = (
+        sa.select(digests.c.conversation_id)
+        .join(conversations, conversations.c.id == digests.c.conversation_id)
+        .where(digests.c.user_id == user_id)
+        .order_by(conversations.c.started_at.desc(), conversations.c.id.desc())
+        .limit(_EARLIER)
+    )
+    return list((await connection.execute(statement)).scalars())
+
+
 async def stems_of(connection: AsyncConnection, conversation_id: int) -> list[str] | None:
     """The stems kept with a conversation's digest; None before it has one."""
     statement = sa.select(digests.c.stems).where(digests.c.conversation_id == conversation_id)
     return (await connection.execute(statement)).scalar_one_or_none()
 
 
-async def _replace_threads(
-    connection: AsyncConnection, conversation_id: int, user_id: str, agent_id: str, digest: Digest
+async def is_by_model(connection: AsyncConnection, conversation_id: int, basis: str) -> bool:
+    """Whether there is a model's digest of a conversation, made from just this."""
+    ours = (digests.c.conversation_id == conversation_id) & (digests.c.basis == basis)
+    statement = sa.select(digests.c.conversation_id).where(ours, digests.c.source == "model")
+    return (await connection.execute(statement)).first() is not None
+
+
+async def reweigh(
+    connection: AsyncConnection, conversation_id: int, keywords: Sequence[str], stems: Sequence[str]
 ) -> None:
-    of_this = open_threads.c.conversation_id == conversation_id
-    await connection.execute(sa.delete(open_threads).where(of_this, open_threads.c.status == "open"))
-    closed = set((await connection.execute(sa.select(open_threads.c.text).where(of_this))).scalars())
-    touched = (
-        sa.select(conversations.c.ended_at).where(conversations.c.id == conversation_id).scalar_subquery()
+    """Replace the keywords and stems of a digest, and nothing else."""
+    values = {"keywords": list(keywords), "stems": list(stems)}
+    await connection.execute(
+        sa.update(digests).where(digests.c.conversation_id == conversation_id).values(values)
     )
-    rows = [
-        {
-            "user_id": user_id,
-            "agent_id": agent_id,
-            "conversation_id": conversation_id,
-            "positions": list(thread.positions),
-            "kind": thread.kind,
-            "said_by": thread.said_by,
-            "text": thread.text,
-            "said_on": thread.said_on,
-            "due": thread.due,
-            "touched_at": touched,
-        }
-        for thread in digest.open_threads
-        if thread.text not in closed
-    ]
-    if rows:
-        await connection.execute(insert(open_threads).values(rows))
+
+
+async def awaits_model(connection: AsyncConnection, conversation_id: int) -> bool:
+    """Whether a conversation has a digest that the model's is to replace."""
+    ours = (digests.c.conversation_id == conversation_id) & digests.c.awaits_model
+    return (await connection.execute(sa.select(digests.c.conversation_id).where(ours))).first() is not None
+
+
+async def next_for_model(connection: AsyncConnection, user_id: str, agent_id: str, tries: int) -> int | None:
+    """The earliest conversation of a user and agent that awaits the model, and was not tried so often yet: each
+    is read with the knowledge of those before it."""
+    statement = _awaiting(tries).where(
+        conversations.c.user_id == user_id, conversations.c.agent_id == agent_id
+    )
+    earliest = statement.order_by(conversations.c.started_at, conversations.c.platform_id).limit(1)
+    return (await connection.execute(earliest)).scalar_one_or_none()
+
+
+async def awaiting_model(connection: AsyncConnection, tries: int, limit: int) -> list[int]:
+    """The earliest such conversation of every user and agent."""
+    whose = (conversations.c.user_id, conversations.c.agent_id)
+    earliest = _awaiting(tries).ext(distinct_on(*whose))
+    ordered = earliest.order_by(*whose, conversations.c.started_at, conversations.c.platform_id).limit(limit)
+    return list((await connection.execute(ordered)).scalars())
+
+
+async def count_try(connection: AsyncConnection, conversation_id: int, basis: str) -> None:
+    """The model's answer about this was of no use."""
+    tried = (digests.c.conversation_id == conversation_id) & (digests.c.basis == basis)
+    once_more = {"model_tries": digests.c.model_tries + 1}
+    await connection.execute(sa.update(digests).where(tried).values(once_more))
+
+
+async def count_awaiting(connection: AsyncConnection) -> int:
+    """How many digests were made without the model while one is wanted."""
+    statement = sa.select(sa.func.count()).select_from(digests).where(digests.c.awaits_model)
+    return (await connection.execute(statement)).scalar_one()
+
+
+def _awaiting(tries: int) -> sa.Select[int]:
+    wanted = digests.c.awaits_model & (digests.c.model_tries < tries)
+    return (
+        sa.select(digests.c.conversation_id)
+        .join(conversations, conversations.c.id == digests.c.conversation_id)
+        .where(wanted)
+    )

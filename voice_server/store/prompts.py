@@ -1,10 +1,12 @@
 """Prompts that were built, and the durable copies of the cached ones."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 from msgspec import Struct
+from msgspec.structs import astuple
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
@@ -17,14 +19,21 @@ from voice_server.store.tables import (
     pending_work,
 )
 
+# In the order of their keys, as everything that locks several of these rows: no deadlock.
 _SAVE = """
-with generated as (
+with built as (
+    select * from unnest(
+        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[],
+        $8::timestamptz[], $9::timestamptz[]
+    ) as b (user_id, agent_id, version, template_version, prompt, snapshot, entry, fresh_until, built_at)
+    order by user_id, agent_id
+), generated as (
     insert into generated_prompts (user_id, agent_id, version, prompt, context_snapshot)
-    values ($1, $2, $3, $5, $6::jsonb) on conflict do nothing
+    select user_id, agent_id, version, prompt, snapshot::jsonb from built on conflict do nothing
 )
 insert into cached_voice_prompts as cached
     (user_id, agent_id, version, template_version, entry, in_cache, fresh_until, built_at)
-values ($1, $2, $3, $4, $7, $8, $9, $10)
+select user_id, agent_id, version, template_version, entry, true, fresh_until, built_at from built
 on conflict (user_id, agent_id) do update set
     version = excluded.version, template_version = excluded.template_version, entry = excluded.entry,
     in_cache = excluded.in_cache, fresh_until = excluded.fresh_until, built_at = excluded.built_at
@@ -52,35 +61,80 @@ class Target(Struct, frozen=True, order=True):
     agent_id: str
 
 
-async def save(connection: AsyncConnection, built: BuiltPrompt, *, in_cache: bool) -> None:
-    """Keep a prompt and make it the durable copy, in one statement. Never the first of its transaction."""
+class Copy(Struct, frozen=True):
+    """A durable copy, with one of the addresses under which to cache it."""
+
+    user_id: str
+    agent_id: str
+    address: Address
+    entry: bytes
+
+    @property
+    def cached(self) -> tuple[str, Address, bytes]:
+        """As the cache takes it."""
+        return self.agent_id, self.address, self.entry
+
+
+async def save(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> None:
+    """Keep prompts and make them the durable copies, in one statement. Never the first of its transaction.
+
+    Until that ends, nobody else puts older ones into Redis: a refill locks what it reads.
+    """
     driver = await session.driver(connection)
-    await driver.execute(
-        _SAVE,
-        built.user_id,
-        built.agent_id,
-        built.version,
-        built.template_version,
-        built.prompt,
-        built.snapshot,
-        built.entry,
-        in_cache,
-        built.fresh_until,
-        built.built_at,
-    )
+    columns = zip(*(astuple(one) for one in built), strict=True)
+    await driver.execute(_SAVE, *map(list, columns))
 
 
-async def latest_text(connection: AsyncConnection, target: Target) -> str | None:
-    """The text of the prompt that is cached now."""
-    cached, made = cached_voice_prompts.c, generated_prompts.c
-    same = (
-        (made.user_id == cached.user_id)
-        & (made.agent_id == cached.agent_id)
-        & (made.version == cached.version)
-    )
+async def copy_of(connection: AsyncConnection, target: Target) -> bytes | None:
+    """The durable copy of the prompt that is cached now."""
+    cached = cached_voice_prompts.c
     ours = (cached.user_id == target.user_id) & (cached.agent_id == target.agent_id)
-    statement = sa.select(made.prompt).join(cached_voice_prompts, same).where(ours)
-    return (await connection.execute(statement)).scalar_one_or_none()
+    return (await connection.execute(sa.select(cached.entry).where(ours))).scalar_one_or_none()
+
+
+async def forget_copies(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
+    """Drop the durable copies of these users. Refills that read them before are done when this returns."""
+    theirs = cached_voice_prompts.c.user_id.in_(user_ids)
+    await connection.execute(sa.delete(cached_voice_prompts).where(theirs))
+
+
+async def served_in(connection: AsyncConnection, conversation_id: int) -> str:
+    """The text of the prompt a conversation began with; "" when that is not known, or not kept any more."""
+    made, call = generated_prompts.c, conversations.c
+    served = (
+        (made.user_id == call.user_id)
+        & (made.agent_id == call.agent_id)
+        & (made.version == call.prompt_version)
+    )
+    statement = sa.select(made.prompt).join(conversations, served).where(call.id == conversation_id)
+    return (await connection.execute(statement)).scalar_one_or_none() or ""
+
+
+async def forget_old(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
+    """Delete prompts built before a moment, at most `limit` of those with an id above `after`; their ids.
+    Of each user and agent the newest one and the cached one stay, and any served in a conversation since."""
+    made = generated_prompts.c
+    newer, cached, call = generated_prompts.alias().c, cached_voice_prompts.c, conversations.c
+    same = (cached.user_id == made.user_id, cached.agent_id == made.agent_id, cached.version == made.version)
+    served = (
+        call.user_id == made.user_id,
+        call.agent_id == made.agent_id,
+        call.prompt_version == made.version,
+    )
+    old = (
+        sa.select(made.id)
+        .where(made.id > after, made.created_at < before)
+        .where(
+            sa.exists().where(
+                newer.user_id == made.user_id, newer.agent_id == made.agent_id, newer.id > made.id
+            )
+        )
+        .where(~sa.exists().where(*same), ~sa.exists().where(*served, call.started_at >= before))
+        .order_by(made.id)
+        .limit(limit)
+    )
+    statement = sa.delete(generated_prompts).where(made.id.in_(old)).returning(made.id)
+    return list((await connection.execute(statement)).scalars())
 
 
 async def targets(
@@ -144,39 +198,36 @@ async def not_in_cache(connection: AsyncConnection, limit: int) -> list[tuple[Ta
     return [(Target(user, agent), entry) for user, agent, entry in await connection.execute(statement)]
 
 
-async def mark_in_cache(connection: AsyncConnection, cached_now: Sequence[Target]) -> None:
-    """Note that Redis has these."""
+async def mark(connection: AsyncConnection, targets: Sequence[Target], *, in_cache: bool) -> None:
+    """Note whether Redis has these; they must be locked by this transaction."""
     pairs = sa.tuple_(cached_voice_prompts.c.user_id, cached_voice_prompts.c.agent_id)
-    named = pairs.in_([(one.user_id, one.agent_id) for one in cached_now])
-    await connection.execute(sa.update(cached_voice_prompts).where(named).values(in_cache=True))
+    named = pairs.in_([(one.user_id, one.agent_id) for one in targets])
+    await connection.execute(sa.update(cached_voice_prompts).where(named).values(in_cache=in_cache))
 
 
-async def copies(
-    connection: AsyncConnection, batch: int = 500
-) -> AsyncIterator[list[tuple[str, Address, bytes]]]:
-    """Every durable copy as (agent, address, entry), in batches."""
-    last = ("", "", "")
-    cached = cached_voice_prompts.c
-    key = sa.tuple_(cached.user_id, cached.agent_id, addresses.c.address)
-    statement = sa.select(cached.user_id, cached.agent_id, addresses.c.address, cached.entry).join(
-        addresses, addresses.c.user_id == cached.user_id
-    )
-    while True:
-        rows = (await connection.execute(statement.where(key > last).order_by(key).limit(batch))).all()
-        if not rows:
-            return
-        last = (rows[-1].user_id, rows[-1].agent_id, rows[-1].address)
-        yield [(row.agent_id, Address(row.address), row.entry) for row in rows]
+async def copies(connection: AsyncConnection, after: Copy | None, limit: int) -> list[Copy]:
+    """The durable copies that follow `after`, from the first; locked as by `copies_for`."""
+    statement = _COPIES.limit(limit)
+    if after is not None:
+        statement = statement.where((after.user_id, after.agent_id, after.address) < _COPY_KEY)
+    return await _copies(connection, statement)
 
 
-async def copies_for(
-    connection: AsyncConnection, callers: Sequence[tuple[str, Address]]
-) -> list[tuple[str, Address, bytes]]:
-    """The durable copies for these agents and addresses, where there are any."""
-    cached = cached_voice_prompts.c
-    statement = (
-        sa.select(cached.agent_id, addresses.c.address, cached.entry)
-        .join(addresses, addresses.c.user_id == cached.user_id)
-        .where(sa.tuple_(cached.agent_id, addresses.c.address).in_(callers))
-    )
-    return [(agent, Address(address), entry) for agent, address, entry in await connection.execute(statement)]
+async def copies_for(connection: AsyncConnection, callers: Sequence[tuple[str, Address]]) -> list[Copy]:
+    """The durable copies for these agents and addresses, where there are any. Until the transaction ends, no
+    rebuild replaces one: what is put into Redis before is the newest there is."""
+    named = sa.tuple_(cached_voice_prompts.c.agent_id, addresses.c.address).in_(callers)
+    return await _copies(connection, _COPIES.where(named))
+
+
+_COPY_KEY = sa.tuple_(cached_voice_prompts.c.user_id, cached_voice_prompts.c.agent_id, addresses.c.address)
+_COPIES = (
+    sa.select(*_COPY_KEY.clauses, cached_voice_prompts.c.entry)
+    .join(addresses, addresses.c.user_id == cached_voice_prompts.c.user_id)
+    .order_by(*_COPY_KEY.clauses)
+    .with_for_update(read=True, of=cached_voice_prompts)
+)
+
+
+async def _copies(connection: AsyncConnection, statement: sa.Select[Any]) -> list[Copy]:
+    return [Copy(*row) for row in await connection.execute(statement)]

@@ -1,17 +1,26 @@
 """The door to Postgres: one engine per process."""
 
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Any
 
 import asyncpg
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-
-_T = TypeVar("_T")
 
 # What Postgres being away or unwilling looks like, through SQLAlchemy and through its driver alone.
 ERRORS = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
 
+_STALE = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InterfaceError,
+    ConnectionError,
+)
+_SQLALCHEMY_ONLY = {"prepared_statement_cache_size", "prepared_statement_name_func", "async_creator_fn"}
+
+_IDLE = 300.0  # seconds
 _PATIENCE = 30.0  # seconds; no statement of ours takes a tenth of it, but one may wait for another's lock
 
 
@@ -20,8 +29,8 @@ def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncE
 
     Whoever waits longer than `patience` seconds for a connection, or for one answer, gets an error that
     is a SQLAlchemyError or an OSError: a Postgres that hangs must not hang us.
-    No ping before each use: it costs a round trip. The one use after a restart of Postgres that finds
-    its connection broken is tried again where it matters (`retrying`); the pool is renewed by it.
+    No ping before each use: it costs a round trip. The first use after a restart of Postgres fails and renews
+    the pool; jobs are tried again, and what the platform sends goes through `pool`.
     """
     return create_async_engine(
         database_url,
@@ -34,10 +43,65 @@ def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncE
     )
 
 
+class Direct:
+    """At most `size` connections of the driver's own, for single statements on a path where 200 µs count: so much
+    SQLAlchemy adds to each, and the driver's own pool 40. None is opened before it is needed.
+
+    A connection that fails in any way, or hangs, is dropped without asking it: nothing waits for a dead Postgres.
+    """
+
+    def __init__(self, database_url: str, size: int, patience: float = _PATIENCE) -> None:
+        self._where = _arguments(create_async_engine(database_url))
+        self._patience = patience
+        self._turns = asyncio.Semaphore(size)
+        self._idle: list[tuple[float, asyncpg.Connection[asyncpg.Record]]] = []
+
+    async def value(self, statement: str, *values: object) -> Any:
+        """The statement's first value, or None when it has no row. The statement must bear to run twice: it is
+        tried once more when its connection had gone stale, as every one has after a restart of Postgres.
+
+        Raises one of ERRORS; TimeoutError, which is an OSError, after `patience` seconds in all.
+        """
+        async with asyncio.timeout(self._patience), self._turns:
+            try:
+                return await self._value(statement, values)
+            except _STALE:
+                self.close()
+            return await self._value(statement, values)
+
+    def close(self) -> None:
+        """Drop every connection that is not in use."""
+        while self._idle:
+            self._idle.pop()[1].terminate()
+
+    async def _value(self, statement: str, values: Sequence[object]) -> Any:
+        connection = self._take() or await asyncpg.connect(timeout=self._patience, **self._where)
+        try:
+            value = await connection.fetchval(statement, *values)
+        except BaseException:
+            connection.terminate()
+            raise
+        self._idle.append((time.monotonic(), connection))
+        return value
+
+    def _take(self) -> "asyncpg.Connection[asyncpg.Record] | None":
+        """The connection used last. One that was idle for long may have been cut off by something between."""
+        since, connection = self._idle.pop() if self._idle else (0.0, None)
+        if connection and (connection.is_closed() or time.monotonic() - since > _IDLE):
+            connection.terminate()
+            return None
+        return connection
+
+
 async def dial(engine: AsyncEngine) -> "asyncpg.Connection[asyncpg.Record]":
     """A connection of the driver's own, outside the pool: for LISTEN, which needs one that nobody else gets."""
+    return await asyncpg.connect(timeout=_PATIENCE, command_timeout=_PATIENCE, **_arguments(engine))
+
+
+def _arguments(engine: AsyncEngine) -> dict[str, Any]:
+    """Where the engine connects to, in the driver's words."""
     _, arguments = engine.dialect.create_connect_args(engine.url)
-    return await asyncpg.connect(**{"timeout": _PATIENCE, "command_timeout": _PATIENCE, **arguments})
+    return {name: value for name, value in arguments.items() if name not in _SQLALCHEMY_ONLY}
 
 
 async def driver(connection: AsyncConnection) -> "asyncpg.Connection[asyncpg.Record]":
@@ -56,18 +120,3 @@ def single_statements(engine: AsyncEngine) -> AsyncEngine:
     """The same connections, where each statement is a transaction of its own: two round trips less,
     no BEGIN before it and no COMMIT or ROLLBACK after it. Keep it: making it costs more than they do."""
     return engine.execution_options(isolation_level="AUTOCOMMIT")
-
-
-async def retrying(work: Callable[[], Awaitable[_T]]) -> _T:
-    """Run a transaction, and once more when it failed because its connection had gone stale."""
-    try:
-        return await work()
-    except DBAPIError as error:
-        if not (error.connection_invalidated or _is_outdated(error)):
-            raise
-    return await work()
-
-
-def _is_outdated(error: DBAPIError) -> bool:
-    """After a migration pooled connections raise this once: their prepared statements are of the old tables."""
-    return type(error.orig).__name__ == "InvalidCachedStatementError"

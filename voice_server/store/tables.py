@@ -11,6 +11,7 @@ from sqlalchemy import (
     Column,
     Date,
     DateTime,
+    Double,
     ForeignKey,
     Identity,
     Index,
@@ -32,6 +33,11 @@ def _now(name: str) -> "Column[object]":
     return Column(name, DateTime(timezone=True), nullable=False, server_default=func.now())
 
 
+def _version() -> "Column[object]":
+    """Raised by every change by hand: what a client saw, against lost updates."""
+    return Column("version", Integer, nullable=False, server_default=text("1"))
+
+
 agents = Table(
     "agents",
     metadata,
@@ -48,6 +54,9 @@ users = Table(
     Column("id", Text, primary_key=True),
     Column("timezone", Text, nullable=False, server_default=text("''")),
     Column("language", Text, nullable=False, server_default=text("''")),
+    # the user into whom this one was merged; its addresses and conversations are over there
+    Column("merged_into", Text, ForeignKey("users.id", ondelete="CASCADE")),
+    _version(),
     _now("created_at"),
 )
 
@@ -55,8 +64,40 @@ addresses = Table(
     "addresses",
     metadata,
     Column("address", Text, primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    # null for a shared line: whose call it is, is found out during or after it
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),
+    Column("shared", Boolean, nullable=False, server_default=text("false")),
     _now("created_at"),
+)
+
+# Who uses a shared line.
+shared_lines = Table(
+    "shared_lines",
+    metadata,
+    Column("address", Text, ForeignKey("addresses.address", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True),
+)
+
+# What was moved from one user to another, so that it can be moved back.
+user_merges = Table(
+    "user_merges",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("from_user", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("into_user", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("moved", JSONB, nullable=False),
+    _now("merged_at"),
+    Column("undone_at", DateTime(timezone=True)),
+)
+
+# Who was on the line, where somebody said so: a tool, or the host application. May come before its conversation.
+identifications = Table(
+    "identifications",
+    metadata,
+    Column("platform", Text, primary_key=True),
+    Column("platform_id", Text, primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    _now("identified_at"),
 )
 
 webhook_events = Table(
@@ -89,7 +130,7 @@ conversations = Table(
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE")),
     Column("channel", Text, nullable=False),
-    # talked | silent | voicemail | short | failed: only the first is digested
+    # talked | silent | voicemail | short | declined | failed: only the first is digested
     Column("outcome", Text, nullable=False),
     Column("started_at", DateTime(timezone=True), nullable=False),
     Column("ended_at", DateTime(timezone=True), nullable=False),
@@ -99,6 +140,8 @@ conversations = Table(
     Column("platform_summary", Text, nullable=False, server_default=text("''")),
     Column("collected", JSONB, nullable=False, server_default=text("'{}'")),
     Column("prompt_version", Text, nullable=False, server_default=text("''")),
+    # the address over which the caller came, or the user id that came back without one; '' for who hid
+    Column("known_as", Text, nullable=False, server_default=text("''")),
     Column("event_id", BigInteger, ForeignKey("webhook_events.id", ondelete="SET NULL")),
     Column("event_timestamp", BigInteger, nullable=False, server_default=text("0")),
     _now("created_at"),
@@ -134,7 +177,22 @@ digests = Table(
     Column("keywords", ARRAY(Text), nullable=False),
     Column("stems", ARRAY(Text), nullable=False),
     Column("language", Text, nullable=False, server_default=text("''")),
+    Column("closes", ARRAY(BigInteger), nullable=False, server_default=text("'{}'")),
+    Column("claims", JSONB, nullable=False, server_default=text("'[]'")),
+    Column("thoughts", JSONB, nullable=False, server_default=text("'[]'")),
+    Column("relationship", JSONB, nullable=False, server_default=text("'{}'")),
+    # of the model's digest; '' and 0 for one made without
+    Column("model", Text, nullable=False, server_default=text("''")),
+    Column("tokens_in", Integer, nullable=False, server_default=text("0")),
+    Column("tokens_out", Integer, nullable=False, server_default=text("0")),
+    # made without a model while one is wanted: the model's digest is to replace it
+    Column("awaits_model", Boolean, nullable=False, server_default=text("false")),
+    # how often the model's answer about it was of no use; past a limit it is asked no more
+    Column("model_tries", Integer, nullable=False, server_default=text("0")),
+    # names what it was made from: another one means that the conversation was retold since
+    Column("basis", Text, nullable=False, server_default=text("''")),
     _now("created_at"),
+    Index("digests_awaiting_model", "conversation_id", postgresql_where=text("awaits_model")),
 )
 
 open_threads = Table(
@@ -146,8 +204,7 @@ open_threads = Table(
     Column(
         "conversation_id",
         BigInteger,
-        ForeignKey("conversations.id", ondelete="CASCADE"),
-        nullable=False,
+        ForeignKey("conversations.id", ondelete="CASCADE"),  # null when it was added by hand
         index=True,
     ),
     Column("positions", ARRAY(Integer), nullable=False),
@@ -156,10 +213,115 @@ open_threads = Table(
     Column("text", Text, nullable=False),
     Column("said_on", Date, nullable=False),
     Column("due", Date),
+    # open | closed | expired | excluded
     Column("status", Text, nullable=False, server_default=text("'open'")),
+    Column("pinned", Boolean, nullable=False, server_default=text("false")),
     _now("touched_at"),
     Column("closed_at", DateTime(timezone=True)),
+    # the conversation that resolved it; null when it was closed by hand
+    Column("closed_by", BigInteger, ForeignKey("conversations.id", ondelete="SET NULL"), index=True),
+    # set by hand: a digest made anew leaves it as it is
+    Column("by_hand", Boolean, nullable=False, server_default=text("false")),
+    _version(),
     Index("open_threads_of_user", "user_id", "agent_id", postgresql_where=text("status = 'open'")),
+)
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
+    # names the fact within its user and agent: made anew from the same claims it is the same row
+    Column("key", Text, nullable=False),
+    Column("about", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("topic", Text, nullable=False, server_default=text("''")),
+    Column("stems", ARRAY(Text), nullable=False, server_default=text("'{}'")),
+    Column("certainty", Double, nullable=False),
+    Column("salience", Double, nullable=False),
+    # 0: pinned or excluded, and no longer said anywhere
+    Column("times", Integer, nullable=False, server_default=text("1")),
+    Column("said_on", Date, nullable=False),
+    Column("last_said_on", Date, nullable=False),
+    Column("valid_from", Date),
+    Column("valid_to", Date),
+    Column("due", Date),
+    # digest | api | tool
+    Column("origin", Text, nullable=False),
+    Column("pinned", Boolean, nullable=False, server_default=text("false")),
+    Column("excluded", Boolean, nullable=False, server_default=text("false")),
+    Column("flagged", Boolean, nullable=False, server_default=text("false")),
+    # the text it was said to replace, when that was said by hand or by a tool
+    Column("supersedes", Text, nullable=False, server_default=text("''")),
+    Column("superseded_by", BigInteger, ForeignKey("facts.id", ondelete="SET NULL"), index=True),
+    # [{conversation_id, positions}], oldest first
+    Column("sources", JSONB, nullable=False, server_default=text("'[]'")),
+    _version(),
+    _now("created_at"),
+    _now("updated_at"),
+    UniqueConstraint("user_id", "agent_id", "key"),
+    Index(
+        "facts_current",
+        "user_id",
+        "agent_id",
+        postgresql_where=text("superseded_by is null and not excluded and not flagged and times > 0"),
+    ),
+)
+
+thoughts = Table(
+    "thoughts",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
+    # null when it was added by hand
+    Column("conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), index=True),
+    Column("positions", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
+    Column("text", Text, nullable=False),
+    Column("expires_at", DateTime(timezone=True), nullable=False),
+    # the conversation whose prompt held it
+    Column("used_in", BigInteger, ForeignKey("conversations.id", ondelete="SET NULL"), index=True),
+    Column("used_at", DateTime(timezone=True)),
+    Column("pinned", Boolean, nullable=False, server_default=text("false")),
+    Column("excluded", Boolean, nullable=False, server_default=text("false")),
+    # set by hand: a digest made anew leaves it as it is
+    Column("by_hand", Boolean, nullable=False, server_default=text("false")),
+    _version(),
+    _now("created_at"),
+    Index(
+        "thoughts_unused", "user_id", "agent_id", postgresql_where=text("used_at is null and not excluded")
+    ),
+)
+
+relationships = Table(
+    "relationships",
+    metadata,
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+    Column("agent_id", Text, ForeignKey("agents.id"), primary_key=True),
+    Column("chapter", Text, nullable=False, server_default=text("''")),
+    # set by hand; what conversations added since `set_at` comes on top
+    Column("score", Double, nullable=False, server_default=text("0")),
+    Column("metrics", JSONB, nullable=False, server_default=text("'{}'")),
+    Column("engagement", Text, nullable=False, server_default=text("''")),
+    Column("emotional_state", Text, nullable=False, server_default=text("''")),
+    Column("conflict_state", Text, nullable=False, server_default=text("''")),
+    Column("backstory", Text, nullable=False, server_default=text("''")),
+    Column("set_at", DateTime(timezone=True)),
+    # what conversations added, each bounded, as one JSON object: kept up to date with the digests
+    Column("gained", JSONB, nullable=False, server_default=text("'{}'")),
+    _version(),
+    _now("updated_at"),
+)
+
+# Tokens a model was asked for, per day (UTC): what a day may cost is a setting.
+model_usage = Table(
+    "model_usage",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("calls", Integer, nullable=False, server_default=text("0")),
+    Column("tokens_in", BigInteger, nullable=False, server_default=text("0")),
+    Column("tokens_out", BigInteger, nullable=False, server_default=text("0")),
 )
 
 generated_prompts = Table(
@@ -200,4 +362,6 @@ pending_work = Table(
     Column("key", Text, primary_key=True),
     Column("requested", BigInteger, nullable=False),
     Column("done", BigInteger, nullable=False, server_default=text("0")),
+    # who asked last, for the record of what is done: event | api | upkeep
+    Column("trigger", Text, nullable=False, server_default=text("''")),
 )

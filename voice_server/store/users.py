@@ -1,16 +1,28 @@
 """Users and their addresses."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.address import Address
-from voice_server.store.tables import addresses, conversations, users
+from voice_server.domain.address import APP, Address
+from voice_server.errors import NotFound
+from voice_server.store.tables import (
+    addresses,
+    cached_voice_prompts,
+    conversations,
+    facts,
+    open_threads,
+    relationships,
+    shared_lines,
+    thoughts,
+    users,
+)
 
+_HANDS = 7_001_318  # the key of the lock that `stay` shares and `move` has alone
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -19,33 +31,56 @@ def new_id() -> str:
     return "usr_" + "".join(secrets.choice(_ALPHABET) for _ in range(20))
 
 
-async def resolve(connection: AsyncConnection, user_id: str, known_as: Sequence[Address]) -> str:
+async def resolve(
+    connection: AsyncConnection, user_id: str, known_as: Sequence[Address], *, at: datetime | None = None
+) -> str | None:
     """The user with this id, else the owner of the first address that has one, else a new user.
 
-    Addresses nobody owns become this user's; one that another user owns stays theirs. `known_as`
-    must not be empty. Two calls of one new caller at the same moment make one user.
+    Addresses nobody owns become this user's; one that another user owns stays theirs. Two calls of one new
+    caller at the same moment make one user. `at` is when the call began.
+
+    A shared line is nobody's: over it an id counts only if a member has it, and nobody is made known but by an
+    id of the host application. None when that leaves nobody, as for a caller without an address.
     """
     await _lock(connection, known_as)
-    owners = await _owners(connection, known_as)
-    owned = [owners[one] for one in known_as if one in owners]
-    user = (await _existing(connection, user_id)) or (owned[0] if owned else await _create(connection))
-    await link(connection, user, [one for one in known_as if one not in owners])
+    there = await _owners(connection, known_as)
+    shared = [one for one in known_as if one in there and there[one] is None]
+    own = [one for one in known_as if one not in shared and (one.startswith(APP) or not shared)]
+    user = await _named(connection, user_id, known_as, shared, at) or _first(there, known_as)
+    if user is None and own:
+        user = await _create(connection)
+    if user is not None:
+        await link(connection, user, [one for one in own if one not in there])
     return user
 
 
 async def find(connection: AsyncConnection, known_as: Sequence[Address]) -> str | None:
     """The owner of the first of these addresses that has one."""
-    owners = await _owners(connection, known_as)
-    return next((owners[one] for one in known_as if one in owners), None)
+    return _first(await _owners(connection, known_as), known_as)
+
+
+async def survivor(connection: AsyncConnection, user_id: str) -> str | None:
+    """Who this user is now: themselves, or whom they were merged into; None when there is no such user."""
+    if not user_id:
+        return None
+    return (await connection.execute(_SURVIVOR, {"user": user_id})).scalar_one_or_none()
+
+
+async def require(connection: AsyncConnection, user_id: str) -> str:
+    """Who this user is now. Raises NotFound when there is no such user."""
+    found = await survivor(connection, user_id)
+    if found is None:
+        raise NotFound(f"There is no user {user_id}.")
+    return found
 
 
 async def exists(connection: AsyncConnection, user_id: str) -> bool:
-    """Whether there is such a user."""
-    return await _existing(connection, user_id) is not None
+    """Whether there is such a user, merged into another one or not."""
+    return await survivor(connection, user_id) is not None
 
 
 async def link(connection: AsyncConnection, user_id: str, unowned: Sequence[Address]) -> None:
-    """Give addresses to a user."""
+    """Give addresses to a user; those that are somebody's, or shared, stay so."""
     if unowned:
         rows = [{"address": one, "user_id": user_id} for one in dict.fromkeys(unowned)]
         await connection.execute(insert(addresses).values(rows).on_conflict_do_nothing())
@@ -55,6 +90,14 @@ async def addresses_of(connection: AsyncConnection, user_id: str) -> list[Addres
     """All addresses of a user."""
     rows = await connection.execute(sa.select(addresses.c.address).where(addresses.c.user_id == user_id))
     return [Address(address) for address in rows.scalars()]
+
+
+async def agents_of(connection: AsyncConnection, user_id: str) -> list[str]:
+    """The agents who know something of a user: had a call with them, were told something by hand, or have a
+    prompt of theirs."""
+    known = (conversations, facts, open_threads, thoughts, relationships, cached_voice_prompts)
+    statement = sa.union(*(sa.select(one.c.agent_id).where(one.c.user_id == user_id) for one in known))
+    return sorted((await connection.execute(statement)).scalars())
 
 
 async def timezone(connection: AsyncConnection, user_id: str, *, at: datetime) -> str:
@@ -76,11 +119,24 @@ async def timezone(connection: AsyncConnection, user_id: str, *, at: datetime) -
     return (await connection.execute(statement)).scalar_one_or_none() or ""
 
 
-async def lock(connection: AsyncConnection, user_id: str) -> None:
-    """Until the transaction ends, nobody else records a call of this user or keeps what was understood
-    from one. Comes before any lock of the queue's."""
-    row = sa.select(users.c.id).where(users.c.id == user_id)
-    await connection.execute(row.with_for_update(key_share=True))
+async def stay(connection: AsyncConnection) -> None:
+    """Until the transaction ends, no address, conversation or user changes hands: who was found, stays so. The
+    first lock of a transaction; those who only stay do not wait for each other."""
+    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock_shared(_HANDS)))
+
+
+async def move(connection: AsyncConnection) -> None:
+    """Until the transaction ends, nobody else decides whose a call is, or changes that. The first lock of a
+    transaction that does: it waits for those who stay."""
+    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_HANDS)))
+
+
+async def lock(connection: AsyncConnection, *user_ids: str | None) -> None:
+    """Until the transaction ends, nobody else records a call of these users, keeps what was understood from
+    one, or merges them. Comes before any lock of the queue's, and names all users of the transaction at once:
+    they are locked in the order of their ids."""
+    rows = sa.select(users.c.id).where(users.c.id.in_([one for one in user_ids if one])).order_by(users.c.id)
+    await connection.execute(rows.with_for_update(key_share=True))
 
 
 async def _lock(connection: AsyncConnection, known_as: Sequence[Address]) -> None:
@@ -89,18 +145,61 @@ async def _lock(connection: AsyncConnection, known_as: Sequence[Address]) -> Non
         await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(one, 7))))
 
 
-async def _owners(connection: AsyncConnection, known_as: Sequence[Address]) -> dict[Address, str]:
+async def _owners(connection: AsyncConnection, known_as: Sequence[Address]) -> dict[Address, str | None]:
+    """Those of these addresses that are known, with their users; None for a shared line."""
     statement = sa.select(addresses.c.address, addresses.c.user_id).where(addresses.c.address.in_(known_as))
     return {Address(address): user for address, user in await connection.execute(statement)}
 
 
-async def _existing(connection: AsyncConnection, user_id: str) -> str | None:
-    if not user_id:
-        return None
-    return (await connection.execute(sa.select(users.c.id).where(users.c.id == user_id))).scalar_one_or_none()
+def _first(owners: Mapping[Address, str | None], known_as: Sequence[Address]) -> str | None:
+    return next((owner for one in known_as if (owner := owners.get(one))), None)
+
+
+async def _named(
+    connection: AsyncConnection,
+    user_id: str,
+    known_as: Sequence[Address],
+    shared: Sequence[Address],
+    at: datetime | None,
+) -> str | None:
+    """Whom our own id means that came back with a call."""
+    if user_id and at is not None:
+        user_id = await _parted(connection, user_id, known_as, at)
+    user = await survivor(connection, user_id)
+    if user is None or not shared:
+        return user
+    members = sa.select(shared_lines.c.user_id).where(shared_lines.c.address.in_(shared))
+    return user if user in set((await connection.execute(members)).scalars()) else None
+
+
+async def _parted(
+    connection: AsyncConnection, user_id: str, known_as: Sequence[Address], at: datetime, before: int = 2**62
+) -> str:
+    """A call that began while two users were one was told the id of both. Once they are parted, it is the call
+    of the one to whom its address went back."""
+    asked = {"user": user_id, "known_as": list(known_as), "at": at, "before": before}
+    merge = (await connection.execute(_UNDONE, asked)).first()
+    if merge is None:
+        return user_id
+    return await _parted(connection, merge.from_user, known_as, at, merge.id)
 
 
 async def _create(connection: AsyncConnection) -> str:
     user_id = new_id()
     await connection.execute(insert(users).values(id=user_id))
     return user_id
+
+
+# "union" and not "union all": no ring could keep it going.
+_SURVIVOR = sa.text("""
+with recursive chain as (
+    select id, merged_into from users where id = :user
+    union select u.id, u.merged_into from users u join chain on u.id = chain.merged_into
+)
+select id from chain where merged_into is null
+""")
+_UNDONE = sa.text("""
+select id, from_user from user_merges
+where into_user = :user and undone_at > :at and moved -> 'addresses' ?| cast(:known_as as text[]) and id < :before
+order by id desc limit 1
+""")

@@ -9,6 +9,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.event import Envelope
+from voice_server.store.session import Direct
 from voice_server.store.tables import webhook_events
 
 Status = Literal["received", "ingested", "ignored", "failed"]
@@ -27,11 +28,9 @@ class StoredEvent(Struct, frozen=True):
     received_at: datetime
 
 
-async def record(connection: AsyncConnection, envelope: Envelope, body: bytes, then: str) -> int | None:
+async def record(direct: Direct, envelope: Envelope, body: bytes, then: str) -> int | None:
     """Store an event; its id, or None when this very event is stored already. `then` is what else the
     statement does, CTEs over the row `recorded (id)`: the event and its job in one round trip.
-
-    The statement is handed to the driver as it is: 60 KB of body make every detour felt.
     """
     statement = f"""
     with recorded as (
@@ -39,10 +38,15 @@ async def record(connection: AsyncConnection, envelope: Envelope, body: bytes, t
         values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning id
     ), {then}
     select id from recorded"""  # noqa: S608 (`then` is ours)
-    values = (
-        envelope.platform, envelope.key, envelope.kind, envelope.type, envelope.conversation_id, body,
-    )  # fmt: skip
-    id_: int | None = (await connection.exec_driver_sql(statement, values)).scalar_one_or_none()
+    id_: int | None = await direct.value(
+        statement,
+        envelope.platform,
+        envelope.key,
+        envelope.kind,
+        envelope.type,
+        envelope.conversation_id,
+        body,
+    )
     return id_
 
 
@@ -59,14 +63,30 @@ async def finish(connection: AsyncConnection, event_id: int, status: Status, rea
 
 
 async def reopen(connection: AsyncConnection, event_id: int) -> bool:
-    """Make an event ready for another try; whether there is such an event."""
+    """Make an event ready for another try; whether there is such an event, and its body is still kept."""
     statement = (
         sa.update(webhook_events)
-        .where(webhook_events.c.id == event_id)
+        .where(webhook_events.c.id == event_id, webhook_events.c.body != b"")
         .values(status="received", reason="", processed_at=None)
         .returning(webhook_events.c.id)
     )
     return (await connection.execute(statement)).scalar_one_or_none() is not None
+
+
+async def forget_bodies(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
+    """Empty the bodies of events finished before a moment, at most `limit` of those with an id above
+    `after`; their ids. Never of one that failed or is not finished: it may be ingested again."""
+    events = webhook_events.c
+    finished = events.status.in_(("ingested", "ignored")) & (events.processed_at < before)
+    due = (
+        sa.select(events.id)
+        .where(events.id > after, finished, events.body != b"")
+        .order_by(events.id)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    statement = sa.update(webhook_events).where(events.id.in_(due)).values(body=b"").returning(events.id)
+    return list((await connection.execute(statement)).scalars())
 
 
 async def latest(connection: AsyncConnection, *, status: Status | None, limit: int) -> list[StoredEvent]:

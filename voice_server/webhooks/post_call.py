@@ -2,25 +2,26 @@
 
 The platform may deliver a transcript once only, so what is authentic is stored raw, in the same
 transaction as its job, before we answer 200. What we could not store is answered 503: then, and
-only then, the platform tries again.
+only then, the platform tries again. A raw ASGI app ahead of the router, as the pre-call is.
 """
 
+import contextlib
 import logging
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+import msgspec
 from msgspec import Struct
-from sqlalchemy.ext.asyncio import AsyncEngine
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
 
 from voice_server.domain.event import Envelope
 from voice_server.jobs import queue
 from voice_server.jobs.ingest import INGEST
 from voice_server.store import session, webhook_events
-from voice_server.store.session import retrying, single_statements
-from voice_server.webhooks.platforms import elevenlabs
+from voice_server.store.session import Direct
+from voice_server.webhooks import asgi
+from voice_server.webhooks.asgi import Receive, Scope, Send
+from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.webhooks.signature import Tolerance, Verifier
 
 log = logging.getLogger(__name__)
@@ -30,7 +31,12 @@ log = logging.getLogger(__name__)
 _AUDIO = re.compile(rb'"full_audio"\s*:\s*"[A-Za-z0-9+/]{512}')
 _AUDIO_WORD, _AUDIO_SPAN = b"full_audio", 640  # bytes that the pattern may need of what came before
 _ITS_JOB = queue.enqueued_from("recorded", INGEST, "json_build_object('event_id', id)")
-_RETRY_AFTER = {"retry-after": "30"}
+_RETRY_AFTER = (b"retry-after", b"30")
+_METHOD = b'{"error":"method_not_allowed","message":"The post-call webhook takes POST."}'
+_ALLOW = (b"allow", b"POST")
+
+# Status, content, and a header beyond the usual ones.
+Answer = tuple[int, Mapping[str, object]] | tuple[int, Mapping[str, object], asgi.Header]
 
 
 class Limits(Struct, frozen=True):
@@ -53,39 +59,43 @@ class Counts:
 
 
 class PostCall:
-    """The post-call webhook. `clock` gives unix seconds."""
+    """The post-call webhook, an ASGI app. `clock` gives unix seconds."""
 
     def __init__(
         self,
-        engine: AsyncEngine,
+        direct: Direct,
         secrets: Sequence[str],
         tolerance: Tolerance,
         limits: Limits,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.counts = Counts()
-        self._engine = single_statements(engine)
+        self._direct = direct
         self._secrets = secrets
         self._tolerance = tolerance
         self._limits = limits
         self._clock = clock
 
-    async def __call__(self, request: Request) -> Response:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one delivery."""
-        verifier = Verifier(
-            request.headers.get("elevenlabs-signature", ""), self._secrets, self._clock(), self._tolerance
-        )
+        if scope["method"] != "POST":
+            await asgi.answer(send, 405, _METHOD, _ALLOW)
+            return
+        with contextlib.suppress(asgi.Disconnected):  # an unfinished body cannot be authentic
+            status, answer, *headers = await self._take(scope, receive)
+            await asgi.answer(send, status, msgspec.json.encode(answer), *headers)
+
+    async def _take(self, scope: Scope, receive: Receive) -> Answer:
+        signature = asgi.header(scope["headers"], b"elevenlabs-signature").decode("latin-1")
+        verifier = Verifier(signature, self._secrets, self._clock(), self._tolerance)
         if verifier.refusal:
             return self._unauthorized(verifier.refusal)
         delivery = _Delivery(self._limits)
-        try:
-            async for chunk in request.stream():
-                verifier.update(chunk)
-                delivery.take(chunk)
-                if delivery.too_large:
-                    return self._too_large()
-        except ClientDisconnect:
-            return Response(status_code=400)  # nobody hears it: an unfinished body cannot be authentic
+        async for chunk in asgi.chunks(receive):
+            verifier.update(chunk)
+            delivery.take(chunk)
+            if delivery.too_large:
+                return self._too_large()
         verdict = verifier.verdict()
         if not verdict.valid:
             return self._unauthorized(verdict.reason)
@@ -95,39 +105,36 @@ class PostCall:
         envelope = elevenlabs.read_envelope(body)
         return self._discarded() if envelope.kind == "audio" else await self._record(envelope, body)
 
-    def _discarded(self) -> Response:
+    def _discarded(self) -> Answer:
         self.counts.audio += 1
-        return JSONResponse({"status": "discarded", "message": "audio is not stored"})
+        return 200, {"status": "discarded", "message": "audio is not stored"}
 
-    async def _record(self, envelope: Envelope, body: bytes) -> Response:
+    async def _record(self, envelope: Envelope, body: bytes) -> Answer:
         try:
-            event_id = await retrying(lambda: _store(self._engine, envelope, body))
+            event_id = await webhook_events.record(self._direct, envelope, body, then=_ITS_JOB)
         except session.ERRORS as error:
             self.counts.not_stored += 1
             log.error("event %s was not stored, the platform has to send it again: %r", envelope.key, error)  # noqa: TRY400 (a traceback of the driver says no more)
-            message = "The event could not be stored; send it again."
-            return JSONResponse({"error": "unavailable", "message": message}, 503, headers=_RETRY_AFTER)
+            return (
+                503,
+                {"error": "unavailable", "message": "The event could not be stored; send it again."},
+                _RETRY_AFTER,
+            )
         if event_id is None:
             self.counts.duplicate += 1
-            return JSONResponse({"status": "duplicate"})
+            return 200, {"status": "duplicate"}
         self.counts.recorded += 1
-        return JSONResponse({"status": "recorded", "event": event_id})
+        return 200, {"status": "recorded", "event": event_id}
 
-    def _unauthorized(self, reason: str) -> Response:
+    def _unauthorized(self, reason: str) -> Answer:
         self.counts.unauthorized += 1
         log.warning("a post-call delivery was refused: %s", reason)
-        return JSONResponse({"error": "unauthorized", "message": reason}, 401)
+        return 401, {"error": "unauthorized", "message": reason}
 
-    def _too_large(self) -> Response:
+    def _too_large(self) -> Answer:
         self.counts.too_large += 1
         message = f"The event is larger than {self._limits.body} bytes; POST_CALL_BODY_LIMIT can be raised."
-        return JSONResponse({"error": "too_large", "message": message}, 413, headers={"connection": "close"})
-
-
-async def _store(engine: AsyncEngine, envelope: Envelope, body: bytes) -> int | None:
-    """The event and its job, in one statement and so in one transaction."""
-    async with engine.connect() as connection:
-        return await webhook_events.record(connection, envelope, body, then=_ITS_JOB)
+        return 413, {"error": "too_large", "message": message}, (b"connection", b"close")
 
 
 class _Delivery:
@@ -146,12 +153,13 @@ class _Delivery:
         self._size += len(chunk)
         if self.is_audio:
             return
-        self._chunks.append(chunk)
-        seam = self._tail + chunk
-        self._tail = seam[-_AUDIO_SPAN:]
+        seam = self._tail + chunk if self._tail else chunk
         if _AUDIO_WORD in seam and _AUDIO.search(seam):
             self.is_audio = True
             self._chunks.clear()
+            return
+        self._chunks.append(chunk)
+        self._tail = seam[-_AUDIO_SPAN:]
 
     @property
     def too_large(self) -> bool:

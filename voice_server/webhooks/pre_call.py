@@ -11,11 +11,12 @@ Nothing here, nor anything it imports, loads SQL, the queue, templates or a mode
 """
 
 import asyncio
+import contextlib
 import hmac
 import logging
 import time
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -25,11 +26,9 @@ from voice_server.context.slots import CachedPrompt, Call
 from voice_server.domain.address import Address, normalise
 from voice_server.domain.event import PreCall
 from voice_server.redis_line import LineDown, LineError, RedisLine
-from voice_server.webhooks.platforms import elevenlabs
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+from voice_server.webhooks import asgi
+from voice_server.webhooks.asgi import Receive, Scope, Send
+from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +46,7 @@ class Limits(Struct, frozen=True):
 
     body: int = 65_536
     binding_ttl: int = 172_800
-    redial_window: int = 900
+    redial_window: int = 7200
     region: str = "US"
 
 
@@ -115,20 +114,20 @@ class PreCallApp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["method"] != "POST":
-            await _answer(send, 405, _METHOD, _ALLOW)
+            await asgi.answer(send, 405, _METHOD, _ALLOW)
         elif not self.authorized(scope["headers"]):
             self.counts.unauthorized += 1
-            await _answer(send, 401, _UNAUTHORIZED)
+            await asgi.answer(send, 401, _UNAUTHORIZED)
         else:
             answer = self.begin(await _read(receive, self._limits.body))
             if isinstance(answer, Asked):
                 await asyncio.wait((answer.replies,))
                 answer = self.finish(answer)
-            await _answer(send, 200, answer)
+            await asgi.answer(send, 200, answer)
 
     def authorized(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
         """Whether the header carries one of the tokens; every one is compared, in constant time."""
-        given = next((value for name, value in headers if name == b"authorization"), b"")
+        given = asgi.header(headers, b"authorization")
         matches = [hmac.compare_digest(given, accepted) for accepted in self._accepted]
         return any(matches)
 
@@ -164,16 +163,24 @@ class PreCallApp:
         return self._ask(call, address)
 
     def _address(self, call: PreCall) -> Address | None:
-        """Who is on the line. On an outbound call the "caller" is our own number (CONTRACT 1.2)."""
-        caller = normalise(call.caller, self._limits.region, whatsapp=call.messaging)
-        if caller is not None and caller in self.defaults.own_numbers:
-            return normalise(call.called, self._limits.region, whatsapp=call.messaging)
-        return caller
+        """Who is on the line. On an outbound call the "caller" is our own number (CONTRACT 1.2); when both
+        are, one of our agents calls another, and is the caller."""
+        ours, region = self.defaults.own_numbers, self._limits.region
+        caller = normalise(call.caller, region, whatsapp=call.messaging)
+        if caller is None or caller not in ours:
+            return caller
+        called = normalise(call.called, region, whatsapp=call.messaging)
+        return caller if called in ours else called
 
     def _ask(self, call: PreCall, address: Address) -> "bytes | Asked":
         limits = self._limits
         commands, expected = prompt_cache.look_up(
-            call.agent_id, address, call.conversation_id, limits.binding_ttl, limits.redial_window
+            call.agent_id,
+            address,
+            call.conversation_id,
+            self._clock(),
+            limits.binding_ttl,
+            limits.redial_window,
         )
         try:
             return Asked(call, address, self._line.send(commands, expected))
@@ -188,9 +195,11 @@ class PreCallApp:
         except LineError as error:
             self._count_failure(error)
             return self._default(call.agent_id, address)
-        entry, mark = prompt_cache.read_look_up(replies)
+        entry, before = prompt_cache.read_look_up(replies, call.conversation_id)
         prompt = self._read_entry(call.agent_id, address, entry)
-        redial = _is_redial(mark, call.conversation_id, prompt)
+        redial = bool(before) and before not in prompt.recent_calls  # its notes are not in yet
+        if redial:
+            self._keep_before(call, address, before)
         return slots.fill(prompt, Call(self._clock(), redial, address))
 
     def _read_entry(self, agent_id: str, address: Address, entry: object) -> CachedPrompt:
@@ -210,6 +219,13 @@ class PreCallApp:
             self.missing.add((agent_id, address))
         return self.defaults.of(agent_id)
 
+    def _keep_before(self, call: PreCall, address: Address, before: str) -> None:
+        """For the platform asking about this call again. Nobody waits for it."""
+        now, window = self._clock(), self._limits.redial_window
+        command = prompt_cache.keep_before(call.agent_id, address, call.conversation_id, before, now, window)
+        with contextlib.suppress(LineDown):
+            self._line.send(command, 1).add_done_callback(_unheard)
+
     def _count_failure(self, error: LineError) -> None:
         if isinstance(error, LineDown):
             self.counts.down += 1
@@ -225,15 +241,10 @@ class PreCallApp:
         return slots.fill(self.defaults.of(agent_id), call)
 
 
-def _is_redial(mark: object, conversation_id: str, prompt: CachedPrompt) -> bool:
-    """Whether another call of this user started moments ago whose notes the prompt does not hold yet.
-
-    The same id again is the platform asking twice for one call.
-    """
-    if not isinstance(mark, bytes):
-        return False
-    before = mark.decode(errors="replace")
-    return before != conversation_id and before not in prompt.recent_calls
+def _unheard(answer: "asyncio.Future[list[object]]") -> None:
+    """What went wrong with it is told by the line's own counters."""
+    if not answer.cancelled():
+        answer.exception()
 
 
 async def _read(receive: Receive, limit: int) -> bytes | None:
@@ -251,9 +262,3 @@ async def _read(receive: Receive, limit: int) -> bytes | None:
         size += len(chunk)
         chunks.append(chunk)
     return b"".join(chunks) if size <= limit else None
-
-
-async def _answer(send: Send, status: int, body: bytes, *more: tuple[bytes, bytes]) -> None:
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), *more]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

@@ -7,18 +7,26 @@ Per request that saves a task, an ASGI conversation of four messages and a syste
 difference between half and nearly all of what a bare server answers (reference: 0.62 against 0.95).
 What is not quite ordinary (a wrong token, a chunked or large body, `Expect`, HTTP/1.0, a pipelined
 request) goes the ASGI way and is answered by the same PreCallApp.
+
+    Upgrade: h2c → parser → the body would be the other protocol's: read again, without the offer
+
+Who offers another protocol (a proxy that could speak HTTP/2) is answered in this one, as RFC 9110 (7.8) allows.
 """
 
 import asyncio
+from array import array
+from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
+import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from voice_server.webhooks.paths import PRE_CALL
 from voice_server.webhooks.pre_call import Asked, PreCallApp
 
 _PATH = PRE_CALL.encode()
+_TUNNEL = b"CONNECT"  # always leaves HTTP behind
 _LARGEST_HEAD = 65_536  # bytes
 _ORDINARY_BODY = 16_384  # bytes; a pre-call request has a few hundred
 
@@ -44,11 +52,31 @@ class _PreCallCycle:
         self.keep_alive = True
 
 
+class _Parser(httptools.HttpRequestParser):
+    """The parser, which takes what follows an offer of another protocol for that protocol. This one goes on
+    in HTTP/1.1: `again` gives the head without the offer, and the body follows."""
+
+    def __init__(self, protocol: HttpToolsProtocol, again: Callable[[], bytes]) -> None:
+        super().__init__(protocol)
+        self._again = again
+        self.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn sets its own
+
+    def feed_data(self, data: "bytes | bytearray | memoryview | array[int]") -> None:
+        """Parse some more."""
+        try:
+            super().feed_data(data)
+        except httptools.HttpParserUpgrade as offer:
+            if self.get_method() == _TUNNEL:
+                raise
+            self.feed_data(self._again() + bytes(data)[offer.args[0] :])
+
+
 class PreCallProtocol(HttpToolsProtocol):
     """One connection. Make it with `functools.partial(PreCallProtocol, pre_call)` for uvicorn's `http`."""
 
     def __init__(self, pre_call: PreCallApp, **arguments: Any) -> None:
         super().__init__(**arguments)
+        self.parser = _Parser(self, self._without_offer)
         self._pre_call = pre_call
         self._head: int | None = 0  # bytes of headers so far; None while a body is read
 
@@ -77,8 +105,19 @@ class PreCallProtocol(HttpToolsProtocol):
         """Called by the parser."""
         super().on_message_complete()
         cycle: object = self.cycle
-        if isinstance(cycle, _PreCallCycle):
+        if isinstance(cycle, _PreCallCycle) and not self.parser.should_upgrade():
             self._answer(cycle)
+
+    def _should_upgrade(self) -> bool:
+        """Whether uvicorn is to leave this request alone: it comes again, without the offer."""
+        return self.parser.get_method() != _TUNNEL
+
+    def _without_offer(self) -> bytes:
+        head = [
+            b"%b %b HTTP/%b" % (self.parser.get_method(), self.url, self.parser.get_http_version().encode())
+        ]
+        head += [b"%b: %b" % (name, value) for name, value in self.headers if name != b"upgrade"]
+        return b"\r\n".join((*head, b"", b""))
 
     def _is_ordinary(self) -> bool:
         parser, before = self.parser, self.cycle

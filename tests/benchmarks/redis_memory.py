@@ -39,9 +39,9 @@ async def _print_marks(house: House, number: str) -> None:
     """What one call leaves besides: it expires."""
     redis, address, call = Redis.from_url(house.redis_url), Address(f"tel:{number}"), "conv_" + "0" * 26
     await redis.set(f"voice:call:{call}", address, ex=172_800)
-    await redis.set(f"voice:mark:{AGENT}:{address}", call, ex=900)
+    await redis.set(f"voice:mark:{AGENT}:{address}", call, ex=7200)
     row("per call, for two days: the binding", await _usage(redis, f"voice:call:{call}"), "B")
-    row("per user, for half an hour: the mark", await _usage(redis, f"voice:mark:{AGENT}:{address}"), "B")
+    row("per user, for two hours: the mark", await _usage(redis, f"voice:mark:{AGENT}:{address}"), "B")
     await redis.aclose()
 
 

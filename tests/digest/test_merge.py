@@ -1,0 +1,88 @@
+"""What several windows of a conversation found becomes one digest; the later window has the last word."""
+
+from datetime import UTC, date, datetime
+
+from voice_server.digest.grounding import Grounded, Known
+from voice_server.digest.merge import known_by, merged
+from voice_server.domain.digest import Digest, KeyMoment, ModelUse, OpenThread
+from voice_server.domain.fact import Claim
+from voice_server.domain.relationship import RelationshipDelta
+
+DAY, NOON = date(2026, 11, 17), datetime(2026, 11, 17, 12, tzinfo=UTC)
+PROVISIONAL = Digest("As it was told.", "extractive", keywords=("bread",), stems=("bread",), language="en")
+USE = ModelUse("llm:pretend", 7, 3)
+
+
+def thread(text: str, position: int = 0) -> OpenThread:
+    return OpenThread("plan", "user", text, DAY, (position,))
+
+
+def digest(*parts: Grounded, **threads: int) -> Digest:
+    return merged(parts, PROVISIONAL, threads, USE)
+
+
+def test_the_summary_is_that_of_the_last_window_that_has_one() -> None:
+    parts = [Grounded(summary="One."), Grounded(summary="One and two."), Grounded()]
+
+    assert digest(*parts).summary == "One and two."
+
+
+def test_keywords_and_whatever_the_model_left_empty_are_as_they_were() -> None:
+    made = digest(Grounded())
+
+    assert (made.summary, made.keywords, made.stems, made.language) == (
+        "As it was told.",
+        ("bread",),
+        ("bread",),
+        "en",
+    )
+    assert (made.source, made.use) == ("model", USE)
+
+
+def test_what_overlapping_windows_both_found_counts_once() -> None:
+    claim, moment = Claim("user", "The caller bakes.", DAY, (1,)), KeyMoment(NOON, "The caller bakes.", 1)
+    part = Grounded(key_moments=(moment,), claims=(claim,), opened=(thread("The caller will bake."),))
+
+    made = digest(part, part)
+
+    assert (made.claims, made.key_moments) == ((claim,), (moment,))
+    assert len(made.open_threads) == 1
+
+
+def test_a_thread_that_a_later_window_closes_is_not_open() -> None:
+    parts = [Grounded(opened=(thread("a"), thread("b"))), Grounded(opened=(thread("c"),), closed=("N1",))]
+
+    assert [one.text for one in digest(*parts).open_threads] == ["b", "c"]
+
+
+def test_the_next_window_is_told_what_is_open_by_now() -> None:
+    parts = [Grounded(opened=(thread("a"), thread("b")), closed=("T1",)), Grounded(closed=("N2",))]
+
+    known = known_by(parts, Known({"T1": "x", "T2": "y"}, {"F1": "z"}))
+
+    assert known == Known({"T2": "y", "N1": "a"}, {"F1": "z"})
+
+
+def test_known_threads_are_closed_by_their_ids() -> None:
+    assert digest(Grounded(closed=("T7", "N1")), T7=7, T8=8).closes == (7,)
+
+
+def test_what_a_later_window_found_private_goes_from_the_earlier_ones() -> None:
+    early = Grounded(
+        key_moments=(KeyMoment(NOON, "m", 3),),
+        opened=(thread("t", 3), thread("u", 4)),
+        claims=(Claim("user", "c", DAY, (2, 3)),),
+    )
+
+    made = digest(early, Grounded(private=frozenset({3})))
+
+    assert (made.key_moments, made.claims) == ((), ())
+    assert [one.text for one in made.open_threads] == ["u"]
+
+
+def test_one_conversation_changes_little_however_long_it_is() -> None:
+    part = Grounded(relationship=RelationshipDelta(trust=0.08, score=-0.02, emotional_state="calm"))
+
+    delta = digest(part, part, Grounded()).relationship
+
+    assert (delta.trust, delta.score, delta.emotional_state) == (0.1, -0.04, "calm")

@@ -1,0 +1,155 @@
+"""The pretend model: a small OpenAI-compatible server that answers as it is told to, well, badly or not at all."""
+
+import asyncio
+import contextlib
+import json
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+Findings = dict[str, Any]
+Reply = Callable[["PretendModel", Findings], Response]
+
+TOKENS_IN, TOKENS_OUT = 1200, 300
+_PATIENCE = 30  # seconds for it to start
+
+
+def finds(summary: str = "The caller said something.", **more: Any) -> Findings:
+    """An answer of the right shape."""
+    return {"summary": summary, **more}
+
+
+def well(findings: Findings) -> Reply:
+    """Answers with these findings, in the way it was asked to."""
+    return lambda _model, asked: _completion(asked, json.dumps(findings))
+
+
+def text(content: str) -> Reply:
+    """Answers with this text, whatever was asked for."""
+    return lambda _model, _asked: JSONResponse(_chat({"role": "assistant", "content": content}))
+
+
+def arguments(content: str) -> Reply:
+    """Calls the tool it is to call, with these arguments."""
+    return lambda _model, asked: _completion(asked, content)
+
+
+def status(code: int, headers: Mapping[str, str] | None = None) -> Reply:
+    """Refuses."""
+    body = {"error": {"message": "not now", "type": "trouble", "code": None}}
+    return lambda _model, _asked: JSONResponse(body, code, headers)
+
+
+def without_usage(findings: Findings) -> Reply:
+    """Answers, and does not say what it cost."""
+
+    def reply(_model: "PretendModel", asked: Findings) -> Response:
+        body = json.loads(bytes(_completion(asked, json.dumps(findings)).body))
+        return JSONResponse({name: value for name, value in body.items() if name != "usage"})
+
+    return reply
+
+
+def about(word: str, reply: Reply, otherwise: Reply) -> Reply:
+    """Answers one way when it is sent this word, another way when not."""
+    return lambda model, asked: (reply if word in json.dumps(asked) else otherwise)(model, asked)
+
+
+@dataclass
+class PretendModel:
+    """What it was asked, and what it answers: what is next in `replies`, then always `otherwise`."""
+
+    url: str = ""
+    asked: list[Findings] = field(default_factory=list)
+    replies: deque[Reply] = field(default_factory=deque)
+    otherwise: Reply = field(default_factory=lambda: well(finds()))
+    meanwhile: Callable[[], None] | None = None  # happens once, while it thinks
+    delay: float = 0.0
+    at_once: int = 0
+    most_at_once: int = 0
+
+    def forget(self) -> None:
+        """As new, at the same place."""
+        vars(self).update(vars(PretendModel(url=self.url)))
+
+    def then(self, *replies: Reply) -> None:
+        """Answer so next, one after the other."""
+        self.replies.extend(replies)
+
+    @property
+    def read(self) -> list[str]:
+        """The transcripts it was sent, with all that came with them."""
+        return ["\n".join(str(one["content"]) for one in each["messages"]) for each in self.asked]
+
+    async def complete(self, request: Request) -> Response:
+        """POST /v1/chat/completions."""
+        asked = await request.json()
+        self.asked.append(asked)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            if happens := self.meanwhile:
+                self.meanwhile = None
+                await asyncio.to_thread(happens)
+            await asyncio.sleep(self.delay)
+        finally:
+            self.at_once -= 1
+        reply = self.replies.popleft() if self.replies else self.otherwise
+        return reply(self, asked)
+
+
+def _completion(asked: Findings, content: str) -> Response:
+    """A tool call when a tool is to be called, else the text."""
+    tools = asked.get("tools")
+    if not tools:
+        return JSONResponse(_chat({"role": "assistant", "content": content}))
+    call = {
+        "id": "call_1",
+        "type": "function",
+        "function": {"name": tools[0]["function"]["name"], "arguments": content},
+    }
+    return JSONResponse(_chat({"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls"))
+
+
+def _chat(message: Findings, reason: str = "stop") -> Findings:
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1_794_911_400,
+        "model": "pretend",
+        "choices": [{"index": 0, "message": message, "finish_reason": reason}],
+        "usage": {
+            "prompt_tokens": TOKENS_IN,
+            "completion_tokens": TOKENS_OUT,
+            "total_tokens": TOKENS_IN + TOKENS_OUT,
+        },
+    }
+
+
+@contextlib.contextmanager
+def serving() -> Iterator[PretendModel]:
+    """A pretend model behind a real port."""
+    model = PretendModel()
+    app = Starlette(routes=[Route("/v1/chat/completions", model.complete, methods=["POST"])])
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="off"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    end = time.monotonic() + _PATIENCE
+    while not server.started:
+        assert time.monotonic() < end, "the pretend model did not start"
+        time.sleep(0.005)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    model.url = f"http://127.0.0.1:{port}/v1"
+    yield model
+    server.should_exit = True
+    server.force_exit = True
+    thread.join(_PATIENCE)

@@ -1,0 +1,213 @@
+"""What a prompt is made of, gathered in one query: the candidates that matter, however much there is."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.memory import Memory
+from voice_server.domain.relationship import Metrics, Relationship
+from voice_server.jobs import rebuild
+from voice_server.store import memory as memory_store
+from voice_server.store import session
+from voice_server.store.memory import Gathered, Wanted
+from voice_server.store.prompts import Target
+from voice_server.store.tables import (
+    agents,
+    conversations,
+    digests,
+    facts,
+    open_threads,
+    relationships,
+    thoughts,
+    users,
+)
+
+NOW = datetime(2026, 11, 17, 10, 30, tzinfo=UTC)
+TODAY = NOW.date()
+ADA, GRACE = Target("usr_ada", "agent_robin"), Target("usr_grace", "agent_robin")
+OURS = {"user_id": ADA.user_id, "agent_id": ADA.agent_id}
+
+
+@pytest.fixture
+async def connection(database_url: str) -> AsyncIterator[AsyncConnection]:
+    """A database in which Ada and Grace are known to Robin, and Ada to Wren."""
+    engine = session.connect(database_url, 2)
+    async with engine.begin() as connection:
+        for agent in ("agent_robin", "agent_wren"):
+            await connection.execute(sa.insert(agents).values(id=agent, platform="elevenlabs"))
+        for target in (ADA, GRACE):
+            await connection.execute(sa.insert(users).values(id=target.user_id))
+        yield connection
+    await engine.dispose()
+
+
+async def gathered(connection: AsyncConnection, *targets: Target) -> dict[Target, Gathered]:
+    return await memory_store.gather(connection, dict.fromkeys(targets or (ADA,), Wanted("UTC")), now=NOW)
+
+
+async def memory(connection: AsyncConnection) -> Memory:
+    return (await gathered(connection))[ADA].memory
+
+
+async def add_facts(connection: AsyncConnection, *several: dict[str, Any]) -> None:
+    usual = {
+        **OURS, "about": "user", "certainty": 1.0, "salience": 0.5, "said_on": TODAY, "last_said_on": TODAY,
+        "origin": "digest",
+    }  # fmt: skip
+    rows = [{**usual, "key": one["text"], **one} for one in several]
+    for row in rows:
+        await connection.execute(sa.insert(facts).values(row))
+
+
+async def add_thread(connection: AsyncConnection, text: str, **more: Any) -> None:
+    usual = {"positions": [0], "kind": "topic", "said_by": "user", "said_on": TODAY, "touched_at": NOW}
+    await connection.execute(sa.insert(open_threads).values({**OURS, **usual, "text": text, **more}))
+
+
+async def add_thought(connection: AsyncConnection, text: str, **more: Any) -> None:
+    usual = {"expires_at": NOW + timedelta(days=1), "created_at": NOW}
+    await connection.execute(sa.insert(thoughts).values({**OURS, **usual, "text": text, **more}))
+
+
+async def texts(connection: AsyncConnection) -> list[str]:
+    return [fact.text for fact in (await memory(connection)).facts]
+
+
+async def test_of_someone_of_whom_nothing_is_known_there_is_nothing(connection: AsyncConnection) -> None:
+    assert await memory(connection) == Memory(ADA.user_id, "UTC")
+
+
+async def test_facts_thoughts_and_relationship_are_gathered_for_each_user_and_agent(
+    connection: AsyncConnection,
+) -> None:
+    await add_facts(connection, {"text": "Ada's"}, {"text": "Ada's with Wren", "agent_id": "agent_wren"})
+    await add_facts(connection, {"text": "Grace's", "user_id": GRACE.user_id})
+    await add_thought(connection, "of Ada")
+    await add_thought(connection, "of Grace", user_id=GRACE.user_id)
+
+    found = await gathered(connection, ADA, GRACE)
+
+    assert [[fact.text for fact in found[one].memory.facts] for one in (ADA, GRACE)] == [
+        ["Ada's"],
+        ["Grace's"],
+    ]
+    assert [[one.text for one in found[target].memory.thoughts] for target in (ADA, GRACE)] == [
+        ["of Ada"],
+        ["of Grace"],
+    ]
+
+
+async def test_superseded_excluded_and_flagged_facts_are_no_candidates(connection: AsyncConnection) -> None:
+    await add_facts(connection, {"text": "told"}, {"text": "excluded", "excluded": True})
+    newer = await connection.scalar(sa.select(facts.c.id).where(facts.c.text == "told"))
+    await add_facts(connection, {"text": "flagged", "flagged": True}, {"text": "old", "superseded_by": newer})
+
+    assert await texts(connection) == ["told"]
+
+
+async def test_of_very_many_facts_those_with_a_claim_are_the_candidates(connection: AsyncConnection) -> None:
+    await add_thread(connection, "How long do the plums keep in the cellar?")
+    await connection.execute(
+        sa.text(
+            "insert into facts (user_id, agent_id, key, about, text, certainty, salience, said_on, last_said_on, origin, stems)"
+            " select 'usr_ada', 'agent_robin', n, 'user', 'common ' || n, 1, 0.2, date '2026-11-01', date '2026-11-01', 'digest',"
+            " array['ada', 'talk'] from generate_series(1, 300) n"
+        )
+    )
+    long_ago = date(2024, 1, 1)
+    await add_facts(
+        connection,
+        {"text": "pinned", "salience": 0.0, "last_said_on": long_ago, "pinned": True},
+        {"text": "due", "salience": 0.0, "last_said_on": long_ago, "due": TODAY + timedelta(days=9)},
+        {"text": "salient", "salience": 0.9, "last_said_on": date(2026, 6, 1)},
+        {"text": "recent", "salience": 0.21},
+        {"text": "relevant", "salience": 0.1, "stems": ["plum", "jam"]},
+        {"text": "neither", "salience": 0.1},
+    )
+
+    found = await texts(connection)
+
+    assert found[:5] == ["pinned", "due", "salient", "relevant", "recent"]
+    assert "neither" not in found
+    assert len(found) == 60
+
+
+async def test_what_is_on_now_are_the_words_of_threads_and_of_the_last_conversation(
+    connection: AsyncConnection,
+) -> None:
+    for n, keywords in enumerate((["garden"], ["bicycl"])):
+        started = NOW - timedelta(days=n)
+        call = {"platform": "elevenlabs", "platform_id": f"conv_{n}", "channel": "voice", "outcome": "talked"}
+        times = {"started_at": started, "ended_at": started + timedelta(minutes=5)}
+        made = await connection.scalar(
+            sa.insert(conversations).values({**OURS, **call, **times}).returning(conversations.c.id)
+        )
+        digest = {"source": "extractive", "summary": "", "key_moments": [], "keywords": keywords, "stems": []}
+        await connection.execute(
+            sa.insert(digests).values({"conversation_id": made, "user_id": ADA.user_id, **digest})
+        )
+    await add_thread(connection, "Who feeds the cats?")
+    await add_thread(connection, "Closed.", status="closed")
+
+    assert (await memory(connection)).topical_stems == ("cat", "feed", "garden")
+
+
+async def test_a_thread_with_a_date_coming_up_is_among_very_many(connection: AsyncConnection) -> None:
+    for n in range(60):
+        await add_thread(connection, f"thread {n}")
+    await add_thread(connection, "old but due", touched_at=NOW - timedelta(days=90), due=TODAY)
+    await add_thread(connection, "old but pinned", touched_at=NOW - timedelta(days=90), pinned=True)
+
+    found = [thread.text for thread in (await memory(connection)).open_threads]
+
+    assert found[:2] == ["old but pinned", "old but due"]
+    assert len(found) == 50
+
+
+async def test_used_excluded_and_expired_thoughts_are_none(connection: AsyncConnection) -> None:
+    await add_thought(connection, "current")
+    await add_thought(connection, "used", used_at=NOW)
+    await add_thought(connection, "excluded", excluded=True)
+    await add_thought(connection, "expired", expires_at=NOW)
+
+    assert [thought.text for thought in (await memory(connection)).thoughts] == ["current"]
+
+
+async def test_the_relationship_is_what_was_set_and_what_was_gained(connection: AsyncConnection) -> None:
+    values = {
+        "chapter": "old friends", "score": 0.95, "metrics": {"trust": 0.5},
+        "gained": {"score": 0.1, "trust": -0.05, "emotional_state": "glad"},
+    }  # fmt: skip
+    await connection.execute(sa.insert(relationships).values({**OURS, **values}))
+
+    assert (await memory(connection)).relationship == Relationship(
+        "old friends", 1.0, Metrics(trust=0.45), emotional_state="glad"
+    )
+
+
+@pytest.mark.parametrize("wrong", [{"metrics": {"trust": "high"}}, {"gained": {"score": "much"}}])
+async def test_what_cannot_be_read_is_missing_and_the_rest_is_there(
+    connection: AsyncConnection, wrong: dict[str, Any]
+) -> None:
+    await connection.execute(sa.insert(relationships).values({**OURS, **wrong}))
+    await add_facts(connection, {"text": "known"})
+
+    found = (await gathered(connection))[ADA]
+
+    assert found.memory.relationship is None
+    assert [fact.text for fact in found.memory.facts] == ["known"]
+    assert list(found.missing) == ["relationship"]
+    assert "Expected `float`, got `str`" in found.missing["relationship"]
+
+
+async def test_who_asked_last_is_known(connection: AsyncConnection) -> None:
+    assert (await gathered(connection))[ADA].trigger == ""
+
+    await rebuild.request(connection, ADA.user_id, ADA.agent_id, trigger="upkeep")
+    await rebuild.request(connection, ADA.user_id, ADA.agent_id, trigger="api")
+
+    assert (await gathered(connection))[ADA].trigger == "api"

@@ -1,0 +1,78 @@
+"""What the host application calls: one module per resource, all of them here. Read this and you know the API.
+
+Guard (token, size of the body) → FastAPI (values, route) → resource → store → asks for one rebuild
+"""
+
+from collections.abc import Sequence
+
+from fastapi import Depends, FastAPI
+from fastapi.security import HTTPBearer
+from starlette.routing import BaseRoute, Mount
+
+from voice_server.api import (
+    addresses,
+    agents,
+    conversations,
+    facts,
+    merges,
+    problem,
+    prompts,
+    rebuilding,
+    reference,
+    relationship,
+    thoughts,
+    threads,
+    users,
+    voice_context,
+)
+from voice_server.api.edge import Edge
+from voice_server.api.guard import Guard
+
+_RESOURCES = (
+    users,
+    addresses,
+    merges,
+    agents,
+    voice_context,
+    relationship,
+    facts,
+    threads,
+    thoughts,
+    conversations,
+    prompts,
+    rebuilding,
+)
+_ABOUT = """What the agents know of the people who call, to be read and to be changed.
+
+Every request carries `Authorization: Bearer <API_TOKEN>`. Errors are problem+json (RFC 9457). Lists come a page at
+a time: `next` of one is the `cursor` of the following. What can be changed has a version, which is its ETag:
+sent back as `If-Match`, it keeps you from overwriting what somebody else changed meanwhile. A change that makes a
+difference to a prompt has it rebuilt, once, however many there are.
+"""
+
+
+def routes(edge: Edge, tokens: Sequence[str], body_limit: int) -> list[BaseRoute]:
+    """The API under `/api`, its document and the page to read that. `body_limit` is in bytes."""
+    api = create(edge)
+    return [Mount("/api", Guard(api, tokens, body_limit)), *reference.routes(api)]
+
+
+def create(edge: Edge) -> FastAPI:
+    """The application behind the guard."""
+    api = FastAPI(
+        title="voice-server",
+        description=_ABOUT,
+        version="1",
+        servers=[{"url": "/api"}],
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        dependencies=[Depends(HTTPBearer(auto_error=False, description="API_TOKEN"))],
+        responses=problem.documented(401, 404, 413, 422, 503),
+    )
+    api.state.edge = edge
+    for resource in _RESOURCES:
+        api.include_router(resource.router)
+    problem.install(api)
+    return api

@@ -1,0 +1,175 @@
+"""Conversations: the timeline of a user, and what was said, told and understood in one of them."""
+
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, Field
+
+from voice_server.api import fields, paging, problem
+from voice_server.api.edge import Moving, OfUser, Reading, TheEdge
+from voice_server.api.fields import AnyUser, Given, OfAnyAgent, RowId
+from voice_server.api.paging import Page
+from voice_server.domain.conversation import Channel, Role
+from voice_server.domain.digest import Source
+from voice_server.jobs import identification
+from voice_server.store import timeline
+from voice_server.store.conversations import Outcome
+from voice_server.store.timeline import Row, Whole
+from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
+
+router = APIRouter(tags=["conversations"])
+
+
+_PlatformId = Annotated[
+    str, Path(min_length=1, max_length=200, description="Its id at the platform: `conv_…`"), fields.Storable
+]
+
+
+class _Place(NamedTuple):
+    """Where a conversation stands on a timeline."""
+
+    started_at: datetime
+    id: int
+
+
+class Conversation(BaseModel):
+    """One call or chat."""
+
+    id: int
+    platform: str
+    platform_id: str = Field(description="Its id at the platform")
+    agent_id: str
+    user_id: str | None = Field(description="Null while nobody knows who it was with")
+    channel: Channel
+    outcome: Outcome
+    started_at: datetime
+    ended_at: datetime
+    language: str
+    prompt_version: str = Field(
+        description="Of the prompt it began with; empty when the platform did not say"
+    )
+    summary: str = Field(description="Empty before it is digested")
+
+
+class Message(BaseModel):
+    """One utterance, tool call or tool result."""
+
+    position: int
+    role: Role
+    content: str
+    said_at: datetime
+    tool_name: str | None
+
+
+class KeyMoment(BaseModel):
+    """One thing said that is worth keeping."""
+
+    said_at: datetime
+    text: str
+    position: int
+
+
+class Understood(BaseModel):
+    """What its digest says, and what a model was asked for it."""
+
+    source: Source
+    key_moments: list[KeyMoment]
+    model: str = Field(description="Empty for one made without")
+    tokens_in: int
+    tokens_out: int
+    created_at: datetime
+
+
+class WholeConversation(BaseModel):
+    """A conversation with all that came of it."""
+
+    conversation: Conversation
+    messages: list[Message]
+    understood: Understood | None
+    prompt_kept: bool = Field(description="The prompt it began with can be read: see `/prompts/{version}`")
+    thoughts_used: list[int] = Field(description="The thoughts which that prompt held")
+
+
+class Caller(Given):
+    """Who is on the line."""
+
+    user_id: AnyUser
+    anywhere: bool = Field(
+        False,
+        description="Also when they are no member of a shared line the call came over: at a friend's phone",
+    )
+
+
+class Identified(BaseModel):
+    """Whose conversation it is."""
+
+    platform_id: str
+    user_id: str
+
+
+@router.get(
+    "/users/{user_id}/conversations", response_model=Page[Conversation], summary="List a user's conversations"
+)
+async def list_conversations(
+    connection: Reading,
+    user_id: OfUser,
+    agent_id: OfAnyAgent = None,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """The latest first."""
+    before = paging.after(cursor, _Place)
+    rows = await timeline.page(connection, user_id, agent_id, before=before, limit=limit + 1)
+    return paging.page(rows, limit, _place)
+
+
+@router.get(
+    "/unidentified-conversations",
+    response_model=Page[Conversation],
+    summary="List conversations of nobody known",
+)
+async def list_unidentified(
+    connection: Reading,
+    agent_id: OfAnyAgent = None,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """Calls over shared lines whose caller was not identified, and callers who hid. The latest first."""
+    before = paging.after(cursor, _Place)
+    rows = await timeline.page(connection, None, agent_id, before=before, limit=limit + 1)
+    return paging.page(rows, limit, _place)
+
+
+@router.get(
+    "/conversations/{conversation_id}", response_model=WholeConversation, summary="Get a conversation"
+)
+async def get_conversation(connection: Reading, conversation_id: RowId) -> Whole:
+    """What was said, which prompt it began with, what was understood from it."""
+    return await timeline.get(connection, conversation_id)
+
+
+@router.put(
+    "/calls/{platform_id}/caller",
+    responses=problem.documented(409),
+    summary="Identify the caller of a conversation",
+)
+async def identify_caller(
+    connection: Moving, edge: TheEdge, platform_id: _PlatformId, given: Caller
+) -> Identified:
+    """While the call goes on, or afterwards: what was said in it is theirs, and understood anew. The latest word
+    counts. 409 when the call came over a line which the user is no member of, unless it may be `anywhere`."""
+    call = identification.Call(elevenlabs.PLATFORM, platform_id)
+    user = await identification.identify(
+        connection,
+        edge.redis,
+        call,
+        given.user_id,
+        binding_ttl=edge.binding_ttl,
+        anywhere=given.anywhere,
+    )
+    return Identified(platform_id=platform_id, user_id=user)
+
+
+def _place(row: Row) -> _Place:
+    return _Place(row.started_at, row.id)

@@ -1,0 +1,64 @@
+"""What may come in: each kind of value with its bounds, so that nothing is refused later than at the door."""
+
+from datetime import UTC, date, datetime
+from typing import Annotated
+
+from fastapi import Path, Query
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+
+from voice_server.settings import Timezone as IanaTimezone
+
+_LARGEST = 2**63 - 1  # of Postgres' bigint
+_FIRST_DAY, _LAST_DAY = date(1900, 1, 1), date(2200, 1, 1)
+_FIRST_MOMENT, _LAST_MOMENT = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
+
+
+def _storable(text: str) -> str:
+    """Postgres stores neither, and JSON can write both."""
+    if "\0" in text:
+        raise ValueError("it must not contain a NUL character")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("it must not contain half of a surrogate pair") from None
+    return text
+
+
+def _utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)
+
+
+Storable = AfterValidator(_storable)
+_trimmed = StringConstraints(strip_whitespace=True)
+Word = Annotated[str, _trimmed, Field(max_length=100), Storable]
+Sentence = Annotated[str, _trimmed, Field(min_length=1, max_length=1000), Storable]
+OptionalSentence = Annotated[str, _trimmed, Field(max_length=1000), Storable]
+Prose = Annotated[str, _trimmed, Field(max_length=4000), Storable]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Day = Annotated[date, Field(ge=_FIRST_DAY, le=_LAST_DAY)]
+Moment = Annotated[AwareDatetime, Field(ge=_FIRST_MOMENT, le=_LAST_MOMENT), AfterValidator(_utc)]
+Language = Annotated[
+    str,
+    Field(max_length=35, pattern=r"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", description="BCP 47, as `en-GB`"),
+]
+
+UserId = Annotated[str, Path(min_length=1, max_length=64, description="`usr_…`"), Storable]
+AnyUser = Annotated[str, Field(min_length=1, max_length=64), Storable]
+RowId = Annotated[int, Path(ge=1, le=_LARGEST)]
+AgentId = Annotated[
+    str, Field(min_length=1, max_length=200, description="The agent's id at its platform"), Storable
+]
+OfAgent = Annotated[AgentId, Query()]
+OfAnyAgent = Annotated[AgentId | None, Query(description="Only with this agent")]
+
+
+Timezone = Annotated[IanaTimezone, Field(max_length=64, description="IANA name, as `Europe/Berlin`")]
+
+
+STRICT = ConfigDict(extra="forbid")  # a field nobody knows is a mistake worth telling
+
+
+class Given(BaseModel):
+    """A request's body. What changes something that is there is a TypedDict instead: what is left out stays."""
+
+    model_config = STRICT

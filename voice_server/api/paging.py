@@ -1,0 +1,43 @@
+"""Long lists, a page at a time: `next` of one page is the `cursor` of the following one."""
+
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+from fastapi import HTTPException, Query
+from pydantic import BaseModel, Field
+
+T = TypeVar("T")
+Row = TypeVar("Row")
+
+Limit = Annotated[int, Query(ge=1, le=200, description="Items on a page at most")]
+Cursor = Annotated[str | None, Query(max_length=400, description="`next` of the page before")]
+
+
+class Page(BaseModel, Generic[T]):
+    """Some of a list."""
+
+    items: list[T]
+    next: str | None = Field(None, description="The cursor of the following page; null on the last one")
+
+
+def after(cursor: str | None, key: type[T]) -> T | None:
+    """The key of the item after which a page begins; None for the first page. 422 for what is no cursor."""
+    if cursor is None:
+        return None
+    try:
+        return msgspec.json.decode(base64.urlsafe_b64decode(cursor), type=key)
+    except (msgspec.MsgspecError, binascii.Error, ValueError):
+        raise HTTPException(422, "query.cursor: send `next` of the page before, as it was") from None
+
+
+def page(rows: Sequence[Row], limit: int, key: Callable[[Row], Any]) -> dict[str, Any]:
+    """A page of `rows`, of which one more than `limit` was asked for: whether there is more."""
+    shown, more = rows[:limit], len(rows) > limit
+    return {"items": shown, "next": _cursor(key(shown[-1])) if more else None}
+
+
+def _cursor(key: object) -> str:
+    return base64.urlsafe_b64encode(msgspec.json.encode(key)).decode()

@@ -1,0 +1,113 @@
+"""What went wrong, as RFC 9457 (problem+json) says it: of whatever kind, one shape.
+
+store: NotFound, Conflict ─┐
+FastAPI: a wrong value ────┼→ {"type", "title", "status", "detail", "errors"}
+Postgres, Redis: away ─────┘
+"""
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from redis.exceptions import RedisError
+from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
+from starlette.exceptions import HTTPException
+
+from voice_server.errors import Conflict, NotFound
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+_OURS = (DataError, IntegrityError, ProgrammingError)  # Postgres answered: the mistake is in what we asked
+
+
+class WrongValue(BaseModel):
+    """One value that was refused."""
+
+    where: str = Field(description="As `body.timezone`, `query.limit`, `header.If-Match`")
+    detail: str
+
+
+class Problem(BaseModel):
+    """An error, as RFC 9457 writes it."""
+
+    type: str = "about:blank"
+    title: str = Field(description="What the status means")
+    status: int
+    detail: str = Field(description="What was wrong, and what to do")
+    errors: list[WrongValue] = Field([], description="The values that were refused, when there were any")
+
+
+def answer(
+    status: int,
+    detail: str,
+    errors: Sequence[WrongValue] = (),
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """A problem as a response. In ASCII: what is quoted of a request need not be encodable otherwise."""
+    problem = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, errors=list(errors))
+    content = json.dumps(problem.model_dump(mode="python")).encode()
+    return Response(content, status, dict(headers or {}), MEDIA_TYPE)
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """For the OpenAPI document: these answers are problems."""
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {one: {"description": HTTPStatus(one).phrase, "content": content} for one in statuses}
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error of this application with a problem."""
+    app.exception_handler(HTTPException)(_refused)
+    app.exception_handler(RequestValidationError)(_wrong_values)
+    app.exception_handler(NotFound)(_not_found)
+    app.exception_handler(Conflict)(_conflict)
+    for unreachable in (SQLAlchemyError, RedisError, OSError):
+        app.exception_handler(unreachable)(_unavailable)
+    app.exception_handler(Exception)(_failed)
+
+
+async def _refused(request: Request, error: HTTPException) -> Response:
+    """What the router says: nothing is there, or not by this method; and what we refuse ourselves."""
+    details = {
+        404: f"There is nothing at {request.url.path}; /docs lists what there is.",
+        405: f"{request.url.path} does not take {request.method}.",
+    }
+    said = error.detail != HTTPStatus(error.status_code).phrase
+    detail = error.detail if said else details.get(error.status_code, error.detail)
+    return answer(error.status_code, detail, headers=error.headers)
+
+
+async def _wrong_values(_request: Request, error: RequestValidationError) -> Response:
+    wrong = [_wrong_value(one) for one in error.errors()]
+    return answer(422, "; ".join(f"{one.where}: {one.detail}" for one in wrong[:3]), wrong)
+
+
+def _wrong_value(error: Mapping[str, Any]) -> WrongValue:
+    where = ".".join(str(part) for part in error["loc"])
+    return WrongValue(where=where, detail=str(error["msg"]).removeprefix("Value error, "))
+
+
+async def _not_found(_request: Request, error: NotFound) -> Response:
+    return answer(404, str(error))
+
+
+async def _conflict(request: Request, error: Conflict) -> Response:
+    """412 for who said which version was meant, as RFC 9110 (13.1.1) has it."""
+    return answer(412 if "if-match" in request.headers else 409, str(error))
+
+
+async def _unavailable(_request: Request, error: Exception) -> Response:
+    if isinstance(error, _OURS):
+        raise error
+    log.error("a request of the API failed: %r", error)
+    return answer(503, "Postgres or Redis does not answer. Send it again.", headers={"retry-after": "5"})
+
+
+async def _failed(_request: Request, _error: Exception) -> Response:
+    return answer(500, "The server failed; its log says why.")

@@ -1,0 +1,156 @@
+"""Users: who they are, and what they are known as."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field, with_config
+from sqlalchemy.ext.asyncio import AsyncConnection
+from typing_extensions import TypedDict
+
+from voice_server.api import paging, problem, rebuilding, version
+from voice_server.api.addresses import Spelling, address_of, free_of_agents
+from voice_server.api.edge import Moving, OfLockedUser, Reading, TheEdge, Writing
+from voice_server.api.fields import STRICT, Given, Language, Timezone, UserId
+from voice_server.api.paging import Page
+from voice_server.api.version import Seen
+from voice_server.jobs import lines
+from voice_server.store import lines as shared_lines
+from voice_server.store import profiles, users
+from voice_server.store.profiles import Profile
+
+router = APIRouter(tags=["users"])
+
+
+class KnownAs(BaseModel):
+    """One of a user's addresses."""
+
+    address: str = Field(examples=["tel:+14155550101"])
+    shared: bool = Field(description="Whether it is a line that others use, too")
+
+
+class User(BaseModel):
+    """A person who calls or writes."""
+
+    id: str
+    timezone: str = Field(description="IANA name; empty: where their latest call came from, else the agent's")
+    language: str
+    addresses: list[KnownAs]
+    merged_into: str | None = Field(description="The user who has all of this one's since they were merged")
+    created_at: datetime
+    version: int
+
+
+class NewUser(Given):
+    """A user to be made."""
+
+    timezone: Timezone | None = None
+    language: Language = ""
+    addresses: list[Spelling] = Field([], max_length=20)
+
+
+@with_config(STRICT)
+class UserChange(TypedDict, total=False):
+    """What to change of a user; what is left out stays. An empty text: as if nobody had set it."""
+
+    timezone: Timezone | Annotated[str, Field(max_length=0)]
+    language: Language
+
+
+@router.post(
+    "/users", status_code=201, response_model=User, responses=problem.documented(409), summary="Create a user"
+)
+async def create_user(connection: Moving, edge: TheEdge, given: NewUser, response: Response) -> Profile:
+    """Make a user, before their first call or without one. 409 when an address is somebody else's."""
+    await users.move(connection)
+    user_id = await profiles.create(connection, given.timezone or "", given.language)
+    for address in sorted(address_of(one, edge) for one in given.addresses):
+        await profiles.give(connection, user_id, await free_of_agents(connection, address))
+    response.headers["location"] = f"/api/users/{user_id}"
+    return await _after(connection, user_id, response)
+
+
+@router.get("/users", response_model=Page[User], summary="List users, or find them by address")
+async def list_users(
+    connection: Reading,
+    edge: TheEdge,
+    address: Annotated[Spelling | None, Query(description="Only who is known by it")] = None,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """All users in the order of their ids. With an address: its owner, or everybody who shares that line."""
+    if address is not None:
+        found = await profiles.known_as(connection, address_of(address, edge))
+        return paging.page(found, len(found), _id)
+    after = paging.after(cursor, str) or ""
+    return paging.page(await profiles.page(connection, after=after, limit=limit + 1), limit, _id)
+
+
+@router.get("/users/{user_id}", response_model=User, summary="Get a user")
+async def get_user(connection: Reading, user_id: UserId, response: Response) -> Profile:
+    """One user. Of one who was merged, `merged_into` says who has their memory now."""
+    user = await profiles.get(connection, user_id)
+    version.tag(response, user.version)
+    return user
+
+
+@router.patch(
+    "/users/{user_id}",
+    response_model=User,
+    responses=problem.documented(412),
+    summary="Change time zone or language",
+)
+async def change_user(
+    connection: Writing, user_id: OfLockedUser, given: UserChange, seen: Seen, response: Response
+) -> Profile:
+    """Their prompts are made anew: days begin and end in their time zone."""
+    user = await profiles.change(connection, user_id, seen, **given)
+    await rebuilding.of_all_agents(connection, user_id)
+    version.tag(response, user.version)
+    return user
+
+
+@router.put(
+    "/users/{user_id}/addresses/{address:path}",
+    response_model=User,
+    responses=problem.documented(409),
+    summary="Link an address",
+)
+async def link_address(
+    connection: Moving, edge: TheEdge, user_id: UserId, address: Spelling, response: Response
+) -> Profile:
+    """From now on, who calls from there is this user. 409 when it is somebody else's."""
+    await lines.link(connection, await free_of_agents(connection, address_of(address, edge)), user_id)
+    return await _after(connection, user_id, response)
+
+
+@router.delete("/users/{user_id}/addresses/{address:path}", response_model=User, summary="Unlink an address")
+async def unlink_address(
+    connection: Moving, edge: TheEdge, user_id: UserId, address: Spelling, response: Response
+) -> Profile:
+    """From now on, who calls from there is somebody new. What was said from there stays this user's."""
+    await lines.unlink(connection, edge.redis, address_of(address, edge), user_id)
+    return await _after(connection, user_id, response)
+
+
+@router.delete(
+    "/users/{user_id}/shared-lines/{address:path}", response_model=User, summary="Leave a shared line"
+)
+async def leave_line(
+    connection: Moving, edge: TheEdge, user_id: UserId, address: Spelling, response: Response
+) -> Profile:
+    """The user does not use the shared line any more. 409 for an address that is not shared."""
+    await users.move(connection)
+    await shared_lines.remove_member(connection, address_of(address, edge), user_id)
+    return await _after(connection, user_id, response)
+
+
+async def _after(connection: AsyncConnection, user_id: str, response: Response) -> Profile:
+    """The user after a change, with their version."""
+    user = await profiles.get(connection, await users.require(connection, user_id))
+    version.tag(response, user.version)
+    return user
+
+
+def _id(user: Profile) -> str:
+    return user.id

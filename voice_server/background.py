@@ -1,0 +1,21 @@
+"""Tasks that run beside everything else, until they are cancelled."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+
+def start(work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
+    """Run `work` in the background. A mistake of ours in it must be seen: nobody awaits it, and without
+    the line in the log it would pass for an outage. `what` is the subject of that line."""
+    task = asyncio.create_task(work, name=what)
+    task.add_done_callback(_tell_of_a_crash)
+    return task
+
+
+def _tell_of_a_crash(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()):
+        log.critical("%s has crashed and stays down", task.get_name(), exc_info=error)

@@ -1,0 +1,40 @@
+"""`[INNER LIFE]`: what the agent carries into the conversation. Its budget is what the open threads leave."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from voice_server.context import words
+from voice_server.context.budget import Content, Item, Section
+from voice_server.context.hygiene import neutralise
+from voice_server.context.occasion import Occasion, is_dated, lines, telling
+from voice_server.context.sections import open_threads
+from voice_server.domain.thought import Thought
+
+NAME = "inner_life"
+
+
+def section(occasion: Occasion) -> Section:
+    """The newest thoughts that have not expired, pinned ones first, as many as the agent is told."""
+    current = [thought for thought in occasion.memory.thoughts if thought.expires_at > occasion.now]
+    ranked = sorted(current, key=lambda one: (not one.pinned, -one.created_at.timestamp(), -one.id))
+    items = telling(_item(thought, occasion) for thought in ranked)
+    limit = occasion.templates.agent.limits.thoughts
+    return Section(
+        NAME,
+        lines(NAME, occasion.templates),
+        (Content(items=items[:limit]),),
+        occasion.budget(open_threads.NAME),
+        shares=open_threads.NAME,
+        left_out=tuple((item, f"limits: {limit} thoughts") for item in items[limit:]),
+    )
+
+
+def changes_at(occasion: Occasion) -> Iterator[datetime]:
+    """When thoughts expire."""
+    return (thought.expires_at for thought in occasion.memory.thoughts)
+
+
+def _item(thought: Thought, occasion: Occasion) -> Item:
+    text = neutralise(thought.text)
+    had = "" if is_dated(text) else words.short_date(occasion.local_day(thought.created_at))
+    return Item(text, f"thoughts/{thought.id}", had)

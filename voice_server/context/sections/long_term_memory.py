@@ -1,0 +1,175 @@
+"""`[LONG-TERM MEMORY]`: the minimum useful set of facts.
+
+    pinned by hand → commitments with a near date, the nearest first → the rest by weight
+
+The weight of a fact is its importance (how salient and certain it is, how much of what it speaks of is on
+between the two right now, how often it was said), halved for every year since it was last said. Because all
+fade alike, their order does not change with the clock: only dates make a prompt go stale.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from voice_server.context import words
+from voice_server.context.budget import Content, Item, Section, sentences
+from voice_server.context.hygiene import neutralise
+from voice_server.context.occasion import Occasion, is_dated, values
+from voice_server.context.sections import last_time, open_threads
+from voice_server.domain.agent import Limits
+from voice_server.domain.fact import Fact
+
+NAME = "long_term_memory"
+_NEAR = timedelta(days=14)
+_HALF_LIFE = 365.0  # days
+_WORTH_TELLING = 0.3  # importance from which a fact is told beyond the first few
+_TOPICAL = 0.25  # at most, for being about what is on now; more would put small talk before what matters
+_TELLING = re.compile(r"[^\W\d_]{4,}|\d+")  # words that say something
+_FEWEST = 4
+_GROUPS = {"user": "user_facts", "relationship": "episodes", "agent": "agent_events"}
+
+
+def section(occasion: Occasion) -> Section:
+    """Ten to thirty facts, if there are as many and they fit."""
+    told, left_out = _chosen(occasion)
+
+    def render(_variant: int, content: Content) -> str:
+        if not content:
+            return ""
+        groups = {
+            group: values([item for item in content.items if item.group == group])
+            for group in _GROUPS.values()
+        }
+        return occasion.templates.render(NAME, groups)
+
+    return Section(NAME, render, (Content(items=told),), occasion.budget(NAME), left_out=left_out)
+
+
+def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
+    """When commitments come near and pass, and when facts begin and end to be true."""
+    for fact in occasion.memory.facts:
+        yield occasion.begins(fact.due, after=-_NEAR.days)
+        yield occasion.begins(fact.due, after=1)
+        yield occasion.begins(fact.valid_from)
+        yield occasion.begins(fact.valid_to)
+
+
+def _chosen(occasion: Occasion) -> tuple[tuple[Item, ...], tuple[tuple[Item, str], ...]]:
+    """What is told, in order of priority; and what is not, with the reason."""
+    elsewhere, limits = _told_elsewhere(occasion), occasion.templates.agent.limits
+    known, spoken = set(elsewhere), [_words(text) for text in sorted(elsewhere)]
+    told: list[Item] = []
+    left_out: list[tuple[Item, str]] = []
+    for fact, is_worth_it in _ranked(occasion):
+        item = _item(fact, occasion)
+        if not item.text:
+            continue
+        if item.text in known or _is_said(item.text, spoken):
+            left_out.append((item, "said already"))
+        elif reason := _reason_against(len(told), limits, is_worth_it=is_worth_it):
+            left_out.append((item, reason))
+        else:
+            told.append(item)
+            known.add(item.text)
+    return tuple(told), tuple(left_out)
+
+
+def _reason_against(told: int, limits: Limits, *, is_worth_it: bool) -> str:
+    if told >= limits.facts_max:
+        return f"limits: {limits.facts_max} facts"
+    if told >= limits.facts_min and not is_worth_it:
+        return f"limits: beyond {limits.facts_min}, only what is worth telling"
+    return ""
+
+
+def _is_said(text: str, spoken: Sequence[frozenset[str]]) -> bool:
+    """Whether one sentence has all the telling words of a fact, or of what its first clause says: what goes on
+    behind a semicolon only adds to it."""
+    words = _words(text.partition(";")[0])
+    return len(words) >= _FEWEST and any(words <= sentence for sentence in spoken)
+
+
+def _words(text: str) -> frozenset[str]:
+    """The longer words and the numbers."""
+    return frozenset(_TELLING.findall(text.lower()))
+
+
+def _told_elsewhere(occasion: Occasion) -> set[str]:
+    """What the sections before say."""
+    told: set[str] = set()
+    if open_threads.NAME in occasion.order:
+        told |= {item.text for item in open_threads.section(occasion).variants[0].items}
+    if last_time.NAME in occasion.order:
+        summary = last_time.section(occasion).variants[0].prose
+        told |= {sentence.strip() for sentence in sentences(summary)}
+    return told
+
+
+def _ranked(occasion: Occasion) -> list[tuple[Fact, bool]]:
+    """The facts that may be told, the first claim first; with whether each is worth more than the room it takes."""
+    facts = [fact for fact in occasion.memory.facts if _may_be_told(fact, occasion)]
+    relevance = _relevance(facts, frozenset(occasion.memory.topical_stems))
+    weighed = [(fact, _importance(fact, relevant)) for fact, relevant in zip(facts, relevance, strict=True)]
+    ranked = sorted(weighed, key=lambda one: _rank(one[0], one[1], occasion))
+    return [
+        (fact, fact.pinned or _is_near(fact, occasion) or importance >= _WORTH_TELLING)
+        for fact, importance in ranked
+    ]
+
+
+def _may_be_told(fact: Fact, occasion: Occasion) -> bool:
+    """Superseded, excluded and flagged ones never are."""
+    over = fact.valid_to is not None and fact.valid_to <= occasion.today
+    return not (fact.excluded or fact.flagged or fact.superseded_by is not None or over)
+
+
+def _relevance(facts: Sequence[Fact], topical: frozenset[str]) -> list[float]:
+    """For each the share of what it speaks of that is on now, from 0 to 1; words that many facts have say little."""
+    spoken = [frozenset(fact.stems) for fact in facts]
+    frequencies = Counter(stem for stems in spoken for stem in stems)
+    weights = {stem: math.log(1 + len(facts) / times) for stem, times in frequencies.items()}
+
+    def weight(stems: frozenset[str]) -> float:
+        return math.fsum(map(weights.__getitem__, stems))  # exact, so that the order of a set does not matter
+
+    return [weight(stems & topical) / (weight(stems) or 1.0) for stems in spoken]
+
+
+def _importance(fact: Fact, relevance: float) -> float:
+    return fact.salience * fact.certainty + _TOPICAL * relevance + 0.1 * math.log2(max(1, fact.times))
+
+
+def _rank(fact: Fact, importance: float, occasion: Occasion) -> tuple[bool, bool, int, float, int]:
+    near = _is_near(fact, occasion)
+    due = fact.due.toordinal() if near and fact.due else 0
+    weight = math.log2(importance + 0.01) + fact.last_said_on.toordinal() / _HALF_LIFE
+    return (not fact.pinned, not near, due, -round(weight, 6), -fact.id)
+
+
+def _is_near(fact: Fact, occasion: Occasion) -> bool:
+    return fact.due is not None and timedelta() <= fact.due - occasion.today <= _NEAR
+
+
+def _item(fact: Fact, occasion: Occasion) -> Item:
+    text = neutralise(fact.text)
+    label = ", ".join(filter(None, (_validity(fact, text, occasion), _due(fact, occasion))))
+    return Item(text, f"facts/{fact.id}", label, _GROUPS[fact.about])
+
+
+def _validity(fact: Fact, text: str, occasion: Occasion) -> str:
+    """Since when it is true, else when it was said, or when it happened; nothing when the text says so itself."""
+    if fact.valid_from:
+        return f"{'since' if fact.valid_from <= occasion.today else 'from'} {words.month(fact.valid_from)}"
+    if is_dated(text):
+        return ""
+    return (
+        f"said {words.short_date(fact.last_said_on)}"
+        if fact.about == "user"
+        else words.short_date(fact.said_on)
+    )
+
+
+def _due(fact: Fact, occasion: Occasion) -> str:
+    return f"due {words.short_date(fact.due)}" if fact.due and fact.due >= occasion.today else ""

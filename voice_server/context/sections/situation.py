@@ -1,0 +1,29 @@
+"""The local time, when the last contact was, a redial: filled when served."""
+
+from voice_server.context import slots, words
+from voice_server.context.budget import Content, Section
+from voice_server.context.occasion import Occasion
+
+NAME = "situation"
+
+
+def section(occasion: Occasion) -> Section:
+    """Never cut. Its variants: an ordinary call, and a redial."""
+    last, memory = occasion.memory.last_contact, occasion.memory
+
+    def render(redial: int, _content: Content) -> str:
+        return occasion.templates.render(
+            NAME,
+            {
+                "time": slots.TIME,
+                "date": slots.DATE,
+                "part_of_day": slots.PART_OF_DAY,
+                "since_last": slots.SINCE_LAST if last else "",
+                "last_date": words.long_date(occasion.local_day(last)) if last else "",
+                "conversations": memory.conversations,
+                "known": occasion.known,
+                "redial": bool(redial),
+            },
+        )
+
+    return Section(NAME, render, (Content(), Content()), until=(0, 1))

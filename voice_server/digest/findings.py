@@ -1,0 +1,113 @@
+"""What a model is asked to find in a conversation: the shape of its answer.
+
+The docstrings are what the model reads about each field. Plain data classes, because the library that asks
+the model reads no other kind that is free of it. Nothing here is believed before `grounding` has seen it.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+Strings = list[str]
+Numbers = list[int]
+
+
+class _Described:
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"use_attribute_docstrings": True, "extra": "ignore"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment(_Described):
+    """One thing said that is worth keeping."""
+
+    text: str
+    """One sentence, in the third person."""
+    messages: Numbers
+    """Numbers of the messages it rests on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenedThread(_Described):
+    """Something left open: a promise, a request, an unanswered question, a plan, a topic to come back to."""
+
+    kind: Literal["promise", "request", "question", "plan", "topic"]
+    text: str
+    """One sentence, in the third person."""
+    messages: Numbers
+    """Numbers of the messages it rests on."""
+    due: str = ""
+    """Day by which it is to be done or takes place, as YYYY-MM-DD; empty when none was named."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundFact(_Described):
+    """Something worth knowing months from now."""
+
+    about: Literal["user", "relationship", "agent"]
+    """user: the caller and their life. relationship: what the two went through together. agent: what
+    the agent said of itself."""
+    text: str
+    """One sentence, in the third person."""
+    messages: Numbers
+    """Numbers of the messages it rests on; of a fact about the user at least one is the caller's."""
+    topic: str = ""
+    """What it is a value of, in one to four English words, when only one value can be true at a time: home,
+    job, name of the dog. Empty otherwise."""
+    certainty: float = 1.0
+    """0 to 1: 1 was said outright, 0.5 was hinted at."""
+    salience: float = 0.5
+    """0 to 1: 1 changes how one speaks to the caller, 0.2 is a detail."""
+    valid_from: str = ""
+    """Day from which it is true, as YYYY-MM-DD, when one was named; empty otherwise."""
+    due: str = ""
+    """Day of a commitment or an event to come, as YYYY-MM-DD; empty otherwise."""
+    supersedes: str = ""
+    """Label of the known fact (F…) that is no longer true because of it; empty when there is none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundThought(_Described):
+    """Something the agent might carry into the next conversations: a hope, a worry, something to ask."""
+
+    text: str
+    """One sentence, speaking to the agent as "you"."""
+    messages: Numbers
+    """Numbers of the messages it rests on."""
+    days: int = 14
+    """Days after which it is stale."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Closeness(_Described):
+    """How the conversation changed how the two stand with each other: differences from -0.1 to 0.1."""
+
+    score: float = 0.0
+    intimacy: float = 0.0
+    passion: float = 0.0
+    trust: float = 0.0
+    secureness: float = 0.0
+    emotional_state: str = ""
+    """The caller's mood at the end, in one to five words; empty when it does not show."""
+    conflict_state: str = ""
+    """What stands between the two, in one to eight words; empty when nothing does."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Findings(_Described):
+    """What was understood from one conversation, or from one window of a long one."""
+
+    summary: str
+    """One to three sentences, in the third person: what this conversation, from its beginning, was about."""
+    key_moments: list[Moment] = field(default_factory=list)
+    """Up to six, the most telling."""
+    opened: list[OpenedThread] = field(default_factory=list)
+    """What this conversation leaves open. Nothing that it also settled."""
+    closed: Strings = field(default_factory=list)
+    """Labels (T…, N…) of the open threads, as listed, that this conversation settled or dropped."""
+    facts: list[FoundFact] = field(default_factory=list)
+    thoughts: list[FoundThought] = field(default_factory=list)
+    """At most three."""
+    relationship: Closeness = Closeness()
+    private: Numbers = field(default_factory=list)
+    """Numbers of the messages that the caller, in any language, asked not to be remembered or recorded."""
+    language: str = ""
+    """Language the caller spoke, as a BCP 47 tag like en or pt-BR."""

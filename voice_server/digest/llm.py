@@ -1,0 +1,133 @@
+"""The model, asked through PydanticAI: a brief in, findings or the reason for having none out.
+
+The only module that loads the library, which takes a second; only a worker that has a model loads it.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic_ai import Agent, ModelSettings, NativeOutput, PromptedOutput, RunUsage, ToolOutput
+from pydantic_ai.exceptions import (
+    AgentRunError,
+    ModelAPIError,
+    ModelAuthenticationError,
+    ModelNotFoundError,
+    ModelQuotaExceededError,
+    ModelRequestRejectedError,
+    RunTimedOut,
+    UserError,
+)
+from pydantic_ai.models import Model, infer_model
+from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
+from pydantic_ai.providers import Provider, infer_provider, infer_provider_class
+from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+from voice_server.context.budget import Count
+from voice_server.digest.brief import INSTRUCTIONS, Brief
+from voice_server.digest.findings import Findings
+from voice_server.digest.reading import Answer, Failure, Wanted
+from voice_server.domain.digest import ModelUse
+from voice_server.errors import ConfigurationError
+
+_SECOND_CHANCES = 1  # for an answer of the wrong shape: the model is told what was wrong with it
+_OUTPUTS = {"tool": ToolOutput, "native": NativeOutput, "prompted": PromptedOutput}
+# The provider has nothing against this conversation, but against us, now.
+_ABOUT_US = (ModelAuthenticationError, ModelNotFoundError, ModelQuotaExceededError)
+
+
+class Llm:
+    """One model. `close` when done."""
+
+    def __init__(self, model: Model, wanted: Wanted, count: Count) -> None:
+        self.name = f"{model.system}:{model.model_name}"
+        self._count = count
+        self._timeout = wanted.timeout
+        self._provider = model.provider
+        self._agent = Agent(
+            model,
+            output_type=_OUTPUTS[wanted.output](Findings) if wanted.output in _OUTPUTS else Findings,
+            instructions=INSTRUCTIONS,
+            retries={"output": _SECOND_CHANCES},
+            model_settings=_settings(model, wanted),
+        )
+
+    async def read(self, brief: Brief) -> Answer | Failure:
+        """What the model finds. Waits no longer than it was told to, second chances included; raises nothing
+        that a model or a provider can cause."""
+        usage = RunUsage()
+        try:
+            result = await self._agent.run(brief.text, usage=usage, timeout=self._timeout)
+        except RunTimedOut:
+            asked = ModelUse(self.name, max(usage.input_tokens, self._count(brief.text)), usage.output_tokens)
+            return Failure(f"no answer within {self._timeout:g} s", asked, away=True)
+        except (AgentRunError, UserError, OSError) as error:  # UserError: no such output with this model
+            return Failure(_said(error), self._use(usage, brief), away=_is_away(error))
+        return Answer(result.output, self._use(usage, brief, result.output))
+
+    async def close(self) -> None:
+        """Let go of the provider's connections."""
+        if self._provider is not None:
+            async with self._provider:
+                pass  # it closes what it opened when the last one leaves
+
+    def _use(self, usage: RunUsage, brief: Brief, output: object = "") -> ModelUse:
+        """The tokens as the provider counts them; counted by us where it does not tell."""
+        read = usage.input_tokens or (usage.requests and self._count(INSTRUCTIONS + brief.text))
+        wrote = usage.output_tokens or (usage.requests and self._count(str(output)))
+        return ModelUse(self.name, read, wrote)
+
+
+def connect(wanted: Wanted, count: Count) -> Llm:
+    """The model that the settings name; nothing is sent yet. Raises ConfigurationError when there is no such
+    model, its key is missing, or what its provider needs is not installed."""
+    try:
+        return Llm(_model(wanted), wanted, count)
+    except (UserError, ValueError, TypeError, ImportError) as error:
+        raise ConfigurationError(f"LLM_MODEL={wanted.model}: {_explained(error)}") from None
+
+
+def _model(wanted: Wanted) -> Model:
+    if not wanted.base_url:
+        return infer_model(wanted.model, lambda name: _provider(name, wanted.api_key))
+    protocol, _, name = wanted.model.partition(":")
+    if protocol == "openai-chat":
+        server = OpenAICompatibleProvider("llm", base_url=wanted.base_url, api_key=wanted.api_key or None)
+        return OpenAIChatModel(name, provider=server)
+    if protocol == "openai":
+        key = wanted.api_key or "none"  # else the library would send the key of somebody's own account
+        return OpenAIResponsesModel(name, provider=OpenAIProvider(base_url=wanted.base_url, api_key=key))
+    raise ConfigurationError(
+        f"LLM_MODEL={wanted.model}: with LLM_BASE_URL it must be openai-chat:<name of the model there>, or "
+        "openai:<name> for a server that has the Responses API"
+    )
+
+
+def _provider(name: str, api_key: str) -> Provider[Any]:
+    make: Callable[..., Provider[Any]] = infer_provider_class(name)
+    return make(api_key=api_key) if api_key else infer_provider(name)
+
+
+def _settings(model: Model, wanted: Wanted) -> ModelSettings:
+    settings = ModelSettings(max_tokens=wanted.answer_tokens)
+    if "max_retries" not in model.unsupported_settings:
+        settings["max_retries"] = 0  # the job tries again, with pauses
+    return settings
+
+
+def _explained(error: Exception) -> str:
+    """The library's words, but for what it says of tests of its own, and with our name for the key."""
+    reason = str(error).partition(" To try Pydantic AI")[0]
+    return f"{reason} Or set LLM_API_KEY." if "API_KEY" in reason else reason
+
+
+def _is_away(error: BaseException) -> bool:
+    """Whether it would fail the same way with any other conversation."""
+    if isinstance(error, ModelRequestRejectedError):
+        return isinstance(error, _ABOUT_US)
+    return isinstance(error, ModelAPIError | UserError | OSError)
+
+
+def _said(error: BaseException) -> str:
+    """The reason, for the log, in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300]

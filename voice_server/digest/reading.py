@@ -1,0 +1,48 @@
+"""A model as whoever wants something read by it sees it, whatever library asks it."""
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from voice_server.digest.brief import Brief
+from voice_server.digest.findings import Findings
+from voice_server.domain.digest import ModelUse
+
+
+class Wanted(Struct, frozen=True):
+    """Which model, where, and how it is asked. `model` as `provider:model`; `timeout` in seconds; `output` one
+    of auto, tool, native, prompted."""
+
+    model: str
+    base_url: str = ""
+    api_key: str = ""
+    output: str = "auto"
+    timeout: float = 120.0
+    answer_tokens: int = 4000
+
+
+class Answer(Struct, frozen=True):
+    """What a model found, and what that cost."""
+
+    findings: Findings
+    use: ModelUse
+
+
+class Failure(Struct, frozen=True):
+    """Why there is no answer, and what that cost. `away`: any other conversation would fail the same way."""
+
+    reason: str
+    use: ModelUse
+    away: bool
+
+
+class Reader(Protocol):
+    """Reads briefs."""
+
+    name: str
+
+    async def read(self, brief: Brief) -> Answer | Failure:
+        """What it finds."""
+
+    async def close(self) -> None:
+        """Let go of connections."""

@@ -1,0 +1,132 @@
+"""A conversation as a model reads it: numbered lines of what the two said, on the user's local days.
+
+Left out are tools, what the user wants kept private, and turns of the agent that only read its own prompt
+aloud: what we injected is never learned again (CONTEXT_STACK: hygiene).
+"""
+
+from collections.abc import Sequence
+from datetime import date, datetime, tzinfo
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from voice_server.context.budget import Count
+from voice_server.context.hygiene import is_suspicious, neutralise
+from voice_server.digest.dates import with_dates
+from voice_server.digest.sentences import spoken
+from voice_server.digest.stems import words
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import Speaker
+
+_NAMES: dict[Speaker, str] = {"user": "caller", "agent": "agent"}
+_RUN = 5  # words in a row that are no coincidence
+_REPEATED = 0.7  # of a turn: what is left is only the connection
+_TAGS = str.maketrans("<>", "‹›")  # no line closes the transcript
+_OVERLAP_LINES, _OVERLAP_SHARE = 6, 4  # lines of a window that the next one has too; at most a quarter of it
+
+Window = tuple["Line", ...]
+
+
+class Line(Struct, frozen=True):
+    """One turn. `position` is the message's, `said_at` in the user's time zone; `text` has an absolute date
+    behind every relative one we can resolve; `suspicious`: the message as it was reads like an instruction."""
+
+    position: int
+    said_by: Speaker
+    said_at: datetime
+    text: str
+    suspicious: bool = False
+
+    @property
+    def said_on(self) -> date:
+        """The user's local day."""
+        return self.said_at.date()
+
+    @property
+    def written(self) -> str:
+        """As the model reads it."""
+        return f"[{self.position}] {self.said_at:%H:%M} {_NAMES[self.said_by]}: {self.text}"
+
+
+def lines(messages: Sequence[Message], timezone: tzinfo, *, english: bool, served: str = "") -> Window:
+    """The turns of a conversation. `served` is the prompt the agent had."""
+    runs = _runs(words(served))
+    said = [m for m in spoken(messages) if m.role == "user" or not _repeats(m.content, runs)]
+    return tuple(_line(message, timezone, english=english) for message in said)
+
+
+def written(window: Window) -> str:
+    """The lines under the days on which they were said."""
+    told: list[str] = []
+    day = None
+    for line in window:
+        if line.said_on != day:
+            day = line.said_on
+            told.append(f"{day:%A} {day.isoformat()}")
+        told.append(line.written)
+    return "\n".join(told)
+
+
+def windows(said: Window, count: Count, *, tokens: int, most: int) -> list[Window]:
+    """The lines in windows of at most so many tokens, each beginning with the last lines of the one before;
+    of more than `most` windows the latest. A line that is longer than a window is cut."""
+    sized = [_cut(line, count, tokens) for line in said]
+    found: list[Window] = []
+    start = end = 0
+    while end < len(sized):
+        end = _end(sized, start, tokens)
+        found.append(tuple(line for line, _ in sized[start:end]))
+        start = _overlap(sized, start, end, tokens)
+    return found[-most:]
+
+
+def _line(message: Message, timezone: tzinfo, *, english: bool) -> Line:
+    local = message.said_at.astimezone(timezone)
+    text = neutralise(message.content).translate(_TAGS)
+    said_by: Speaker = "user" if message.role == "user" else "agent"
+    dated = with_dates(text, local.date()) if english else text
+    return Line(message.position, said_by, local, dated, is_suspicious(message.content))
+
+
+def _runs(text: Sequence[str]) -> set[tuple[str, ...]]:
+    return {tuple(text[i : i + _RUN]) for i in range(len(text) - _RUN + 1)}
+
+
+def _repeats(content: str, runs: set[tuple[str, ...]]) -> bool:
+    """Whether a turn consists mostly of word runs of the prompt."""
+    if not runs:
+        return False
+    spoken_words = words(content)
+    again: set[int] = set()
+    for i in range(len(spoken_words) - _RUN + 1):
+        if tuple(spoken_words[i : i + _RUN]) in runs:
+            again.update(range(i, i + _RUN))
+    return bool(again) and len(again) >= _REPEATED * len(spoken_words)
+
+
+def _cut(line: Line, count: Count, tokens: int) -> tuple[Line, int]:
+    """A line with its length in tokens; a character is at most a few tokens, so that cutting ends soon."""
+    size = count(line.written) + 1
+    while size > tokens and len(line.text) > 1:
+        line = replace(line, text=line.text[: len(line.text) * tokens // (size + 1)].rstrip() + "…")
+        size = count(line.written) + 1
+    return line, size
+
+
+def _end(sized: Sequence[tuple[Line, int]], start: int, tokens: int) -> int:
+    """Where the window that begins at `start` ends: it holds one line at least."""
+    end, total = start, 0
+    while end < len(sized) and (end == start or total + sized[end][1] <= tokens):
+        total += sized[end][1]
+        end += 1
+    return end
+
+
+def _overlap(sized: Sequence[tuple[Line, int]], start: int, end: int, tokens: int) -> int:
+    """Where the next window begins: a few lines back, yet so that it has room for the line after `end`."""
+    begin, total = end, sized[end][1] if end < len(sized) else 0
+    room = min(tokens, total + tokens // _OVERLAP_SHARE)
+    while begin > max(start + 1, end - _OVERLAP_LINES) and total + sized[begin - 1][1] <= room:
+        begin -= 1
+        total += sized[begin][1]
+    return begin

@@ -1,0 +1,76 @@
+"""One durable thing known, and the claims it stands on.
+
+    a digest's claims, all conversations, in the order they took place ─┐
+    what was added or edited by hand or by a tool ──────────────────────┴→ digest.reconcile → facts
+
+A fact is never only in its row: it can be made again from the claims, so that a conversation that comes
+late, is understood anew or is moved to another user leaves the facts as if all had come in order.
+"""
+
+from datetime import date
+from typing import Literal
+
+from msgspec import Struct
+
+About = Literal["user", "relationship", "agent"]
+Origin = Literal["digest", "api", "tool"]
+
+
+class Source(Struct, frozen=True):
+    """The messages of one conversation on which something rests. `conversation_id` is ours."""
+
+    conversation_id: int
+    positions: tuple[int, ...] = ()
+
+
+class Claim(Struct, frozen=True):
+    """What one conversation says that is worth knowing later.
+
+    `text` is one sentence in the third person, its dates absolute. `topic` names what it is a value of
+    (`home`, `job`, `name of the dog`) when only one can be true at a time, else "". `said_on`, `valid_from`
+    and `due` (the day of a commitment) are calendar days in the user's time zone. `certainty` and `salience`
+    go from 0 to 1. `supersedes` is the text of the fact that this one replaces, or "". `flagged` marks what
+    reads like an instruction: it is kept and shown to people, never to the agent.
+    """
+
+    about: About
+    text: str
+    said_on: date
+    positions: tuple[int, ...] = ()
+    topic: str = ""
+    certainty: float = 1.0
+    salience: float = 0.5
+    valid_from: date | None = None
+    due: date | None = None
+    supersedes: str = ""
+    flagged: bool = False
+
+
+class Fact(Struct, frozen=True):
+    """One thing known, as a prompt or a person sees it.
+
+    `key` names the fact within its user and agent, whatever row it is in. `times` counts the conversations
+    that said it, `last_said_on` is the day of the latest. `valid_to` is the day it was superseded.
+    Pinned: always among the first told, never superseded. Excluded: never told. Both are set by hand.
+    """
+
+    id: int
+    about: About
+    text: str
+    key: str
+    said_on: date
+    last_said_on: date
+    topic: str = ""
+    certainty: float = 1.0
+    salience: float = 0.5
+    times: int = 1
+    valid_from: date | None = None
+    valid_to: date | None = None
+    due: date | None = None
+    origin: Origin = "digest"
+    pinned: bool = False
+    excluded: bool = False
+    flagged: bool = False
+    superseded_by: int | None = None
+    stems: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()

@@ -1,0 +1,24 @@
+"""Something the agent carries until it expires or is used (its inner life)."""
+
+from datetime import datetime
+
+from msgspec import Struct
+
+
+class NewThought(Struct, frozen=True):
+    """A thought as a digest has it: what to carry into the next conversations, and for how many days."""
+
+    text: str
+    positions: tuple[int, ...] = ()
+    days: int = 14
+
+
+class Thought(Struct, frozen=True):
+    """A thought that may be told: not used yet. `created_at` and `expires_at` are UTC. Pinned by hand, it
+    comes first."""
+
+    id: int
+    text: str
+    created_at: datetime
+    expires_at: datetime
+    pinned: bool = False

@@ -1,0 +1,74 @@
+"""Handover: before an address or what is known of somebody changes hands, what is cached of it is taken back,
+so that nobody is told another one's memory in between.
+
+    users.move → hold → withdraw → (change what has to change) → renew, in one transaction
+
+A rebuild or a refill that had read what was before is either done when `withdraw` forgets the entries, or finds
+that its work is superseded. Redis goes before the commit: if that fails, the next call finds no entry, which is
+put again. When Redis does not answer, a job forgets the entries as soon as it does.
+"""
+
+import logging
+from collections.abc import Sequence
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server import prompt_cache
+from voice_server.domain.address import Address
+from voice_server.jobs import queue, rebuild
+from voice_server.store import agents, prompts, users
+
+FORGET = "forget"
+
+log = logging.getLogger(__name__)
+
+
+async def hold(connection: AsyncConnection, *user_ids: str) -> None:
+    """Until the transaction ends, nothing is recorded of these users and no prompt is
+    built for them. Names all users of the transaction at once, after `users.move` and before any other lock."""
+    await users.lock(connection, *user_ids)
+    await rebuild.supersede(connection, user_ids, await agents.ids(connection))
+
+
+async def withdraw(connection: AsyncConnection, redis: Redis, *user_ids: str) -> None:
+    """Forget what is cached for these users, who are held, under all their addresses."""
+    known_as = [one for user_id in user_ids for one in await users.addresses_of(connection, user_id)]
+    await prompts.forget_copies(connection, user_ids)
+    await _forget(connection, redis, known_as)
+
+
+async def renew(connection: AsyncConnection, *user_ids: str) -> None:
+    """Ask for all prompts of these users, who are held: as everything is when the transaction has ended."""
+    for user_id in sorted(set(user_ids)):
+        for agent_id in await users.agents_of(connection, user_id):
+            await rebuild.request(connection, user_id, agent_id)
+
+
+async def _forget(connection: AsyncConnection, redis: Redis, addresses: Sequence[Address]) -> None:
+    try:
+        await prompt_cache.remove(redis, await agents.ids(connection), addresses)
+    except (RedisError, OSError) as error:
+        log.warning("entries of %d addresses are forgotten later: Redis: %s", len(addresses), error)
+        for address in sorted(addresses):
+            await queue.request(connection, FORGET, address)
+
+
+class Forget:
+    """The job that forgets what is cached under an address, for when Redis was away. What belongs there now is
+    put there again."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    async def prepare(self, _connection: AsyncConnection, _keys: Sequence[str]) -> queue.Apply:
+        """For the queue: there is nothing to read before."""
+        return self._apply
+
+    async def _apply(self, connection: AsyncConnection, due: Sequence[str]) -> None:
+        known_as, known = [Address(key) for key in due], await agents.ids(connection)
+        await prompt_cache.remove(self._redis, known, known_as)
+        callers = [(agent, address) for agent in known for address in known_as]
+        copies = await prompts.copies_for(connection, callers)
+        await prompt_cache.put_missing(self._redis, [one.cached for one in copies])

@@ -1,0 +1,92 @@
+"""Whose call it is, said by a tool or the host application: while it goes on, or after its event came in.
+
+What was understood from it is taken back from whoever it was taken for, and understood anew for who it was.
+"""
+
+import logging
+
+from msgspec import Struct
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server import prompt_cache
+from voice_server.domain.address import Address
+from voice_server.errors import Conflict
+from voice_server.jobs import ingest
+from voice_server.store import conversations, identifications, lines, users
+from voice_server.store.conversations import Known
+
+log = logging.getLogger(__name__)
+
+
+class Call(Struct, frozen=True):
+    """A conversation by the id its platform has for it; it may not have ended yet."""
+
+    platform: str
+    id: str
+
+
+async def identify(
+    connection: AsyncConnection,
+    redis: Redis,
+    call: Call,
+    user_id: str,
+    *,
+    binding_ttl: int,
+    anywhere: bool = False,
+) -> str:
+    """Note that this user is on the line; who they are now. The first thing its transaction does. The latest word counts.
+
+    Only a member of the shared line over which the call came can be named, so that no caller talks themselves
+    into a stranger's memory; `anywhere`, for a host application that knows, lifts that: somebody calls from a
+    friend's phone. `binding_ttl` is in seconds. Raises NotFound for a user who is not there, Conflict when the
+    user is no member.
+    """
+    await users.move(connection)
+    user = await users.require(connection, user_id)
+    known = await conversations.find(connection, call.platform, call.id)
+    if not anywhere:
+        await _require_member(connection, await _line(redis, call, known), user)
+    await identifications.put(connection, call.platform, call.id, user_id)
+    if known is not None and known.user_id != user:
+        await _reassign(connection, known, user)
+    await _bind(redis, call, user, binding_ttl)
+    return user
+
+
+async def _require_member(connection: AsyncConnection, line: Address | None, user: str) -> None:
+    if line is None or not await lines.has_member(connection, line, user):
+        over = f"the line {line}" if line else "a line that is not known"
+        raise Conflict(
+            f"User {user} cannot be named: the call came over {over}, of which they are no member. Make it a "
+            "shared line and them a member, or let the host application say that it may be anywhere."
+        )
+
+
+async def _line(redis: Redis, call: Call, known: Known | None) -> Address | None:
+    """Over which address the call came or comes."""
+    if known is not None:
+        return Address(known.known_as)
+    try:
+        return await prompt_cache.bound_address(redis, call.id)
+    except (RedisError, OSError) as error:
+        log.warning("no binding for %s: Redis: %s", call.id, error)
+        return None
+
+
+async def _reassign(connection: AsyncConnection, known: Known, user: str) -> None:
+    """The conversation, which is stored, was this user's."""
+    await users.lock(connection, known.user_id, user)
+    await conversations.move(connection, known.id, user)
+    if known.user_id is not None:
+        await ingest.take_back_notes(connection, known.id, known.user_id, known)
+    await ingest.understand(connection, known.id, user, known, known.outcome)
+
+
+async def _bind(redis: Redis, call: Call, user: str, binding_ttl: int) -> None:
+    """For what asks during the call. Without Redis it is noted all the same, for when the call has ended."""
+    try:
+        await prompt_cache.bind_user(redis, call.id, user, binding_ttl)
+    except (RedisError, OSError) as error:
+        log.warning("who is on the line in %s is not bound: Redis: %s", call.id, error)

@@ -1,0 +1,66 @@
+"""Whose an address is, changed by hand, with what that means for the cache. Each function is the first thing its
+transaction does.
+"""
+
+from collections.abc import Sequence
+
+from redis.asyncio import Redis
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.address import Address
+from voice_server.errors import NotFound
+from voice_server.jobs import handover
+from voice_server.store import lines, profiles, users
+from voice_server.store.lines import Line
+
+
+async def share(
+    connection: AsyncConnection, redis: Redis, address: Address, members: Sequence[str] = ()
+) -> Line:
+    """Make an address a shared line of its owner and these users: at once no call over it is told anybody's
+    memory. Raises NotFound for a member who is not there."""
+    await users.move(connection)
+    owner = await users.find(connection, [address])
+    if owner:
+        await handover.hold(connection, owner)
+        await handover.withdraw(connection, redis, owner)
+    line = await lines.share(connection, address, members)
+    if owner:
+        await handover.renew(connection, owner)
+    return line
+
+
+async def unshare(connection: AsyncConnection, address: Address, user_id: str | None = None) -> None:
+    """Make a shared line the address of one user, or nobody's: then its next caller is somebody new. Raises
+    Conflict for an address that is not shared, NotFound for a user who is not there."""
+    await users.move(connection)
+    await lines.unshare(connection, address)
+    if user_id is not None:
+        await _give(connection, address, await users.require(connection, user_id))
+
+
+async def link(connection: AsyncConnection, address: Address, user_id: str) -> bool:
+    """Give a user an address; whether it was not theirs before. Raises Conflict for one that is somebody else's
+    or shared, NotFound for a user who is not there."""
+    await users.move(connection)
+    return await _give(connection, address, await users.require(connection, user_id))
+
+
+async def unlink(connection: AsyncConnection, redis: Redis, address: Address, user_id: str) -> None:
+    """Take an address from a user: at once no call over it is told their memory, and its next caller is somebody
+    new. What was said over it stays theirs. Raises NotFound when it is not theirs."""
+    await users.move(connection)
+    user = await users.require(connection, user_id)
+    if await users.find(connection, [address]) != user:
+        raise NotFound(f"{address} is no address of user {user_id} alone.")
+    await handover.hold(connection, user)
+    await handover.withdraw(connection, redis, user)
+    await profiles.take_away(connection, user, address)
+    await handover.renew(connection, user)
+
+
+async def _give(connection: AsyncConnection, address: Address, user: str) -> bool:
+    await handover.hold(connection, user)
+    added = await profiles.give(connection, user, address)
+    await handover.renew(connection, user)
+    return added

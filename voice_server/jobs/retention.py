@@ -1,0 +1,76 @@
+"""Retention: what has been kept for as long as the settings say goes, once a day, in small transactions.
+
+    raw events that were ingested or ignored   their bodies; what arrived and what became of it stays
+    prompts built                              all but those a user and agent have now, or spoke with in that time
+    jobs put aside as failed                   deleted; a failed event itself waits for its replay, however old
+
+Runs beside the queue in every worker; several at once share the work.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server.jobs import queue
+from voice_server.store import prompts, session, webhook_events
+
+log = logging.getLogger(__name__)
+
+DAY = 86_400.0
+_AFTER_TROUBLE = 600.0  # seconds until the next try when Postgres was away
+_BATCH = 500
+_REST = 0.05  # seconds between two batches: calls and jobs go first
+
+Forget = Callable[[AsyncConnection, datetime, int, int], Awaitable[list[int]]]
+
+
+class Kept(Struct, frozen=True):
+    """For how many days each is kept; 0 is for ever."""
+
+    events: int = 30
+    prompts: int = 90
+    failed_jobs: int = 90
+
+
+class Retention:
+    """The retention of one worker. `clock` gives unix seconds."""
+
+    def __init__(self, engine: AsyncEngine, kept: Kept, clock: Callable[[], float]) -> None:
+        self._engine = engine
+        self._kept = kept
+        self._clock = clock
+
+    async def run(self) -> None:
+        """Go on until cancelled: at once, then daily. What fails is tried again later."""
+        while True:
+            try:
+                await self.prune()
+            except session.ERRORS as error:
+                log.warning("what is past its time stays for now: %r", error)
+                await asyncio.sleep(_AFTER_TROUBLE)
+            else:
+                await asyncio.sleep(DAY)
+
+    async def prune(self) -> None:
+        """Let go of everything that is past its time now."""
+        kept = self._kept
+        await self._prune("bodies of events", kept.events, webhook_events.forget_bodies)
+        await self._prune("prompts", kept.prompts, prompts.forget_old)
+        await self._prune("failed jobs", kept.failed_jobs, queue.forget_failed)
+
+    async def _prune(self, what: str, days: int, forget: Forget) -> None:
+        if not days:
+            return
+        before = datetime.fromtimestamp(self._clock(), UTC) - timedelta(days=days)
+        last, count, batch = 0, 0, [0] * _BATCH
+        while len(batch) == _BATCH:
+            async with self._engine.begin() as connection:
+                batch = await forget(connection, before, last, _BATCH)
+            last, count = max(batch, default=last), count + len(batch)
+            await asyncio.sleep(_REST)
+        if count:
+            log.info("%d %s were older than %d days and are gone", count, what, days)

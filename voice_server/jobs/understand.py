@@ -1,0 +1,213 @@
+"""Understand: the model's digest of a conversation, in place of the provisional one.
+
+gather: the conversation, what is known before it · ask the model, window by window, with no transaction open ·
+decide what of its answers holds (pure) · apply: over the provisional digest, if what it was made from has not changed
+
+Nothing waits for this: the prompt was rebuilt from the provisional digest already. When the model is away, has
+used up the day's tokens or fails too often, the digest goes on awaiting it, and `wake` asks again.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server.context.budget import Count
+from voice_server.digest import transcript
+from voice_server.digest.brief import Brief
+from voice_server.digest.findings import Findings
+from voice_server.digest.grounding import Grounded, Known, ground
+from voice_server.digest.languages import is_english
+from voice_server.digest.merge import known_by, merged
+from voice_server.digest.reading import Failure, Reader
+from voice_server.digest.transcript import Window
+from voice_server.domain.digest import Digest, ModelUse
+from voice_server.errors import ModelAway
+from voice_server.jobs import digest as digesting
+from voice_server.jobs import queue
+from voice_server.jobs.circuit import Circuit
+from voice_server.jobs.digest import Basis, DigestJob, ask_model
+from voice_server.store import digests, facts, model_usage, prompts, threads, users
+
+log = logging.getLogger(__name__)
+
+_TRIES = 3  # of one conversation, when the answers are of no use
+_MOST_KNOWN = 40  # threads, and as many facts, that the model is told
+_BATCH = 500
+
+
+class Bounds(Struct, frozen=True):
+    """What the model may cost. `tokens_per_day` 0: no limit; `window` in tokens of a transcript."""
+
+    tokens_per_day: int = 0
+    window: int = 6000
+    windows: int = 8
+
+
+class _Asked(Struct, frozen=True):
+    """What the model is asked about, with what was known before."""
+
+    conversation_id: int
+    basis: Basis
+    known: Known
+    served: str
+
+    @property
+    def subject(self) -> tuple[str, str]:
+        """What must not change while the model reads: what was said, and by whom."""
+        return self.basis.name, self.basis.conversation.user_id
+
+
+class Understand:
+    """The understand job. `clock` gives unix seconds."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        provisional: DigestJob,
+        reader: Reader,
+        count: Count,
+        clock: Callable[[], float],
+        bounds: Bounds,
+    ) -> None:
+        self._engine = engine
+        self._provisional = provisional
+        self._reader = reader
+        self._count = count
+        self._clock = clock
+        self._bounds = bounds
+        self.circuit = Circuit(clock)
+
+    async def run(self, payload: queue.Payload) -> None:
+        """Let the model read the conversation with the id in the payload, if it awaits that and it is its turn.
+
+        Raises ModelAway while the circuit is closed: the queue tries again, with growing pauses.
+        """
+        conversation_id: int = payload["conversation_id"]
+        async with self._engine.connect() as connection:
+            asked = await self._gather(connection, conversation_id)
+            if asked is None or await self._first(connection, asked) != conversation_id:
+                return
+        while asked is not None:
+            digest = await self._understand(asked)
+            asked = await self._apply(asked, digest) if digest else None
+
+    async def wake(self) -> None:
+        """Enqueue what awaits the model: it may be back, or a new day have begun."""
+        if self.circuit.is_open or not await self._may_ask():
+            return
+        async with self._engine.begin() as connection:
+            for conversation_id in await digests.awaiting_model(connection, _TRIES, _BATCH):
+                await ask_model(connection, conversation_id)
+
+    async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _Asked | None:
+        basis = await digesting.gather(connection, conversation_id)
+        if basis is None or not await digests.awaits_model(connection, conversation_id):
+            return None
+        known = Known(
+            {f"T{id_}": text for id_, text in await threads.before(connection, conversation_id, _MOST_KNOWN)},
+            {f"F{id_}": text for id_, text in await facts.before(connection, conversation_id, _MOST_KNOWN)},
+        )
+        return _Asked(conversation_id, basis, known, await prompts.served_in(connection, conversation_id))
+
+    async def _understand(self, asked: _Asked) -> Digest | None:
+        """The model's digest; None when it may not be asked now, or what it says is of no use."""
+        provisional = await asyncio.to_thread(self._provisional.understand, asked.basis)
+        parts: list[Grounded] = []
+        use = ModelUse(self._reader.name)
+        for window in await asyncio.to_thread(self._windows, asked, provisional.language):
+            brief = self._brief(asked, parts, window)
+            found, cost = await self._read(asked, brief)
+            use = replace(
+                use, tokens_in=use.tokens_in + cost.tokens_in, tokens_out=use.tokens_out + cost.tokens_out
+            )
+            if found is None:
+                return None
+            parts.append(ground(found, brief.window, brief.known, language=provisional.language))
+        if not any(part.summary for part in parts):
+            await self._count_try(asked, "nothing of what it wrote stands in the transcript")
+            return None
+        ids = {label: int(label[1:]) for label in asked.known.threads}
+        return merged(parts, provisional, ids, use)
+
+    def _windows(self, asked: _Asked, language: str) -> list[Window]:
+        said = transcript.lines(
+            asked.basis.conversation.messages,
+            self._provisional.timezone(asked.basis),
+            english=is_english(language),
+            served=asked.served,
+        )
+        return transcript.windows(said, self._count, tokens=self._bounds.window, most=self._bounds.windows)
+
+    def _brief(self, asked: _Asked, parts: list[Grounded], window: Window) -> Brief:
+        """What is private stays out of the windows after the one that says so."""
+        private = frozenset[int]().union(*(part.private for part in parts))
+        shown = tuple(line for line in window if line.position not in private)
+        told = next((part.summary for part in reversed(parts) if part.summary), "")
+        return Brief(shown, self._provisional.timezone(asked.basis), known_by(parts, asked.known), told)
+
+    async def _read(self, asked: _Asked, brief: Brief) -> tuple[Findings | None, ModelUse]:
+        """One call of the model, counted; no findings when it rests or its answer is of no use."""
+        if self.circuit.is_open or not await self._may_ask():
+            return None, ModelUse()
+        answer = await self._reader.read(brief)
+        async with self._engine.begin() as connection:
+            await model_usage.add(connection, self._today(), answer.use)
+        if isinstance(answer, Failure):
+            await self._failed(asked, answer)
+            return None, answer.use
+        self.circuit.worked()
+        return answer.findings, answer.use
+
+    async def _failed(self, asked: _Asked, failure: Failure) -> None:
+        self.circuit.failed()
+        if not failure.away:
+            await self._count_try(asked, failure.reason)
+        elif not self.circuit.is_open:
+            raise ModelAway(failure.reason)
+        else:
+            log.warning("the model is left alone for a while: %s", failure.reason)
+
+    async def _count_try(self, asked: _Asked, reason: str) -> None:
+        """After a few tries, the provisional digest stands and the next conversation has its turn."""
+        log.warning("no use of the model's digest of conversation %d: %s", asked.conversation_id, reason)
+        async with self._engine.begin() as connection:
+            await digests.count_try(connection, asked.conversation_id, asked.basis.name)
+            await self._pass_on(connection, asked)
+
+    async def _apply(self, asked: _Asked, digest: Digest) -> _Asked | None:
+        """Keep the digest; or what to ask about instead, when the conversation was retold or moved meanwhile."""
+        async with self._engine.begin() as connection:
+            await users.lock(connection, asked.basis.conversation.user_id)
+            now = await self._gather(connection, asked.conversation_id)
+            if now is None or now.subject != asked.subject:
+                return now
+            await digesting.apply(connection, asked.conversation_id, now.basis, digest)
+            await self._pass_on(connection, asked)
+        return None
+
+    async def _pass_on(self, connection: AsyncConnection, asked: _Asked) -> None:
+        """The turn of the next conversation of the same user and agent."""
+        following = await self._first(connection, asked)
+        if following not in (None, asked.conversation_id):
+            await ask_model(connection, following)
+
+    async def _first(self, connection: AsyncConnection, asked: _Asked) -> int | None:
+        """The earliest conversation of the same user and agent that awaits the model."""
+        conversation = asked.basis.conversation
+        return await digests.next_for_model(connection, conversation.user_id, conversation.agent_id, _TRIES)
+
+    async def _may_ask(self) -> bool:
+        """Whether the day's tokens are not used up yet. Calls under way are not counted: each may exceed them."""
+        if not self._bounds.tokens_per_day:
+            return True
+        async with self._engine.connect() as connection:
+            used = await model_usage.on(connection, self._today())
+        return used.tokens < self._bounds.tokens_per_day
+
+    def _today(self) -> date:
+        return datetime.fromtimestamp(self._clock(), UTC).date()

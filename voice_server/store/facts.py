@@ -1,0 +1,310 @@
+"""Facts: what is known, made again from all claims whenever one of them changes.
+
+    gather (one query) → digest.reconcile (pure, in a thread) → write the rows that changed
+
+Rows of origin `api` and `tool` are what was said by hand: they take part as claims of their own. Of the others
+only pins and exclusions are set by hand; the rest is written here.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any, TypedDict, Unpack
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.context.hygiene import is_suspicious
+from voice_server.digest import reconcile
+from voice_server.digest.reconcile import Known, Told
+from voice_server.digest.stems import content_stems
+from voice_server.domain.fact import About, Claim, Origin, Source
+from voice_server.errors import NotFound
+from voice_server.store import by_hand
+from voice_server.store.tables import facts
+
+_GATHER = sa.text("""
+select
+    (select json_agg(json_build_object(
+        'conversation_id', c.id, 'at', c.started_at, 'order', c.platform_id, 'claims', d.claims
+    ))::text from digests d join conversations c on c.id = d.conversation_id
+    where d.user_id = :user and c.agent_id = :agent) as told,
+    (select json_agg(f)::text from facts f where user_id = :user and agent_id = :agent) as rows
+""")
+_LINK = sa.text("""
+update facts f set superseded_by = (
+    select id from facts where user_id = f.user_id and agent_id = f.agent_id and key = :superseded_by
+) where user_id = :user and agent_id = :agent and key = :key
+""")
+_BEFORE = sa.text("""
+select f.id, f.text from facts f
+join conversations c on c.id = :conversation and f.user_id = c.user_id and f.agent_id = c.agent_id
+where f.superseded_by is null and not f.excluded and not f.flagged and f.times > 0 and (
+    f.origin <> 'digest' or exists (
+        select from jsonb_array_elements(f.sources) s where (s ->> 'conversation_id')::bigint <> c.id
+    )
+)
+order by f.pinned desc, f.last_said_on desc, f.id desc limit :limit
+""")
+_OF_A_ROW = ("id", "version", "user_id", "agent_id", "created_at", "updated_at")
+
+
+class Row(Struct, frozen=True, gc=False):
+    """A fact as a person sees it. `sources` are the messages it rests on, `superseded_by` is the id of the
+    fact that took its place on the day `valid_to`. `times` 0: pinned or excluded, and no longer said anywhere."""
+
+    id: int
+    user_id: str
+    agent_id: str
+    key: str
+    about: About
+    text: str
+    topic: str
+    stems: tuple[str, ...]
+    certainty: float
+    salience: float
+    times: int
+    said_on: date
+    last_said_on: date
+    valid_from: date | None
+    valid_to: date | None
+    due: date | None
+    origin: Origin
+    pinned: bool
+    excluded: bool
+    flagged: bool
+    supersedes: str
+    superseded_by: int | None
+    sources: tuple[Source, ...]
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class Changes(TypedDict, total=False):
+    """What a person can change: pins and exclusions in place; all else makes a new fact that supersedes the old."""
+
+    about: About
+    text: str
+    topic: str
+    certainty: float
+    salience: float
+    valid_from: date | None
+    due: date | None
+    pinned: bool
+    excluded: bool
+
+
+_FLAGS = {"pinned", "excluded"}
+_told = msgspec.json.Decoder(list[Told])
+_rows = msgspec.json.Decoder(list[Row])
+
+
+async def page(
+    connection: AsyncConnection,
+    user_id: str,
+    agent_id: str | None = None,
+    *,
+    after: int = 0,
+    limit: int = 50,
+    current: bool = False,
+) -> list[Row]:
+    """A user's facts with one agent or all, by id; `current`: without superseded, excluded and flagged ones."""
+    wanted = sa.select(facts).where(facts.c.user_id == user_id, facts.c.id > after)
+    if agent_id is not None:
+        wanted = wanted.where(facts.c.agent_id == agent_id)
+    if current:
+        told = ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
+        wanted = wanted.where(facts.c.superseded_by.is_(None), told)
+    found = await connection.execute(wanted.order_by(facts.c.id).limit(limit))
+    return [_row(one) for one in found.mappings()]
+
+
+async def get(connection: AsyncConnection, id_: int) -> Row:
+    """One fact. Raises NotFound."""
+    row = await _find(connection, id_)
+    if row is None:
+        raise NotFound(f"There is no fact {id_}.")
+    return row
+
+
+async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[tuple[int, str]]:
+    """The facts that hold whatever a conversation says, and their texts: the latest said, in the order of their
+    ids."""
+    rows = await connection.execute(_BEFORE, {"conversation": conversation_id, "limit": limit})
+    return sorted((id_, text) for id_, text in rows)
+
+
+async def add(
+    connection: AsyncConnection,
+    user_id: str,
+    agent_id: str,
+    claim: Claim,
+    *,
+    at: datetime,
+    origin: Origin = "api",
+    pinned: bool = False,
+) -> Row:
+    """Add a fact by hand, at the moment `at`; it wins over what conversations said before. Ask for a rebuild.
+
+    What reads like an instruction is kept and flagged. Raises NotFound for a user or agent that is not there.
+    """
+    user_id = await by_hand.adding(connection, user_id, agent_id)
+    id_ = await _insert(
+        connection, user_id, agent_id, claim, at=at, origin=origin, pinned=pinned, excluded=False
+    )
+    await refresh(connection, user_id, agent_id)
+    return await get(connection, id_)
+
+
+async def change(
+    connection: AsyncConnection, id_: int, version: int | None, *, at: datetime, **changes: Unpack[Changes]
+) -> Row:
+    """Change a fact by hand, and ask for a rebuild. `version` is the one that was seen; None: whatever is there.
+
+    Pins and exclusions change the row. Anything else makes a new fact that takes over its flags and supersedes
+    it, said on the day of `at`, which is now in the user's time zone. The fact as it is afterwards.
+    Raises NotFound, and Conflict when it was changed meanwhile.
+    """
+    row = await by_hand.changing(connection, get, id_, version)
+    flags = {name: value for name, value in asdict(row).items() if name in _FLAGS} | {
+        name: value for name, value in changes.items() if name in _FLAGS
+    }
+    edits = {
+        name: value for name, value in changes.items() if name not in _FLAGS and value != getattr(row, name)
+    }
+    if edits:
+        await _flag(connection, row, pinned=False, excluded=row.excluded)
+        id_ = await _insert_edit(connection, row, edits, flags, at)
+    elif any(getattr(row, name) != value for name, value in flags.items()):
+        await _flag(connection, row, **flags)
+    await refresh(connection, row.user_id, row.agent_id)
+    # a fact that nothing but its pin or exclusion kept goes with it
+    return await _find(connection, id_) or replace(row, **flags, version=row.version + 1)
+
+
+async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
+    """Make the facts of a user and agent from all there is; whether anything changed. In the transaction in
+    which claims or facts changed, after `users.lock`."""
+    arguments = {"user": user_id, "agent": agent_id}
+    told, rows = (await connection.execute(_GATHER, arguments)).one()
+    if told is None and rows is None:
+        return False
+    # in a thread: thousands of facts take a good part of a second
+    made = await asyncio.to_thread(_make, told or "[]", rows or "[]")
+    await _write(connection, user_id, agent_id, made)
+    return bool(made.gone or made.changed)
+
+
+class _Made(Struct, frozen=True):
+    """What has to be written: ids of rows that go, and facts that are new or not as they were."""
+
+    gone: list[int]
+    changed: list[Known]
+
+
+def _make(told: str, rows: str) -> _Made:
+    there = _rows.decode(rows)
+    keys = {row.id: row.key for row in there}
+    before = {row.key: _known(row, keys) for row in there}
+    after = reconcile.facts(_told.decode(told), before.values())
+    kept = {one.key for one in after}
+    return _Made(
+        [row.id for row in there if row.key not in kept], [one for one in after if before.get(one.key) != one]
+    )
+
+
+def _known(row: Row, keys: Mapping[int, str]) -> Known:
+    values = {name: value for name, value in asdict(row).items() if name not in _OF_A_ROW}
+    values["superseded_by"] = keys.get(row.superseded_by or 0, "")
+    return Known(**values, made_at=None if row.origin == "digest" else row.created_at)
+
+
+async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made: _Made) -> None:
+    if made.gone:
+        await connection.execute(sa.delete(facts).where(facts.c.id.in_(made.gone)))
+    if not made.changed:
+        return
+    rows = [{"user_id": user_id, "agent_id": agent_id, **_columns(one)} for one in made.changed]
+    upsert = insert(facts)
+    new = {name: upsert.excluded[name] for name in rows[0] if name not in ("user_id", "agent_id", "key")}
+    statement = upsert.on_conflict_do_update(
+        index_elements=["user_id", "agent_id", "key"], set_={**new, "updated_at": sa.func.now()}
+    )
+    await connection.execute(statement, rows)
+    links = [
+        {"user": user_id, "agent": agent_id, "key": one.key, "superseded_by": one.superseded_by}
+        for one in made.changed
+    ]
+    await connection.execute(_LINK, links)
+
+
+def _columns(known: Known) -> dict[str, Any]:
+    """A fact by column, apart from what names rows."""
+    values = {
+        name: value for name, value in asdict(known).items() if name not in ("superseded_by", "made_at")
+    }
+    return {**values, "stems": list(known.stems), "sources": msgspec.to_builtins(known.sources)}
+
+
+async def _insert(
+    connection: AsyncConnection,
+    user_id: str,
+    agent_id: str,
+    claim: Claim,
+    *,
+    at: datetime,
+    origin: Origin,
+    pinned: bool,
+    excluded: bool,
+) -> int:
+    values = {name: value for name, value in asdict(claim).items() if name != "positions"} | {
+        "user_id": user_id,
+        "agent_id": agent_id,
+        "key": f"{origin}:{secrets.token_hex(8)}",
+        "stems": list(dict.fromkeys(content_stems(claim.text))),
+        "last_said_on": claim.said_on,
+        "flagged": claim.flagged or is_suspicious(claim.text),
+        "origin": origin,
+        "pinned": pinned,
+        "excluded": excluded,
+        "created_at": at,
+    }
+    statement = insert(facts).values(values).returning(facts.c.id)
+    id_: int = (await connection.execute(statement)).scalar_one()
+    return id_
+
+
+async def _insert_edit(
+    connection: AsyncConnection, row: Row, edits: Mapping[str, Any], flags: Mapping[str, bool], at: datetime
+) -> int:
+    old = Claim(
+        **{
+            name: getattr(row, name)
+            for name in Claim.__struct_fields__
+            if name not in ("positions", "flagged")
+        }
+    )
+    claim = replace(old, **{"said_on": at.date(), **edits, "supersedes": row.text})
+    return await _insert(connection, row.user_id, row.agent_id, claim, at=at, origin="api", **flags)
+
+
+async def _flag(connection: AsyncConnection, row: Row, *, pinned: bool, excluded: bool) -> None:
+    statement = sa.update(facts).where(facts.c.id == row.id)
+    await connection.execute(
+        statement.values(pinned=pinned, excluded=excluded, version=row.version + 1, updated_at=sa.func.now())
+    )
+
+
+async def _find(connection: AsyncConnection, id_: int) -> Row | None:
+    found = (await connection.execute(sa.select(facts).where(facts.c.id == id_))).mappings().first()
+    return _row(found) if found else None
+
+
+def _row(found: Mapping[Any, Any]) -> Row:
+    return msgspec.convert({name: found[name] for name in Row.__struct_fields__}, Row)

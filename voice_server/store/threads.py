@@ -1,0 +1,277 @@
+"""Open threads: opened and closed by digests, changed by hand, expired when nobody came back to them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, Literal, TypedDict, Unpack
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
+from voice_server.errors import NotFound
+from voice_server.store import by_hand
+from voice_server.store.tables import conversations, open_threads
+
+Status = Literal["open", "closed", "expired", "excluded"]
+
+
+class Row(Struct, frozen=True):
+    """A thread as a person sees it. `positions` are the messages of its conversation that it rests on, both
+    empty for one added by hand. `closed_by` is the conversation that resolved it; None when closed by hand."""
+
+    id: int
+    user_id: str
+    agent_id: str
+    conversation_id: int | None
+    positions: tuple[int, ...]
+    kind: ThreadKind
+    said_by: Speaker
+    text: str
+    said_on: date
+    due: date | None
+    status: Status
+    pinned: bool
+    touched_at: datetime
+    closed_at: datetime | None
+    closed_by: int | None
+    by_hand: bool
+    version: int
+
+
+class Changes(TypedDict, total=False):
+    """What a person can change."""
+
+    text: str
+    kind: ThreadKind
+    due: date | None
+    status: Status
+    pinned: bool
+
+
+async def page(
+    connection: AsyncConnection,
+    user_id: str,
+    agent_id: str | None = None,
+    *,
+    after: int = 0,
+    limit: int = 50,
+    status: Status | None = None,
+) -> list[Row]:
+    """A user's threads with one agent or all, by id."""
+    wanted = sa.select(open_threads).where(open_threads.c.user_id == user_id, open_threads.c.id > after)
+    if agent_id is not None:
+        wanted = wanted.where(open_threads.c.agent_id == agent_id)
+    if status is not None:
+        wanted = wanted.where(open_threads.c.status == status)
+    found = await connection.execute(wanted.order_by(open_threads.c.id).limit(limit))
+    return [_row(one) for one in found.mappings()]
+
+
+async def get(connection: AsyncConnection, id_: int) -> Row:
+    """One thread. Raises NotFound."""
+    found = (
+        (await connection.execute(sa.select(open_threads).where(open_threads.c.id == id_))).mappings().first()
+    )
+    if found is None:
+        raise NotFound(f"There is no open thread {id_}.")
+    return _row(found)
+
+
+async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[tuple[int, str]]:
+    """The threads that were open when a conversation began, and their texts: of those touched last, in the order
+    of their ids. Those it closed itself are among them, so that it can be understood again."""
+    call = conversations.c
+    theirs = (
+        (call.id == conversation_id)
+        & (open_threads.c.user_id == call.user_id)
+        & (open_threads.c.agent_id == call.agent_id)
+    )
+    open_then = (open_threads.c.status == "open") | (open_threads.c.closed_by == conversation_id)
+    statement = (
+        sa.select(open_threads.c.id, open_threads.c.text)
+        .join(conversations, theirs)
+        .where(open_then, open_threads.c.conversation_id.is_distinct_from(conversation_id))
+        .where(open_threads.c.touched_at <= call.started_at)
+        .order_by(open_threads.c.touched_at.desc(), open_threads.c.id.desc())
+        .limit(limit)
+    )
+    return sorted((id_, text) for id_, text in await connection.execute(statement))
+
+
+async def add(
+    connection: AsyncConnection,
+    user_id: str,
+    agent_id: str,
+    thread: OpenThread,
+    *,
+    at: datetime,
+    pinned: bool = False,
+) -> Row:
+    """Add a thread by hand at the moment `at`, and ask for a rebuild. Raises NotFound for a user or agent that is
+    not there."""
+    user_id = await by_hand.adding(connection, user_id, agent_id)
+    values = _columns(thread) | {"user_id": user_id, "agent_id": agent_id, "touched_at": at}
+    statement = (
+        insert(open_threads).values(**values, pinned=pinned, by_hand=True).returning(open_threads.c.id)
+    )
+    return await get(connection, (await connection.execute(statement)).scalar_one())
+
+
+async def change(
+    connection: AsyncConnection, id_: int, version: int | None, *, at: datetime, **changes: Unpack[Changes]
+) -> Row:
+    """Change a thread by hand at the moment `at`, and ask for a rebuild; digests leave it so from then on.
+    `version` is the one that was seen; None: whatever is there. Raises NotFound, and Conflict when it was
+    changed meanwhile."""
+    row = await by_hand.changing(connection, get, id_, version)
+    values: dict[str, Any] = {**changes, "touched_at": at, "by_hand": True, "version": row.version + 1}
+    if changes.get("status", row.status) != row.status:
+        values |= {"closed_at": None if changes["status"] == "open" else at, "closed_by": None}
+    await connection.execute(sa.update(open_threads).where(open_threads.c.id == id_).values(values))
+    return await get(connection, id_)
+
+
+async def replace(
+    connection: AsyncConnection,
+    conversation_id: int,
+    user_id: str,
+    agent_id: str,
+    opened: Sequence[OpenThread],
+    *,
+    at: datetime,
+) -> None:
+    """Keep the threads that a conversation opened, which ended `at`, over those of an earlier digest of it.
+
+    A thread that was there keeps its row, and what became of it. One that is gone goes, unless a person
+    changed it.
+    """
+    of_this = sa.select(open_threads).where(open_threads.c.conversation_id == conversation_id)
+    there = [_row(one) for one in (await connection.execute(of_this.order_by(open_threads.c.id))).mappings()]
+    kept, new = _matched(there, opened)
+    for row, thread in kept:
+        await _update(connection, row, _columns(thread) | {"touched_at": at})
+    gone = [row.id for row in there if not row.by_hand and row not in [one for one, _ in kept]]
+    if gone:
+        await connection.execute(sa.delete(open_threads).where(open_threads.c.id.in_(gone)))
+    if new:
+        whose = {"conversation_id": conversation_id, "user_id": user_id, "agent_id": agent_id}
+        rows = [{**whose, **_columns(thread), "touched_at": at} for thread in new]
+        await connection.execute(insert(open_threads).values(rows))
+
+
+async def settle(connection: AsyncConnection, conversation_id: int, closes: Iterable[int] = ()) -> None:
+    """Close what conversations resolved, as far as this one is concerned: the threads its digest `closes` now,
+    and those that an earlier digest of it closed, which are open again unless another one closes them.
+
+    What a person changed after the conversation stays as it is.
+    """
+    closed = (await connection.execute(_CLOSED_BY, {"conversation": conversation_id})).scalars()
+    ids = sorted({*closed, *closes})
+    if ids:
+        await connection.execute(_SETTLE, {"ids": ids})
+
+
+async def settle_all(connection: AsyncConnection, user_id: str) -> None:
+    """The same for all threads of a user, when conversations became theirs, or somebody else's."""
+    ids = (await connection.execute(_RESOLVED, {"user": user_id})).scalars().all()
+    if ids:
+        await connection.execute(_SETTLE, {"ids": sorted(ids)})
+
+
+async def remove(connection: AsyncConnection, conversation_id: int) -> None:
+    """Take back the threads that a conversation opened, a person's changes to them too."""
+    await connection.execute(sa.delete(open_threads).where(open_threads.c.conversation_id == conversation_id))
+
+
+async def users_with_old_ones(
+    connection: AsyncConnection, now: datetime, days: Mapping[str, int], after: str, limit: int
+) -> list[str]:
+    """Users with threads to `expire`, in the order of their ids, those that follow `after`."""
+    theirs = sa.select(open_threads.c.user_id).where(_is_old(now, days), open_threads.c.user_id > after)
+    statement = theirs.distinct().order_by(open_threads.c.user_id).limit(limit)
+    return list((await connection.execute(statement)).scalars())
+
+
+async def expire(
+    connection: AsyncConnection, user_id: str, now: datetime, days: Mapping[str, int]
+) -> list[str]:
+    """Expire a user's open threads that nobody came back to for as many `days` as their kind is given, counted
+    from the day they are due if that is later; ids of the agents whose prompts are to be rebuilt. 0 days are for
+    ever, and pinned ones stay. After `users.lock`."""
+    statement = sa.update(open_threads).where(_is_old(now, days), open_threads.c.user_id == user_id)
+    touched = statement.values(status="expired", closed_at=now).returning(open_threads.c.agent_id)
+    return sorted(set((await connection.execute(touched)).scalars()))
+
+
+def _is_old(now: datetime, days: Mapping[str, int]) -> sa.ColumnElement[bool]:
+    touched = sa.cast(sa.func.timezone("UTC", open_threads.c.touched_at), sa.Date)
+    last_day = sa.func.greatest(touched, open_threads.c.due)
+    over = [
+        (open_threads.c.kind == kind) & (last_day < (now - timedelta(days=many)).date())
+        for kind, many in days.items()
+        if many
+    ]
+    return sa.and_(open_threads.c.status == "open", ~open_threads.c.pinned, sa.or_(sa.false(), *over))
+
+
+_CLOSED_BY = sa.text("select id from open_threads where closed_by = :conversation")
+_RESOLVED = sa.text("""
+select id from open_threads where user_id = :user
+    and (closed_by is not null or id in (select unnest(closes) from digests where user_id = :user))
+""")
+# The first conversation that closes a thread has closed it.
+_SETTLE = sa.text("""
+update open_threads t set
+    status = case when closer.id is not null then 'closed' when t.closed_by is not null then 'open' else t.status end,
+    closed_by = closer.id,
+    closed_at = closer.ended_at
+from open_threads o left join lateral (
+    select c.id, c.ended_at from digests d join conversations c on c.id = d.conversation_id
+    where d.user_id = o.user_id and c.agent_id = o.agent_id and o.id = any(d.closes)
+        and (o.closed_by = c.id or case when o.by_hand then c.started_at else c.ended_at end >= o.touched_at)
+    order by c.started_at, c.platform_id limit 1
+) closer on true
+where o.id = t.id and t.id = any(cast(:ids as bigint[])) and t.closed_by is distinct from closer.id
+    and (t.status in ('open', 'expired') or t.closed_by is not null)
+""")
+
+
+def _matched(
+    there: Sequence[Row], opened: Sequence[OpenThread]
+) -> tuple[list[tuple[Row, OpenThread]], list[OpenThread]]:
+    """The rows that a digest still has, each with its thread; and the threads that are new. The same words are
+    the same thread, else the same kind resting on the same messages: another model words it differently."""
+    kept: list[tuple[Row, OpenThread]] = []
+    rows, left = list(there), list(opened)
+    for same in (_by_text, _by_place):
+        for thread in list(left):
+            row = next((row for row in rows if same(row) == same(thread)), None)
+            if row is not None:
+                kept.append((row, thread))
+                rows.remove(row)
+                left.remove(thread)
+    return kept, left
+
+
+def _by_text(thread: Row | OpenThread) -> str:
+    return thread.text
+
+
+def _by_place(thread: Row | OpenThread) -> tuple[str, tuple[int, ...]]:
+    return thread.kind, thread.positions
+
+
+async def _update(connection: AsyncConnection, row: Row, values: Mapping[str, Any]) -> None:
+    if not row.by_hand and any(getattr(row, name) != value for name, value in values.items()):
+        await connection.execute(sa.update(open_threads).where(open_threads.c.id == row.id).values(values))
+
+
+def _columns(thread: OpenThread) -> dict[str, Any]:
+    return {name: getattr(thread, name) for name in OpenThread.__struct_fields__}
+
+
+def _row(found: Mapping[Any, Any]) -> Row:
+    return msgspec.convert({name: found[name] for name in Row.__struct_fields__}, Row)
