@@ -113,6 +113,17 @@ def test_what_the_message_goes_on_to_say_stands_in_the_same_sentence(
     ]
 
 
+def test_what_a_speaker_goes_on_to_say_in_the_next_message_belongs_to_it(understood: Understood) -> None:
+    claim = only(
+        understood("u: I joined a choir in Berlin.\nu: It rehearses on the river every autumn evening.")
+    )
+
+    assert (
+        claim.text == "The caller joined a choir in Berlin; it rehearses on the river every autumn evening."
+    )
+    assert claim.positions == (0, 1)
+
+
 def test_what_another_message_says_is_another_claim(claimed: Callable[[str], list[str]]) -> None:
     assert claimed("u: I joined a choir in Berlin.\na: Nice!\nu: My brother Paul collects old clocks.") == [
         "The caller joined a choir in Berlin.",

@@ -176,11 +176,13 @@ def _told(part: _Part, parts: Sequence[_Part]) -> _Told | None:
 
 
 def _after(part: _Part, parts: Sequence[_Part]) -> Iterator[_Part]:
-    """The next sentences of its message, or of the next when its speaker goes on."""
+    """The next sentences of its message; of the next, when its speaker goes on, those that do not stand alone."""
     before = part.utterance.sentence
     for after in parts[before.index + 1 : before.index + 1 + _MOST_AFTER]:
         sentence = after.utterance.sentence
-        if sentence.said_by != before.said_by or sentence.position > before.position + 1:
+        if sentence.said_by != before.said_by or sentence.position > before.position + 1 or _topic(after):
+            return
+        if sentence.position != part.utterance.sentence.position and after.about:
             return
         yield after
         before = sentence
