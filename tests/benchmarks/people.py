@@ -78,6 +78,11 @@ class People(Struct, frozen=True):
         return [f"+1415555{n:04}" for n in self._numbers]
 
     @property
+    def past_calls(self) -> list[list[str]]:
+        """Of each, two calls whose notes are in."""
+        return [[f"conv_past_{n}_1", f"conv_past_{n}_2"] for n in self._numbers]
+
+    @property
     def _numbers(self) -> range:
         return range(self.first, self.last + 1)
 
