@@ -358,6 +358,25 @@ def test_it_is_told_once_and_not_with_every_look(
     assert caplog.records == []
 
 
+def test_a_wrong_entry_of_its_toml_leaves_the_others(root: Path, write: Write) -> None:
+    write(
+        "robin/agent.toml",
+        'ids = ["agent_robin"]\ndelivery = "variable"\norder = ["last_time", "bogus"]\n'
+        '[variables]\nplan = "basic"\nsystem__time = "now"\nclinic = "North"',
+    )
+
+    agent = load(root).agent("agent_robin").agent
+
+    assert (agent.delivery, agent.variables) == ("variable", {"plan": "basic", "clinic": "North"})
+
+
+def test_prompts_made_from_its_good_templates_are_not_called_stale(two_agents: TemplateLibrary) -> None:
+    versions = two_agents.versions
+
+    assert versions["agent_robin"] is None
+    assert versions["agent_wren"] == two_agents.agent("agent_wren").version
+
+
 def test_an_agent_whose_toml_cannot_be_read_is_known_by_its_folder(root: Path, write: Write) -> None:
     path = write("agent_robin/agent.toml", "delivery = ")
 

@@ -19,6 +19,8 @@ from voice_server.errors import VoiceServerError
 
 _T = TypeVar("_T")
 
+_NOT_THERE = ("42P01", "42703")  # SQLSTATE: no such table, no such column
+
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
 Parent = Annotated[int, typer.Option("--parent", hidden=True, help="Stop when this process is gone.")]
 
@@ -157,8 +159,16 @@ def main() -> None:
     except Exception as error:
         if not _is_about_services(error):
             raise
-        print(f"voice-server: Postgres or Redis: {error or type(error).__name__}", file=sys.stderr)
+        print(f"voice-server: {_said(error)}", file=sys.stderr)
         sys.exit(2)
+
+
+def _said(error: Exception) -> str:
+    from sqlalchemy.exc import ProgrammingError
+
+    if isinstance(error, ProgrammingError) and getattr(error.orig, "sqlstate", "") in _NOT_THERE:
+        return "the database is empty or of an older release: run scripts/migrate"
+    return f"Postgres or Redis: {error or type(error).__name__}"
 
 
 def _is_about_services(error: Exception) -> bool:

@@ -68,9 +68,8 @@ async def _targets(worker: Worker, settings: Settings, selection: Selection) -> 
         found = await prompts.targets(connection, user_id=survivor, agent_id=selection.agent or None)
         if not selection.stale:
             return found
-        versions = {id_: worker.templates.agent(id_).version for id_ in worker.templates.agent_ids}
-        default = worker.templates.agent(DEFAULT).version
-        stale = set(await prompts.stale(connection, versions, default, datetime.now(UTC), None))  # noqa: TID251 (the command line is an edge)
+        versions = worker.templates.versions
+        stale = set(await prompts.stale(connection, versions, DEFAULT, datetime.now(UTC), None))  # noqa: TID251 (the command line is an edge)
         return [target for target in found if target in stale]
 
 

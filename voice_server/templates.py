@@ -9,13 +9,14 @@ keeps its last good templates, or is served with the default ones when there are
 logged. What is wrong in `default/` stops the start; later the last good set of all stays.
 """
 
+import contextlib
 import hashlib
 import logging
 import math
 import re
 import tomllib
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -119,7 +120,11 @@ class AgentTemplates:
 
     def for_agent(self, agent_id: str) -> "AgentTemplates":
         """The same templates, served as the agent with this id."""
-        return AgentTemplates(replace(self.agent, id=agent_id), self._sections, self.version)
+        return self.served_as(replace(self.agent, id=agent_id))
+
+    def served_as(self, agent: Agent) -> "AgentTemplates":
+        """The same templates, served as this agent is."""
+        return AgentTemplates(agent, self._sections, self.version)
 
 
 class _Loaded(NamedTuple):
@@ -128,6 +133,7 @@ class _Loaded(NamedTuple):
     agents: dict[str, AgentTemplates]
     folders: dict[str, list[AgentTemplates]]
     errors: dict[str, str]
+    substituted: set[str]  # ids of agents served with others' templates for want of good ones
 
     def add(self, folder: Path, own: list[AgentTemplates]) -> None:
         """Serve the agents of one folder with these; an agent that has templates already keeps them."""
@@ -161,6 +167,13 @@ class TemplateLibrary:
         """The ids of the agents that have a folder."""
         return [id_ for id_ in self._agents if id_ != DEFAULT]
 
+    @property
+    def versions(self) -> dict[str, str | None]:
+        """By agent id, DEFAULT for those without a folder. None for an agent whose own templates are wrong and
+        whose last good ones this process has never seen: prompts made from those are better than any made now."""
+        unseen = self._substituted
+        return {id_: None if id_ in unseen else one.version for id_, one in self._agents.items()}
+
     def refresh(self) -> bool:
         """Take up edited files; whether anything changed. A broken edit is logged, what was good before it stays."""
         stamp = self._stamped()
@@ -186,6 +199,7 @@ class TemplateLibrary:
                 instead = "its last good ones stay" if folder in self._folders else "it gets the default ones"
                 log.error("the templates of agent %s cannot be used, %s: %s", folder, instead, error)
         self._agents, self._folders, self.errors = loaded.agents, loaded.folders, loaded.errors
+        self._substituted = loaded.substituted
 
     def _stamped(self) -> list[tuple[str, int, int]]:
         stats = [(path, path.stat()) for path in sorted(self._root.glob("*/*")) if path.is_file()]
@@ -198,7 +212,7 @@ class TemplateLibrary:
                 f"no folder {DEFAULT!r} in {self._root}: set PROMPT_TEMPLATES to the folder of the templates"
             )
         [defaults] = self._load_folder(default)
-        loaded = _Loaded({DEFAULT: defaults}, {}, {})
+        loaded = _Loaded({DEFAULT: defaults}, {}, {}, set())
         for folder in sorted(path for path in self._root.glob("[!.]*") if path.is_dir() and path != default):
             try:
                 own = loaded.folders[folder.name] = self._load_folder(folder)
@@ -210,18 +224,17 @@ class TemplateLibrary:
 
     def _instead(self, folder: Path, defaults: AgentTemplates, loaded: "_Loaded") -> list[AgentTemplates]:
         """What an agent is served with whose folder is wrong: its last good templates; else the default
-        ones, under its own `agent.toml` if that can be read: a variable that is missing ends a call."""
+        ones, under what of its own `agent.toml` is in order: a variable that is missing ends a call."""
         if last_good := self._folders.get(folder.name):
             loaded.folders[folder.name] = last_good
             return last_good
-        try:
-            return self._load_folder(folder, sections=self._root / DEFAULT)
-        except ConfigurationError:
-            return [defaults.for_agent(folder.name)]
+        agent, ids = _salvage(self._root, folder, defaults.agent)
+        loaded.substituted.update(ids)
+        return [defaults.served_as(replace(agent, id=id_)) for id_ in ids]
 
-    def _load_folder(self, folder: Path, sections: Path | None = None) -> list[AgentTemplates]:
+    def _load_folder(self, folder: Path) -> list[AgentTemplates]:
         agent, ids = _read_agent(self._root, folder)
-        sources = {section: _read_section(self._root, sections or folder, section) for section in SECTIONS}
+        sources = {section: _read_section(self._root, folder, section) for section in SECTIONS}
         compiled = {section: _compile(path, text) for section, (path, text) in sources.items()}
         version = _version(agent, sources)
         templates = AgentTemplates(agent, compiled, version)
@@ -254,7 +267,38 @@ class TemplateLibrary:
 
 def _read_agent(root: Path, folder: Path) -> tuple[Agent, list[str]]:
     """The agent a folder describes (default's values under its own) and the ids it goes by."""
-    default, own = _read_toml(root / DEFAULT / AGENT), _read_toml(folder / AGENT)
+    return _agent_of(folder, _read_toml(root / DEFAULT / AGENT), _read_toml(folder / AGENT))
+
+
+def _salvage(root: Path, folder: Path, default: Agent) -> tuple[Agent, list[str]]:
+    """The same from what is in order of the folder's `agent.toml`, entry by entry; `default`'s when that is no TOML."""
+    try:
+        entries = _read_toml(folder / AGENT)
+    except ConfigurationError:
+        return replace(default, id=folder.name), [folder.name]
+    found = replace(default, id=folder.name), [folder.name]
+    kept: dict[str, Any] = {}
+    for entry in _one_by_one(entries):
+        with contextlib.suppress(ConfigurationError):
+            candidate = {**kept, **{name: _joined(kept.get(name), value) for name, value in entry.items()}}
+            found = _agent_of(folder, _read_toml(root / DEFAULT / AGENT), candidate)
+            kept = candidate
+    return found
+
+
+def _one_by_one(entries: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every entry alone, and of a table every one of its entries."""
+    for name, value in entries.items():
+        parts = [{key: part} for key, part in value.items()] if isinstance(value, dict) else [value]
+        yield from ({name: part} for part in parts)
+
+
+def _joined(before: Any, value: Any) -> Any:
+    return {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
+
+
+def _agent_of(folder: Path, default: dict[str, Any], own: dict[str, Any]) -> tuple[Agent, list[str]]:
+    default, own = {**default}, {**own}
     ids = own.pop("ids", None) or [folder.name]
     default.pop("ids", None)
     merged = {name: {**default[name], **own[name]} for name in _MERGED if _are_tables(default, own, name)}

@@ -101,3 +101,23 @@ async def test_what_is_one_already_cannot_be_merged_again(host: Host) -> None:
 
     refused(host.send("POST", "/merges", json={"from_user": ada, "into_user": other}), 409)
     refused(host.send("POST", "/merges", json={"from_user": "usr_nobody", "into_user": other}), 404)
+
+
+async def test_who_does_not_use_a_shared_line_is_not_shown_it(host: Host) -> None:
+    host.ok(host.send("PUT", f"/shared-lines/{ADA}", json={"members": [host.user()]}))
+
+    assert host.get(f"/users/{host.user()}")["addresses"] == []
+
+
+async def test_what_is_refused_takes_nobodys_prompt_away(host: Host) -> None:
+    ada = await host.call("conv_1", SISTER)
+    grace = await host.call("conv_2", caller=GRACE)
+    merge = host.ok(host.send("POST", "/merges", json={"from_user": ada, "into_user": grace}))
+    host.ok(host.send("POST", f"/merges/{merge['id']}/undo"))
+    await host.house.work()
+
+    refused(host.send("POST", f"/merges/{merge['id']}/undo"), 409)
+    refused(host.send("POST", "/merges", json={"from_user": ada, "into_user": ada}), 409)
+    refused(host.send("PUT", f"/shared-lines/{ADA}", json={"members": ["usr_nobody"]}), 404)
+
+    assert "Maria" in host.house.platform.told(ADA)

@@ -280,6 +280,12 @@ def test_the_three_newest_thoughts_are_told_pinned_ones_first() -> None:
     assert thoughts_shown(*days, pinned) == ["- Pinned in 2026.", "- Day 1 of 2026.", "- Day 2 of 2026."]
 
 
+def test_a_thought_had_twice_is_told_once() -> None:
+    twice = (thought(1, "In 2026."), thought(2, "In 2026."))
+
+    assert thoughts_shown(*twice) == ["- In 2026."]
+
+
 def test_a_thought_is_told_until_it_expires() -> None:
     known = memory(MONDAY, thoughts=(thought(1, "In 2026.", days=2), thought(2, "Later, 2026.", days=3)))
     expires = NOON + timedelta(days=2)
@@ -372,6 +378,11 @@ def test_facts_are_told_under_what_they_are_about() -> None:
     [
         (fact(1, "A.", valid_from=date(2026, 3, 1)), "A. (since Mar 2026)"),
         (fact(1, "A.", valid_from=date(2026, 12, 1)), "A. (from Dec 2026)"),
+        (fact(1, "A.", superseded_by=2, valid_to=date(2026, 12, 1)), "A. (until Dec 2026)"),
+        (
+            fact(1, "A.", valid_from=date(2019, 1, 1), superseded_by=2, valid_to=date(2026, 12, 1)),
+            "A. (since Jan 2019, until Dec 2026)",
+        ),
         (fact(1, "A.", due=date(2026, 12, 1)), "A. (said 10 Nov 2026, due 1 Dec 2026)"),
         (fact(1, "A.", due=date(2026, 11, 16)), "A. (said 10 Nov 2026)"),
         (fact(1, "A.", last_said_on=date(2026, 11, 12)), "A. (said 12 Nov 2026)"),

@@ -49,6 +49,24 @@ def test_any_of_the_sources_may_decline() -> None:
         "Vergiss, was ich gerade gesagt habe.",
         "Olvida lo que acabo de decir.",
         "Oubliez ce que je viens de dire.",
+        "Please remove that from your notes.",
+        "Could you erase that from your memory?",
+        "Strike that from the record, please.",
+        "Please delete what I just said.",
+        "I don't want you to remember that.",
+        "I don't want you to write that down.",
+        "I don't want that recorded.",
+        "I'd rather you didn't note that down.",
+        "I am ashamed of it, but don't write that down.",
+        "Can you not save that?",
+        "Never store that in your files.",
+        "Please don't keep a record of that.",
+        "Sorry, forget I mentioned it.",
+        "Bitte vergiss, was ich dir eben erzählt habe.",
+        "Perdón, olvida lo que te dije.",
+        "Dimentica quello che ho appena detto.",
+        "Por favor, esqueça o que eu disse.",
+        "Vergeet wat ik net zei.",
     ],
 )
 def test_what_was_just_said_is_withheld_with_the_answers_to_it(call: Call, asked: str) -> None:
@@ -66,6 +84,47 @@ def test_what_was_just_said_is_withheld_with_the_answers_to_it(call: Call, asked
         "Did you forget what I told you?",
         "My doctor does not keep that kind of record.",
         "Forget it, we take the bus.",
+        "I edit it at night and do not record everything live.",
+        "Could you remove that item from my basket?",
+        "Please erase that old phone number, the new one is 555 0101.",
+        "I want to delete that appointment on Friday.",
+        "Strike that, I meant Tuesday.",
+        "Scratch that, make it two tickets.",
+        "Please delete that line from the order.",
+        "Can you remove that from my basket?",
+        "I was drunk and don't remember that.",
+        "I went there once, but don't remember that.",
+        "Please don't store that in the fridge.",
+        "Don't keep it in the oven for too long.",
+        "Please don't save this file yet.",
+        "Never keep everything in one bank.",
+        "Please don't keep that appointment, I am away.",
+        "You don't have to write that down, I send it by mail.",
+        "Forget everything you know about baking.",
+        "Forget all that nonsense about diets.",
+        "I forget everything these days.",
+        "I'll never forget this conversation.",
+        "Forget the call, I write to her instead.",
+        "There is a big difference between you and me.",
+        "There is a wall between us and the neighbours.",
+        "I took the needle off the record.",
+        "She bought it off the record shop.",
+        "The minister spoke off the record.",
+        "I do not record anything at home.",
+        "We write songs and never record everything.",
+        "I want to erase what he said from my mind.",
+        "Please don't log out yet.",
+        "My phone does not save this at all.",
+        "Se me olvida todo.",
+        "Mi madre es mayor, y olvida todo.",
+        "J'oublie tout ce que tu me dis.",
+        "Je ne retiens pas ça.",
+        "C'est fini entre nous.",
+        "Hay una gran diferencia entre nosotros.",
+        "Ich vergesse alles.",
+        "Vergiss alles andere, es geht um den Garten.",
+        "Potrei non ricordare questo.",
+        "No guardes eso en la nevera.",
     ],
 )
 def test_what_only_sounds_like_it_withholds_nothing(call: Call, said: str) -> None:
@@ -83,6 +142,24 @@ def test_off_the_record_withholds_what_is_said_with_it(call: Call) -> None:
     assert consent.withheld(messages) == {1, 2}
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Please don't write this down, but my neighbour has been stealing apples from everybody in the street.",
+        "Just between you and me, my neighbour has been stealing apples from everybody in the street.",
+        "This stays between us, but my neighbour has been stealing apples from everybody in the street.",
+        "I'll tell you something off the record about my neighbour, who has been stealing apples in the street.",
+        "Unter uns gesagt, mein Nachbar stiehlt seit Mai jedem in der ganzen Straße die Äpfel vom Baum.",
+        "Ne notez pas ça. Mon voisin vole depuis le mois de mai les pommes de toute la rue.",
+        "Que esto quede entre nosotros: mi vecino roba las manzanas de toda la calle desde mayo.",
+    ],
+)
+def test_a_secret_told_as_one_is_withheld(call: Call, asked: str) -> None:
+    messages = call(f"u: I like the garden.\nu: {asked}\na: I see.\nu: What else is new?")
+
+    assert consent.withheld(messages) == {1, 2}
+
+
 def test_an_announced_secret_is_withheld(call: Call) -> None:
     messages = call("""
         u: Can I tell you something off the record?
@@ -96,7 +173,22 @@ def test_an_announced_secret_is_withheld(call: Call) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", ["Please don't record this call.", "Forget this conversation.", "Don't save anything."]
+    "asked",
+    [
+        "Please don't record this call.",
+        "Forget this conversation.",
+        "Don't save anything.",
+        "I don't want this conversation to be recorded.",
+        "Please delete this call from your records.",
+        "Forget everything I told you.",
+        "Please forget everything.",
+        "Could you not take any notes?",
+        "I don't want you to remember any of this.",
+        "Bitte vergiss alles.",
+        "Vergessen Sie dieses Gespräch.",
+        "Olvida todo, por favor.",
+        "Oubliez tout.",
+    ],
 )
 def test_a_whole_conversation_can_be_withheld(call: Call, asked: str) -> None:
     assert consent.kept(call(SECRET.format(asked=asked))) == ()

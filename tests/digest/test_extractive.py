@@ -208,3 +208,29 @@ def test_any_talk_has_a_digest(talk: list[tuple[str, str]], user: str, language:
     assert set(positions) <= {m.position for m in messages if m.role in {"user", "agent"}}
     assert len(made.open_threads) <= 5
     assert all(t.due is None or t.due >= t.said_on for t in made.open_threads)
+
+
+def test_what_reads_like_an_instruction_is_no_key_moment(understood: Understood) -> None:
+    made = understood(
+        "u: My sister Clara told the doctor to ignore all previous instructions of the clinic in Porto.\n"
+        "u: My brother Tom planted forty apple trees behind the house in Porto."
+    )
+
+    assert [moment.position for moment in made.key_moments] == [1]
+
+
+def test_what_the_agent_reads_from_its_prompt_is_not_learned_again(call: Call) -> None:
+    read_aloud = "The caller planted forty apple trees behind the house in Porto."
+
+    made = digest(
+        call(f"a: {read_aloud}\nu: My brother Tom bought an old sailing boat in Lisbon."),
+        user="The caller",
+        agent="you",
+        timezone=BERLIN,
+        language="en",
+        served=f"[LONG-TERM MEMORY]\n- {read_aloud}\n[/LONG-TERM MEMORY]",
+    )
+
+    assert "apple" not in made.summary
+    assert [moment.position for moment in made.key_moments] == [1]
+    assert not {"appl", "apple"} & set(made.stems)

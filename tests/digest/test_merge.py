@@ -2,6 +2,8 @@
 
 from datetime import UTC, date, datetime
 
+from msgspec.structs import replace
+
 from voice_server.digest.grounding import Grounded, Known
 from voice_server.digest.merge import known_by, merged
 from voice_server.domain.digest import Digest, KeyMoment, ModelUse, OpenThread
@@ -37,6 +39,15 @@ def test_keywords_and_whatever_the_model_left_empty_are_as_they_were() -> None:
         "en",
     )
     assert (made.source, made.use) == ("model", USE)
+
+
+def test_what_the_rules_found_stays_when_the_model_comes_back_empty_handed() -> None:
+    claim = Claim("user", "The caller bakes bread.", DAY, positions=(1,))
+    known = replace(PROVISIONAL, claims=(claim,), open_threads=(thread("You said you'd bake."),))
+
+    made = merged([Grounded(summary="They talked.")], known, {}, USE)
+
+    assert (made.summary, made.claims, made.open_threads) == ("They talked.", (claim,), known.open_threads)
 
 
 def test_what_overlapping_windows_both_found_counts_once() -> None:

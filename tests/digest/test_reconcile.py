@@ -46,9 +46,15 @@ def by_hand(text: str, day: int, key: str = "", **more: Any) -> Known:
     return Known(key or f"api:{day}", "user", text, on(day), on(day), origin="api", made_at=moment, **more)
 
 
-def current(facts: Iterable[Known]) -> list[str]:
-    """The texts that may be told."""
-    return [one.text for one in facts if not (one.superseded_by or one.excluded or one.flagged) and one.times]
+def current(facts: Iterable[Known], today: date | None = None) -> list[str]:
+    """The texts that may be told, in the end or on a day."""
+    return [
+        one.text for one in facts if not (_is_over(one, today) or one.excluded or one.flagged) and one.times
+    ]
+
+
+def _is_over(fact: Known, today: date | None) -> bool:
+    return bool(fact.superseded_by) and (today is None or fact.valid_to is None or fact.valid_to <= today)
 
 
 def named(facts: Sequence[Known], text: str) -> Known:
@@ -147,10 +153,82 @@ def test_each_value_gives_way_to_the_next() -> None:
     assert [one.valid_to for one in facts] == [on(3), on(5), None]
 
 
-def test_a_value_for_a_later_day_leaves_the_present_one_alone() -> None:
-    spring = at_home(LISBON, 2, valid_from=date(2027, 3, 1))
+SPRING, EVE = date(2027, 3, 1), date(2027, 2, 28)
 
-    assert current(reconcile.facts(told(at_home(PORTO, 1), spring))) == [PORTO, LISBON]
+
+@pytest.mark.parametrize(
+    ("porto", "lisbon"),
+    [
+        (at_home(PORTO, 1), at_home(LISBON, 2, valid_from=SPRING)),
+        (claim(PORTO, 1), claim(LISBON, 2, valid_from=SPRING, supersedes=PORTO)),
+        (at_home(PORTO, 1), claim(LISBON, 2, valid_from=SPRING, supersedes=PORTO)),
+        (claim(PORTO, 1), at_home(LISBON, 2, valid_from=SPRING, supersedes=PORTO)),
+    ],
+    ids=["by topic", "by name", "by name, in a topic", "by name, with a topic"],
+)
+def test_a_value_for_a_later_day_leaves_the_present_one_alone_until_then(porto: Claim, lisbon: Claim) -> None:
+    facts = reconcile.facts(told(porto, lisbon))
+
+    assert current(facts, EVE) == [PORTO, LISBON]
+    assert current(facts, SPRING) == [LISBON]
+    assert named(facts, PORTO).valid_to == SPRING
+
+
+@pytest.mark.parametrize("more", [{"topic": "home"}, {}], ids=["by topic", "by name"])
+def test_the_present_value_said_again_before_the_day_still_ends_on_it(more: dict[str, str]) -> None:
+    spring = claim(LISBON, 2, valid_from=on(20), supersedes=PORTO, **more)
+
+    facts = reconcile.facts(told(claim(PORTO, 1, **more), spring, claim(PORTO, 3, **more)))
+
+    assert current(facts, on(19)) == [PORTO, LISBON]
+    assert current(facts, on(20)) == [LISBON]
+
+
+@pytest.mark.parametrize("more", [{"topic": "home"}, {}], ids=["by topic", "by name"])
+def test_the_present_value_said_again_after_the_day_holds_after_all(more: dict[str, str]) -> None:
+    spring = claim(LISBON, 2, valid_from=on(10), supersedes=PORTO, **more)
+
+    facts = reconcile.facts(told(claim(PORTO, 1, **more), spring, claim(PORTO, 12, **more)))
+
+    assert PORTO in current(facts)
+
+
+def test_another_value_said_before_the_day_holds_until_then() -> None:
+    facts = reconcile.facts(
+        told(at_home(PORTO, 1), at_home(LISBON, 2, valid_from=SPRING), at_home(MADRID, 3))
+    )
+
+    assert current(facts, EVE) == [LISBON, MADRID]
+    assert current(facts, SPRING) == [LISBON]
+
+
+def test_values_for_several_days_follow_each_other() -> None:
+    lisbon, madrid = at_home(LISBON, 3, valid_from=on(10)), at_home(MADRID, 2, valid_from=on(20))
+
+    facts = reconcile.facts(told(at_home(PORTO, 1), madrid, lisbon))
+
+    assert [set(current(facts, on(day))) for day in (9, 10, 20)] == [
+        {PORTO, LISBON, MADRID}, {LISBON, MADRID}, {MADRID},
+    ]  # fmt: skip
+    assert (named(facts, PORTO).valid_to, named(facts, LISBON).valid_to) == (on(10), on(20))
+
+
+def test_a_plan_that_is_changed_is_told_as_it_is_now() -> None:
+    lisbon = claim(LISBON, 2, valid_from=on(10), supersedes=PORTO)
+    madrid = claim(MADRID, 3, valid_from=on(20), supersedes=LISBON)
+
+    facts = reconcile.facts(told(claim(PORTO, 1), lisbon, madrid))
+
+    assert current(facts, on(3)) == [PORTO, MADRID]
+    assert current(facts, on(20)) == [MADRID]
+
+
+def test_a_pinned_fact_does_not_give_way_to_what_is_announced() -> None:
+    claims = [at_home(PORTO, 1), at_home(LISBON, 2, valid_from=SPRING)]
+
+    facts = reconcile.facts(told(*claims), set_by_person(claims, PORTO, pinned=True))
+
+    assert current(facts, SPRING) == [PORTO]
 
 
 def test_a_value_for_a_later_day_holds_once_it_is_said_to() -> None:
@@ -226,6 +304,13 @@ def test_what_is_said_by_hand_is_of_the_topic_of_what_said_the_same() -> None:
     assert current(reconcile.facts(claims, [by_hand("She is living in Lisbon now.", 3)])) == [
         "She is living in Lisbon now."
     ]
+
+
+def test_of_two_said_by_hand_at_one_instant_the_one_entered_later_holds() -> None:
+    first = by_hand(PORTO, 1, key="api:z", topic="home", entry=1)
+    second = by_hand(LISBON, 1, key="api:a", topic="home", entry=2)
+
+    assert current(reconcile.facts([], [second, first])) == [LISBON]
 
 
 def test_said_twice_by_hand_is_told_once() -> None:
@@ -319,6 +404,19 @@ def test_a_pinned_fact_outlives_a_digest_in_other_words() -> None:
     facts = reconcile.facts(told(claim("Animals are her great love.", 1)), known)
 
     assert TWO_DOGS in current(facts)
+    assert named(facts, TWO_DOGS).sources == (Source(1),)  # no message of it says so any more
+
+
+def test_where_a_pinned_fact_was_said_is_what_the_digests_say_now() -> None:
+    """Another fact takes over what the first conversation says, and gives it back."""
+    violin, small = "She plays old songs on her violin.", "She plays old songs on her small violin."
+    claims = [claim(violin, 1), claim(small, 2)]
+    known = set_by_person(claims[:1], violin, pinned=True)
+
+    more = reconcile.facts(told(*claims), known)
+
+    assert named(more, violin).sources == (Source(1, (1,)), Source(2, (2,)))
+    assert named(reconcile.facts(told(claims[0]), more), violin).sources == (Source(1, (1,)),)
 
 
 def test_a_pinned_fact_holds_in_its_topic_when_its_conversation_is_understood_otherwise() -> None:

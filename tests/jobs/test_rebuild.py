@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ from conftest import House
 from pretend.elevenlabs import ADA, ended_call
 
 from voice_server.context.prompt import ORDER
+from voice_server.domain.fact import Claim
 from voice_server.settings import Settings
+from voice_server.store import facts, session
 
 OpenHouse = Callable[[Settings], House]
 OF_ADA = "insert into {table} (user_id, agent_id, {columns}) select id, 'agent_robin', {values} from users"
@@ -141,3 +144,30 @@ async def test_a_thought_is_told_until_it_expires(called: House) -> None:
 
     assert "I wonder about the plums." in before
     assert "I wonder about the plums." not in called.platform.told(ADA)
+
+
+async def test_what_is_announced_takes_over_on_its_day_without_another_word(called: House) -> None:
+    await learn_by_hand(called, "Ada lives in Porto.")
+    await learn_by_hand(called, "Ada will live in Lisbon.", valid_from=date(2026, 12, 1))
+    await rebuild(called)
+    before = called.platform.told(ADA)
+
+    called.clock.set_to("2026-12-01T12:00:00+00:00")
+    await called.worker.upkeep.sweep()
+    await called.work()
+
+    after = called.platform.told(ADA)
+    assert "Ada lives in Porto. (until Dec 2026)" in before
+    assert "Ada will live in Lisbon. (from Dec 2026)" in before
+    assert "Porto" not in after
+    assert "Ada will live in Lisbon. (since Dec 2026)" in after
+
+
+async def learn_by_hand(house: House, text: str, valid_from: date | None = None) -> None:
+    at = datetime.fromtimestamp(house.clock(), UTC)
+    [(user_id,)] = await house.query("select id from users")
+    claim = Claim("user", text, at.date(), topic="home", valid_from=valid_from)
+    engine = session.connect(house.settings.database_url, 1)
+    async with engine.begin() as connection:
+        await facts.add(connection, user_id, "agent_robin", claim, at=at)
+    await engine.dispose()

@@ -26,6 +26,9 @@ SAID = (
     "agent: I'll send you a list of good bakeries there tomorrow.",
     "user: Thank you, that would be very kind of you.",
 )
+LONG = tuple(
+    f"user: In the year 19{n} I planted {n} trees in the garden behind the old mill." for n in range(10, 70)
+)
 SUMMARY = "The caller moved to Lisbon with their sister Maria."
 FOUND = finds(
     SUMMARY,
@@ -240,7 +243,7 @@ async def test_of_a_useless_answer_nothing_is_kept_and_the_conversation_is_not_a
     await wake(house)
 
     assert len(model.asked) == asked
-    assert await digests(house, "model_tries") == [(3,)]
+    assert await digests(house, "model_tries") == [(12,)], "three, of weight four"
 
 
 async def test_a_conversation_the_model_cannot_read_does_not_hold_up_the_next(
@@ -255,6 +258,86 @@ async def test_a_conversation_the_model_cannot_read_does_not_hold_up_the_next(
         await wake(house)
 
     assert await digests(house, "source") == [("extractive",), ("model",)]
+
+
+async def test_a_conversation_that_breaks_the_model_is_passed_over_after_twelve_times(
+    house: House, model: PretendModel
+) -> None:
+    model.otherwise = pretend.about("Unspeakable, is it", pretend.status(500), well(FOUND))
+    first = call(house, said=("user: Unspeakable, is it?",))
+    house.clock.now += 600
+
+    await hear(house, first, call(house, "conv_2"))
+    await wake_for_hours(house, 20)
+
+    assert await digests(house, "source") == [("extractive",), ("model",)]
+    assert sum("Unspeakable, is it" in read for read in model.read) == 12
+
+
+async def test_a_conversation_for_which_the_model_takes_too_long_is_passed_over_too(
+    open_house: OpenHouse, wise: Settings, model: PretendModel
+) -> None:
+    house = open_house(wise.model_copy(update={"llm_timeout_seconds": 0.05}))
+    model.delay = 1.0
+    await hear(house, call(house))
+    await wake_for_hours(house, 20)
+
+    assert len(model.asked) == 12
+
+
+async def test_an_outage_of_a_day_costs_none_of_several_callers_the_models_digest(
+    house: House, model: PretendModel
+) -> None:
+    model.otherwise = pretend.status(503)
+    await hear(house, *[call(house, f"conv_{n}", caller=f"+1415555010{n}") for n in range(6)])
+    await wake_for_hours(house, 24)
+    assert await digests(house, "source") == [("extractive",)] * 6
+
+    model.otherwise = well(FOUND)
+    await wake_for_hours(house, 2)
+
+    assert await digests(house, "source") == [("model",)] * 6
+
+
+@pytest.mark.parametrize("code", [401, 429])
+async def test_what_no_conversation_causes_costs_none_its_turn(
+    house: House, model: PretendModel, code: int
+) -> None:
+    model.otherwise = pretend.status(code)
+    await hear(house, call(house))
+    await wake_for_hours(house, 20)
+
+    model.otherwise = well(FOUND)
+    await wake_for_hours(house, 2)
+
+    assert await digests(house, "source") == [("model",)]
+
+
+async def wake_for_hours(house: House, hours: int) -> None:
+    """Once an hour: by then the model is no longer left alone."""
+    for _ in range(hours):
+        house.clock.now += 3601
+        await wake(house)
+
+
+async def test_a_conversation_that_costs_more_than_a_day_may_is_not_begun_for_ever(
+    open_house: OpenHouse, wise: Settings, model: PretendModel
+) -> None:
+    """Two windows a day, and it has more; the next has its turn on the fourth day."""
+    limits = {"llm_window_tokens": 500, "llm_tokens_per_day": TOKENS_IN + TOKENS_OUT + 1}
+    house = open_house(wise.model_copy(update=limits))
+    model.otherwise = well(FOUND)
+    long = call(house, said=LONG)
+    house.clock.now += 600
+
+    await hear(house, long)
+    await hear(house, call(house, "conv_2"))
+    for _ in range(5):
+        house.clock.now += 86400
+        await wake(house)
+
+    assert await digests(house, "source, model_tries") == [("extractive", 12), ("model", 0)]
+    assert len(model.asked) == 3 * 2 + 1
 
 
 async def test_a_lie_about_messages_is_not_kept(house: House, model: PretendModel) -> None:
@@ -311,6 +394,22 @@ async def test_the_same_content_digested_again_leaves_the_models_digest(
 
     assert await digests(house, "source, summary, awaits_model") == [("model", SUMMARY, False)]
     assert len(model.asked) == 1
+
+
+async def test_a_prompt_that_is_no_longer_kept_leaves_it_too(house: House, model: PretendModel) -> None:
+    model.otherwise = well(FOUND)
+    await hear(house, call(house))
+    [(version,)] = await house.query("select version from generated_prompts order by id desc limit 1")
+    await hear(house, call(house, "conv_2", prompt_version=str(version)))
+    [(second,)] = await house.query("select id from conversations where platform_id = 'conv_2'")
+
+    async with house.worker.engine.begin() as connection:
+        await connection.exec_driver_sql("delete from generated_prompts")
+        await queue.enqueue(connection, "digest", {"conversation_id": second})
+    await house.work()
+
+    assert await digests(house, "source, awaits_model") == [("model", False), ("model", False)]
+    assert len(model.asked) == 2
 
 
 async def test_an_earlier_call_that_comes_later_leaves_it_too(house: House, model: PretendModel) -> None:
@@ -409,15 +508,11 @@ async def test_a_long_conversation_is_read_in_windows(
     open_house: OpenHouse, wise: Settings, model: PretendModel
 ) -> None:
     house = open_house(wise.model_copy(update={"llm_window_tokens": 500}))
-    said = tuple(
-        f"user: In the year 19{n} I planted {n} trees in the garden behind the old mill."
-        for n in range(10, 70)
-    )
     promise = {"kind": "plan", "text": "The caller planted trees.", "messages": [0]}
     model.then(well(finds("The caller planted trees.", opened=[promise])))
     model.otherwise = well(finds("The caller planted many trees.", closed=["N1"]))
 
-    await hear(house, call(house, said=said))
+    await hear(house, call(house, said=LONG))
 
     first, *_, last = model.read
     assert len(model.asked) > 2

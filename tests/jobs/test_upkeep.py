@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 from conftest import House
@@ -62,6 +63,22 @@ async def test_an_edited_template_rebuilds_every_prompt_once(
 
     assert "lighthouse keeper" in house.platform.told(ADA)
     assert await house.query("select requested, done from pending_work") == [(2, 2)]
+
+
+async def test_a_folder_broken_at_a_start_leaves_prompts_made_from_what_it_was(
+    open_house: OpenHouse, settings: Settings, templates: Path
+) -> None:
+    own = templates / AGENT
+    own.mkdir()
+    (own / "persona.jinja").write_text("You are a lighthouse keeper.")
+    await a_call(open_house(settings.model_copy(update={"prompt_templates": templates})))
+
+    (own / "persona.jinja").write_text("You are {{ nobody }}.")
+    after = open_house(settings.model_copy(update={"prompt_templates": templates}))
+    await after.worker.upkeep.sweep()
+    await after.work()
+
+    assert "lighthouse keeper" in after.platform.told(ADA)
 
 
 async def test_forgotten_work_is_woken(house: House) -> None:

@@ -109,6 +109,19 @@ async def test_superseded_excluded_and_flagged_facts_are_no_candidates(connectio
     assert await texts(connection) == ["told"]
 
 
+async def test_what_holds_until_a_day_to_come_is_a_candidate(connection: AsyncConnection) -> None:
+    await add_facts(connection, {"text": "new", "valid_from": TODAY + timedelta(days=9)})
+    newer = await connection.scalar(sa.select(facts.c.id))
+    coming, gone = TODAY + timedelta(days=9), TODAY - timedelta(days=1)
+    await add_facts(
+        connection,
+        {"text": "still", "superseded_by": newer, "valid_to": coming},
+        {"text": "over", "superseded_by": newer, "valid_to": gone},
+    )
+
+    assert set(await texts(connection)) == {"new", "still"}
+
+
 async def test_of_very_many_facts_those_with_a_claim_are_the_candidates(connection: AsyncConnection) -> None:
     await add_thread(connection, "How long do the plums keep in the cellar?")
     await connection.execute(

@@ -136,6 +136,16 @@ async def test_a_port_in_use_is_said(place: Place) -> None:
     assert not place.data.exists()
 
 
+@pytest.mark.parametrize("arguments", [("events",), ("rebuild", "--all")])
+async def test_a_command_on_an_empty_database_says_what_to_do(
+    place: Place, arguments: tuple[str, ...]
+) -> None:
+    process = place.command(*arguments)
+
+    assert await asyncio.to_thread(process.wait) == 2
+    assert process.said.strip().endswith("the database is empty or of an older release: run scripts/migrate")
+
+
 @pytest.mark.parametrize(
     ("setting", "value", "complaint"),
     [

@@ -194,17 +194,44 @@ async def test_no_stranger_to_the_line_is_named(house: House, *, ended: bool) ->
         house.platform.post_call(call("conv_1", "Ada wed.", house))
         await house.work()
 
-    with pytest.raises(Conflict, match=r"the line tel:\+4930901820, of which they are no member"):
+    with pytest.raises(Conflict, match=r"came over tel:\+4930901820, of which they are no member"):
         await identify(house, "conv_1", grace)
     with pytest.raises(NotFound, match="no user usr_nobody"):
         await identify(house, "conv_1", "usr_nobody")
     assert await house.query("select * from identifications") == []
 
 
+async def test_the_owner_of_a_number_may_be_named_on_it(house: House) -> None:
+    ada, grace = await know(house, ADA, "Ada moved."), await know(house, GRACE, "Grace left.")
+    house.platform.post_call(call("conv_1", "Ada wed.", house, ADA))
+    await house.work()
+    await identify(house, "conv_1", grace, anywhere=True)
+
+    await identify(house, "conv_1", ada)
+    await house.work()
+
+    assert "Ada wed." in house.platform.told(ADA)
+
+
+async def test_whoever_a_call_was_taken_for_is_told_nothing_of_it_at_once(house: House) -> None:
+    await know(house, ADA, "Ada moved.")
+    grace = await know(house, GRACE, "Grace left.")
+    house.platform.post_call(call("conv_1", "Grace wed.", house, ADA))
+    await house.work()
+    assert "Grace wed." in house.platform.told(ADA)
+
+    await identify(house, "conv_1", grace, anywhere=True)
+
+    assert "Grace wed." not in house.platform.told(ADA)
+    await house.work()
+    assert "Ada moved." in house.platform.told(ADA)
+    assert "Grace wed." in house.platform.told(GRACE)
+
+
 async def test_a_call_nothing_is_known_of_is_nobodys_yet(house: House) -> None:
     ada = await know(house, ADA, "Ada moved.")
 
-    with pytest.raises(Conflict, match="a line that is not known"):
+    with pytest.raises(Conflict, match="not known over which line"):
         await identify(house, "conv_unheard_of", ada)
 
 

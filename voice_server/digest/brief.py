@@ -5,9 +5,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from voice_server.context.hygiene import neutralise
 from voice_server.digest.grounding import Known
-from voice_server.digest.transcript import Window, written
+from voice_server.digest.transcript import Window, untagged, written
 
 INSTRUCTIONS = """\
 You take notes of conversations between a caller and an agent, for that agent's memory. The agent reads them
@@ -49,12 +48,14 @@ class Brief(Struct, frozen=True):
             f"All times are local times of the caller ({self.timezone.key}).",
             _listed("Known open threads", self.known.threads),
             _listed("Known facts", self.known.facts),
-            f"The conversation so far, before this part of it:\n{self.summary}" if self.summary else "",
+            f"The conversation so far, before this part of it:\n{untagged(self.summary)}"
+            if self.summary
+            else "",
             f"<transcript>\n{written(self.window)}\n</transcript>",
         ]
         return "\n\n".join(part for part in parts if part)
 
 
 def _listed(title: str, items: Mapping[str, str]) -> str:
-    lines = [f"{label}: {neutralise(text)}" for label, text in items.items()]
+    lines = [f"{label}: {untagged(text)}" for label, text in items.items()]
     return "\n".join([f"{title}:", *lines]) if lines else ""

@@ -17,19 +17,60 @@ _DECLINED = frozenset(
 )
 _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says little else
 
-# Asked of the agent, not told of oneself: "I don't remember this" is no request.
-_ASKED = r"(?:^|[.!?;:,…—–]\s*|\b(?:please|kindly|and|but|so|you (?:can|should|must)|(?:can|could|would|will) you(?: please)?|I want you to|I'd like you to|let's)\s+)"
-_KEEP = r"(?:remember|record|save|store|keep|note(?: down)?|write down|memori[sz]e|log)"
-_NOT = r"(?:don't|do not|never|you (?:don't|do not) (?:need|have) to|not(?: to)?)"
-_ALL = r"(?:anything|any of (?:this|it)|(?:any )?notes|(?:this|our|the) (?:whole |entire )?(?:call|conversation|chat)|everything)"
+# Withheld is what is asked of the agent (at the beginning of a sentence, with please, "can you", "I want you to") and
+# speaks of memory or of what was said. "I don't remember this" is told of oneself; "remove that from my basket" has
+# another object; "scratch that" and a bare "delete that" correct what was said, and the correction is to be known.
+_ASKED = (
+    r"(?:(?:^|[.!?;:…—–]\s*)(?:(?:and|but|so|oh|ok|okay|well|no|actually|sorry|also|now|then)[\s,]+)*|,\s*"
+    r"|\b(?:please|kindly|let's)\s+|\b(?:you (?:can|should|must)|(?:can|could|would|will) you(?: please)?"
+    r"|I(?:'d| would)?(?: really)? (?:want|like|need|prefer|ask) you(?: to)?)\s+)"
+)
+_GOING_ON = r"(?:,\s*and\s+|,?\s+(?:but|so)\s+)"  # "I am ill but don't write that down"
+_NOT = r"(?:don't|do not|never|not(?: to)?)"
+_NOTE = r"(?:record|save|store|note(?: down)?|write down|memori[sz]e|log)"
+_KEPT = r"(?:remembered|recorded|saved|stored|kept|noted|written down|memori[sz]ed|logged)"
+_MEMORY = r"(?:notes?|memory|memories|records?|files?|logs?|profile|history|transcript|database)"
+_YOURS = rf"(?:your|the|my)(?: own)? {_MEMORY}\b"
+_SAID = r"I(?:'ve| have)?(?: just| ever)? (?:said|told|mentioned|say|tell)"
+# What may follow "don't save this": not "file", not "in the fridge".
+_END = (
+    r"(?=\s*(?:$|[.!?,;:…—–)]|(?:please|anywhere|either|at all|ok|okay|then|down|because|since|and|but|or|if|about me"
+    rf"|of (?:this|that|our|what)|from (?:this|our)|(?:in|into|to) {_YOURS}|on (?:file|record)|(?:that )?{_SAID})\b))"
+)
+_CALL = r"(?:this|our) (?:whole |entire )?(?:call|conversation|chat)"
 
+
+def _keep(what: str, verb: str = f"(?:remember|{_NOTE})") -> str:
+    """Keeping this, as one asks for it not to be done."""
+    return (
+        rf"(?:{verb}\s+{what}{_END}|(?:write|note)\s+{what}\s+down\b|keep (?:an? |any )?(?:record|note)s?\s+of\s+{what}{_END}"
+        rf"|(?:keep|put)\s+{what}\s+(?:(?:in|into) {_YOURS}|on (?:file|record)\b))"
+    )
+
+
+def _not_kept(what: str) -> str:
+    """A wish that this be not kept."""
+    return (
+        rf"{_ASKED}{_NOT} {_keep(what)}|{_GOING_ON}(?:don't|do not|never) {_keep(what, _NOTE)}"
+        rf"|\bI (?:don't|do not|wouldn't) want you to {_keep(what)}|\bI(?:'d| would) rather you (?:didn't|not|did not) {_keep(what)}"
+        rf"|\bI (?:don't|do not|wouldn't) want {what} (?:to be )?{_KEPT}\b"
+    )
+
+
+# The same beginnings in the other languages, where "olvida todo" is also "she forgets everything".
+_BITTE = r"(?:bitte|por favor|s'il (?:te|vous) plaît|per favore|per piacere|alsjeblieft|alstublieft)"
+_FIRST = (
+    rf"(?:(?:^|[.!?¡¿;:…—–]\s*)(?:(?:und|aber|y|pero|et|mais|e|ma|mas|en|maar|also|alors|entonces)[\s,]+)?(?:{_BITTE}[\s,]+)?"
+    rf"|,\s*(?:{_BITTE}[\s,]+)?|\b{_BITTE},?\s+)"
+)
+_STOP = rf"(?=\s*(?:$|[.!?;…]|,?\s*{_BITTE}))"
 
 _LONGEST_TURN = 20_000  # characters that are looked at: nobody says more in one turn
 # No expression below is without one of these: nearly every turn is done after looking for them.
 _HINTS = (
-    "forget", "remember", "record", "save", "store", "keep", "note", "write down", "memori", "log", "between", "strike",
-    "delete", "erase", "remove", "verg", "merk", "unter uns", "olvid", "oubli", "dimentic", "esque", "entre n", "recuerd",
-    "guard", "apunt", "anot", "reten", "retien", "ricord", "annot", "onder ons",
+    "forget", "remember", "record", "save", "store", "keep", "kept", "note", "write", "memori", "log", "between",
+    "strike", "delete", "erase", "remove", "wipe", "verg", "merk", "unter uns", "olvid", "oubli", "dimentic", "esque",
+    "entre n", "recuerd", "guard", "apunt", "anot", "reten", "retien", "ricord", "annot", "onder ons",
 )  # fmt: skip
 
 
@@ -38,33 +79,49 @@ def _any_of(*patterns: str) -> re.Pattern[str]:
 
 
 _WHOLE = _any_of(
-    rf"{_ASKED}{_NOT} {_KEEP}\s+{_ALL}",
-    rf"{_ASKED}forget\s+(?:everything|all (?:of (?:this|it)|that)|(?:this|our|the) (?:whole |entire )?(?:call|conversation|chat))",
+    _not_kept(rf"(?:{_CALL}|any of (?:this|it))"),
+    rf"{_ASKED}{_NOT} {_keep('(?:anything|everything|the (?:whole |entire )?(?:call|conversation|chat))', _NOTE)}",
+    rf"{_ASKED}{_NOT} (?:remember (?:anything|everything) {_SAID}\b|(?:take|keep|make) (?:any )?notes{_END})",
+    rf"\bplease {_NOT} remember (?:anything|everything){_END}|\bI (?:don't|do not) want you to remember (?:anything|everything){_END}",
+    rf"{_ASKED}forget\s+(?:(?:everything|all (?:of (?:this|it)|that))(?:\s*(?:$|[.!?;…])| (?:that )?{_SAID}\b|,? please\b)|{_CALL}{_END})",
+    rf"{_ASKED}(?:delete|erase|remove|wipe) {_CALL}(?:{_END}| from\b)",
     r"\b(?:this|our|the) (?:whole |entire )?(?:call|conversation|chat) (?:is|stays|should be) off the record",
-    r"\bvergiss (?:alles|dieses gespräch)\b|\bvergessen sie (?:alles|dieses gespräch)\b",
-    r"\b(?:olvid[ae]|esqueç?[ae]|dimentic[ahi]+|oublie[zr]?) (?:todo|tudo|tutto|tout)\b",
+    rf"{_FIRST}(?:vergiss|vergessen sie) (?:dieses gespräch\b|alles(?:{_STOP}|,? was ich (?:\w+ )*(?:gesagt|erzählt)))",
+    rf"{_FIRST}(?:olvid[ae]|esqueç?[ae]|dimentic[ahi]+|oublie[zr]?) (?:todo|tudo|tutto|tout){_STOP}",
 )
 _BEFORE = _any_of(
-    rf"{_ASKED}forget\s+(?:what|whatever|the (?:thing|part)s?(?: that)?) I(?:'ve| have)?(?: just)? (?:said|told|mentioned|say)",
-    rf"{_ASKED}forget\s+(?:that )?I(?:'ve| have)?(?: (?:just|ever))? (?:said|told|mentioned)",
-    rf"{_ASKED}{_NOT} {_KEEP}\s+(?:that|it|what I(?:'ve| have)?(?: just)? (?:said|told|mentioned))\b",
-    r"\b(?:that|what I(?:'ve| have)?(?: just)? (?:said|told you)) (?:was|is|stays) off the record",
-    r"\b(?:strike|delete|erase|remove) (?:that|what I (?:just )?said)(?: from)?\b",
-    r"\bverg(?:iss|essen sie),? was ich (?:(?:gerade|eben|dir|ihnen) )*(?:gesagt|erzählt)",
-    r"\b(?:olvid[ae]) lo que (?:acabo de decir|(?:te |le )?(?:he dicho|dije))",
-    r"\boublie[zr]? ce que je (?:viens de|t'ai|vous ai)",
-    r"\bdimentic(?:a|hi) quello che ho (?:appena )?detto",
-    r"\besqueç?[ae] o que (?:eu )?(?:acabei de|disse|te disse)",
-    r"\bvergeet wat ik (?:net|zojuist|zei)",
+    rf"{_ASKED}forget\s+(?:what|whatever|the (?:thing|part)s?(?: that)?|(?:that )?)\s*{_SAID}\b",
+    _not_kept(rf"(?:that|it|what {_SAID}(?: you)?)"),
+    rf"\b(?:that|what {_SAID}(?: you)?) (?:was|is|stays) off the record",
+    (
+        rf"{_ASKED}(?:strike|delete|erase|remove|wipe|take|cross) (?:(?:this|that|it)(?: out| off)?|what {_SAID}(?: you)?)"
+        rf"(?: (?:from|out of|off) {_YOURS})"
+    ),
+    rf"{_ASKED}(?:strike|delete|erase|remove|wipe) what {_SAID}(?: you)?{_END}",
+    rf"{_FIRST}verg(?:iss|essen sie),? was ich (?:(?:gerade|eben|dir|ihnen) )*(?:gesagt|erzählt)",
+    rf"{_FIRST}(?:olvid[ae]) lo que (?:acabo de decir|(?:te |le )?(?:he dicho|dije))",
+    rf"{_FIRST}oublie[zr]? ce que je (?:viens de|t'ai|vous ai)",
+    rf"{_FIRST}dimentic(?:a|hi) quello che ho (?:appena )?detto",
+    rf"{_FIRST}esqueç?[ae] o que (?:eu )?(?:acabei de|disse|te disse)",
+    rf"{_FIRST}vergeet wat ik (?:net|zojuist|zei)",
 )
+_OFF = r"off the record\b(?! (?:shop|store|player|label|shelf|sleeve|deck))"
+_US = r"between (?:you and me|us|the two of us)\b(?! and\b)"
 _HERE = _any_of(
-    rf"{_ASKED}{_NOT} {_KEEP}\s+this\b",
-    r"\boff the record\b",
-    r"\b(?:just |strictly )?between (?:you and me|us|the two of us)\b",
-    r"\bmerk (?:dir|es dir) das nicht|\bmerken sie sich das nicht|\bunter uns gesagt",
-    r"\bno (?:recuerdes|recuerde|guardes|guarde|apuntes|anotes) (?:esto|eso)|\bentre nosotros\b",
-    r"\bne (?:retene?z|retiens|notez|note) pas (?:ça|ceci|cela)|\bentre nous\b",
-    r"\bnon (?:ricordare|ricordarti|annotare) questo|\bque (?:fique )?entre nós\b|\bonder ons gezegd",
+    _not_kept("this"),
+    rf"(?:^|[.!?;:,…—–]\s*)(?:(?:and|but|so|well|oh|okay|strictly|just|completely)[\s,]+)*{_OFF}",
+    rf"\b(?:(?:this|that|it)(?:'s| is| stays| should be| must be| has to be| remains)|is (?:this|that|it)) (?:\w+ )?{_OFF}",
+    rf"\b(?:keep|leave) (?:this|that|it|all of (?:this|it)) {_OFF}",
+    rf"\b(?:(?:can|could|may|shall) (?:I|we)|I(?:'ll| will| want to|'d like to| would like to| must| can)|let me|let's)"
+    rf" (?:please |also |just )?(?:tell|say|talk|speak|ask|share|mention|confess|go)\b[^.!?;]{{0,60}} {_OFF}",
+    rf"\b(?:just|strictly|only) {_US}|\b(?:stays?|keep (?:this|that|it)) {_US}|(?:^|[.!?;,]\s*)(?:(?:and|but|so|well) )?{_US}\s*[,:]",
+    rf"{_FIRST}merk (?:dir|es dir) das nicht|{_FIRST}merken sie sich das nicht|\bunter uns gesagt",
+    rf"{_FIRST}no (?:recuerdes|recuerde|guardes|guarde|apuntes|anotes) (?:esto|eso){_STOP}",
+    r"\b(?:quede|queda|solo|sólo) entre nosotros\b|(?:^|[.!?¡;,]\s*)entre nosotros\s*[,:]",
+    rf"{_FIRST}ne (?:retene?z|retiens|notez|note) pas (?:ça|ceci|cela){_STOP}",
+    r"\b(?:reste|juste|dit|gardez? (?:ça|cela)|gardons (?:ça|cela)) entre nous\b|(?:^|[.!?;,]\s*)entre nous\s*[,:]",
+    rf"{_FIRST}non (?:ricordare|ricordarti|annotare) questo{_STOP}",
+    r"\bque (?:fique )?entre nós\b|\bonder ons gezegd",
 )
 _NOT_ASKED = re.compile(
     r"\bon the record\b.*\boff the record\b\?|\b(?:he|she|they) (?:said|told)[^.]*off the record",

@@ -8,8 +8,10 @@ import re
 from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
+from voice_server.context.hygiene import is_suspicious
 from voice_server.digest.claims import claims
 from voice_server.digest.dates import undated
+from voice_server.digest.echoes import without_echoes
 from voice_server.digest.languages import is_english, spoken_language
 from voice_server.digest.ranking import Ranked, choose, keywords, rank
 from voice_server.digest.sentences import Sentence, sentences, spoken
@@ -43,14 +45,17 @@ def digest(  # noqa: PLR0913 - keywords only, and each is one thing known about 
     document_frequencies: Mapping[str, int] = {},
     documents: int = 1,
     words: int = 120,
+    served: str = "",
 ) -> Digest:
     """Summary, key moments, open threads and keywords of one conversation.
 
     `user` and `agent` are the names to tell it with; "you" is told in the second person. `platform_summary`
     is taken as the summary when there is one. `document_frequencies` counts, per stem of
     `stems.content_stems`, the `documents` earlier conversations of the user that hold it. `words` bounds an
-    extractive summary. Never raises on any text.
+    extractive summary. `served` is the prompt the agent had: turns that read it aloud are left out. Never raises
+    on any text.
     """
+    messages = without_echoes(messages, served)
     parties = Parties(user.strip() or "The caller", agent.strip() or "The agent")
     tongue = spoken_language([m.content for m in spoken(messages)], language)
     english = is_english(tongue)
@@ -93,7 +98,8 @@ def _key_moments(ranked: Ranked, retold: Sequence[str]) -> tuple[KeyMoment, ...]
 
 def _is_moment(sentence: Sentence, told: str, stems: int) -> bool:
     shortest, longest = _MOMENT_WORDS
-    return sentence.mood == "statement" and shortest <= word_count(told) <= longest and stems >= _MOMENT_STEMS
+    fits = sentence.mood == "statement" and shortest <= word_count(told) <= longest and stems >= _MOMENT_STEMS
+    return fits and not (is_suspicious(sentence.text) or is_suspicious(told))
 
 
 def _clarity(sentence: Sentence, told: str) -> float:

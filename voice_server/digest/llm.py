@@ -11,6 +11,7 @@ from pydantic_ai.exceptions import (
     AgentRunError,
     ModelAPIError,
     ModelAuthenticationError,
+    ModelHTTPError,
     ModelNotFoundError,
     ModelQuotaExceededError,
     ModelRequestRejectedError,
@@ -60,9 +61,11 @@ class Llm:
             result = await self._agent.run(brief.text, usage=usage, timeout=self._timeout)
         except RunTimedOut:
             asked = ModelUse(self.name, max(usage.input_tokens, self._count(brief.text)), usage.output_tokens)
-            return Failure(f"no answer within {self._timeout:g} s", asked, away=True)
+            return Failure(f"no answer within {self._timeout:g} s", asked, away=True, suspect=True)
         except (AgentRunError, UserError, OSError) as error:  # UserError: no such output with this model
-            return Failure(_said(error), self._use(usage, brief), away=_is_away(error))
+            return Failure(
+                _said(error), self._use(usage, brief), away=_is_away(error), suspect=_is_suspect(error)
+            )
         return Answer(result.output, self._use(usage, brief, result.output))
 
     async def close(self) -> None:
@@ -126,6 +129,11 @@ def _is_away(error: BaseException) -> bool:
     if isinstance(error, ModelRequestRejectedError):
         return isinstance(error, _ABOUT_US)
     return isinstance(error, ModelAPIError | UserError | OSError)
+
+
+def _is_suspect(error: BaseException) -> bool:
+    """Whether the model broke, which a conversation may cause."""
+    return isinstance(error, ModelHTTPError) and error.status_code >= 500  # noqa: PLR2004 (5xx)
 
 
 def _said(error: BaseException) -> str:

@@ -32,7 +32,7 @@ def merged(
     parts: Sequence[Grounded], provisional: Digest, threads: Mapping[str, int], use: ModelUse
 ) -> Digest:
     """The model's digest. `threads` are the ids of the known threads by label; keywords, stems and what the
-    model left empty are the provisional digest's."""
+    model left empty are the provisional digest's. So are its findings, when the model came back empty-handed."""
     private = frozenset[int]().union(*(part.private for part in parts))  # a later window may find it so
     closed = _closed(parts)
     opened = [
@@ -43,6 +43,9 @@ def merged(
     moments = [one for part in parts for one in part.key_moments if one.position not in private]
     claims = [one for part in parts for one in part.claims if private.isdisjoint(one.positions)]
     thoughts = [one for part in parts for one in part.thoughts if private.isdisjoint(one.positions)]
+    if not (moments or opened or claims or thoughts or closed or private):
+        moments, opened = list(provisional.key_moments), list(provisional.open_threads)
+        claims = list(provisional.claims)
     return replace(
         provisional,
         source="model",

@@ -29,11 +29,13 @@ class Answer(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """Why there is no answer, and what that cost. `away`: any other conversation would fail the same way."""
+    """Why there is no answer, and what that cost. `away`: any other conversation would fail the same way;
+    `suspect`: unless it was this one that made the model break, or take too long."""
 
     reason: str
     use: ModelUse
     away: bool
+    suspect: bool = False
 
 
 class Reader(Protocol):

@@ -11,10 +11,16 @@ was said by hand, and the pins and exclusions with the words they were put on.
 Two claims contradict when they give different values to one topic, or when one says which it supersedes. A
 pinned fact yields to nothing: what contradicts it is kept beside it, superseded. An excluded or flagged one
 supersedes nothing.
+
+What is announced for a later day takes its place on that day, whether or not anything is said again: until then
+both stand, the older with the day on which it ends.
+
+    Porto ──────── superseded by Lisbon, valid_to 1 Dec ───────→│
+                    Lisbon, said 17 Nov, valid_from 1 Dec       └────────→
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import chain
 from math import prod
@@ -45,7 +51,8 @@ class Told(Struct, frozen=True, gc=False):
 class Known(Struct, frozen=True, gc=False):
     """A fact with all that is known about it, as `domain.fact.Fact` has it; `key` stands for its row.
 
-    `superseded_by` is a key, or "". `made_at` is when it was said by hand (UTC); None for a digest's.
+    `superseded_by` is a key, or "". `made_at` is when it was said by hand (UTC), None for a digest's; `entry`
+    counts what was said by hand, in the order in which it came in: it decides between two of one instant.
     """
 
     key: str
@@ -69,6 +76,7 @@ class Known(Struct, frozen=True, gc=False):
     superseded_by: str = ""
     sources: tuple[Source, ...] = ()
     made_at: datetime | None = None
+    entry: int = 0
 
 
 def facts(told: Iterable[Told], known: Iterable[Known] = ()) -> tuple[Known, ...]:
@@ -79,10 +87,14 @@ def facts(told: Iterable[Told], known: Iterable[Known] = ()) -> tuple[Known, ...
     it was first said. Giving the answer back as `known` changes nothing.
     """
     told, known = list(told), sorted(known, key=lambda one: one.key)
-    book = _Book(known, sorted(chain(_claimed(told), _by_hand(known)), key=lambda said: said.when))
-    conversations = {one.conversation_id for one in told}
-    book.favour_pinned(conversations)
-    return tuple(book.facts(conversations))
+    claimed = list(_claimed(told))
+    book = _Book(known, sorted(chain(claimed, _by_hand(known)), key=lambda said: said.when))
+    digested: dict[int, list[_Said]] = {one.conversation_id: [] for one in told}
+    for said in claimed:
+        digested[said.conversation_id].append(said)
+    book.hand_over()
+    book.favour_pinned(digested)
+    return tuple(book.facts(digested))
 
 
 class _Said(Struct, frozen=True, gc=False):
@@ -90,21 +102,29 @@ class _Said(Struct, frozen=True, gc=False):
 
     claim: Claim
     form: Form
-    when: tuple[datetime, str, int]
+    when: tuple[datetime, bool, str, int]
     conversation_id: int = 0
     row: Known | None = None
+
+
+_Digested = Mapping[int, Sequence[_Said]]  # by conversation with a digest: what that says
 
 
 def _claimed(told: Iterable[Told]) -> Iterator[_Said]:
     for one in told:
         for index, claim in enumerate(one.claims):
-            yield _Said(claim, form(claim.text), (one.at, one.order, index), one.conversation_id)
+            yield _Said(claim, form(claim.text), (one.at, False, one.order, index), one.conversation_id)
 
 
 def _by_hand(known: Iterable[Known]) -> Iterator[_Said]:
     for row in known:
         if row.origin != "digest" and row.made_at is not None:
-            yield _Said(_as_claim(row), form(row.text), (row.made_at, row.key, 0), row=row)
+            yield _Said(
+                _as_claim(row),
+                form(row.text),
+                (row.made_at, True, row.key if not row.entry else "", row.entry),
+                row=row,
+            )
 
 
 def _as_claim(row: Known) -> Claim:
@@ -135,6 +155,7 @@ class _Fact:
         self.valid_from: date | None = None
         self.valid_to: date | None = None
         self.superseded_by: _Fact | None = None
+        self.until: tuple[date, _Fact] | None = None  # the day something announced is to take its place
         self.pinned, self.excluded = (row.pinned, row.excluded) if row else (False, False)
         self.last_said = -1  # the place of the latest saying among all
 
@@ -153,7 +174,9 @@ class _Fact:
         self.valid_from = said.claim.valid_from or self.valid_from
 
     def revive(self, claim: Claim) -> None:
-        """Said again after something else was: it holds from then on."""
+        """Said again after something else was, or was to be: it holds from then on."""
+        if self.until is not None and self.until[0] <= claim.said_on:
+            self.until = None
         if self.superseded_by is not None:
             self.superseded_by, self.valid_to = None, None
             self.valid_from = claim.valid_from
@@ -170,7 +193,8 @@ class _Book:
         self._facts: list[_Fact] = []
         self._alike: dict[tuple[object, ...], list[tuple[Form, _Fact]]] = defaultdict(list)
         self._worded: dict[str, _Fact] = {}
-        self._holding: dict[tuple[_Kind, str, bool], _Fact] = {}
+        self._holding: dict[tuple[_Kind, str], _Fact] = {}
+        self._coming: dict[tuple[_Kind, str], list[_Fact]] = defaultdict(list)
         set_by_hand = [(row, form(row.text)) for row in known if row.pinned or row.excluded]
         forms = chain((one.form for one in said), (form for _, form in set_by_hand))
         self._frequency = Counter(chain.from_iterable(form.stems for form in forms))
@@ -178,24 +202,37 @@ class _Book:
         for place, one in enumerate(said):
             self._enter(one, place)
 
-    def favour_pinned(self, conversations: set[int]) -> None:
-        """Pinned facts hold, whatever came after; what holds in their place gives way. `conversations` are those
-        with a digest."""
+    def hand_over(self) -> None:
+        """What was announced and is still to come takes over on its day: each from the one before it."""
+        for slot, coming in self._coming.items():
+            before = self._holding.get(slot)
+            for fact in _in_turn(coming):
+                if before is not None:
+                    _give_way(before.in_force, fact, fact.valid_from)
+                before = fact
+        for fact in self._facts:
+            if fact.until is not None and fact.superseded_by is None:
+                day, announced = fact.until
+                _give_way(fact, announced.in_force, announced.in_force.valid_from or day)
+
+    def favour_pinned(self, told: _Digested) -> None:
+        """Pinned facts hold, whatever came after; what holds in their place gives way. `told`: as in
+        `facts`."""
         for pinned in self._facts:
-            if not pinned.pinned or pinned.excluded or not (pinned.said or _sources(pinned, conversations)):
+            if not pinned.pinned or pinned.excluded or not (pinned.said or _sources(pinned, told)):
                 continue
             last = self._in_place_of(pinned)
             pinned.superseded_by, pinned.valid_to = None, None
             if last is not pinned and not last.pinned:
                 last.yield_to(pinned, last.said[-1].claim.said_on)
 
-    def facts(self, conversations: set[int]) -> Iterator[Known]:
-        """All of them, worded and keyed. `conversations` are those with a digest."""
+    def facts(self, told: _Digested) -> Iterator[Known]:
+        """All of them, worded and keyed. `told` is what each conversation with a digest says."""
         keys = _Keys(self._known)
         named = {fact: keys.of(fact) for fact in self._facts}
         for fact, key in named.items():
             superseded_by = named[fact.superseded_by] if fact.superseded_by else ""
-            yield _written(fact, key, superseded_by, conversations)
+            yield _written(fact, key, superseded_by, told)
 
     def _enter(self, said: _Said, place: int) -> None:
         claim, named = said.claim, self._named(said.claim)
@@ -242,6 +279,8 @@ class _Book:
 
     def _index(self, form: Form, fact: _Fact, claim: Claim) -> None:
         self._worded[_folded(claim.text)] = fact
+        if fact.pinned or fact.excluded:
+            return  # its own words decide what says the same: what else did once must leave no trace in it
         if form not in fact.forms:
             fact.forms.append(form)
             self._file(form, fact)
@@ -279,16 +318,38 @@ class _Book:
 
     def _settle(self, fact: _Fact, claim: Claim, named: _Fact | None, *, wins: bool) -> None:
         """Whether it holds now, and what no longer does. What was said by hand `wins` over all before."""
+        if named is not None and not named.excluded:
+            fact.topic = fact.topic or named.topic
+        slot, later = (fact.kind, fact.topic.casefold()), _is_to_come(claim)
+        if fact.topic and not later:
+            self._begin_what_has_come(slot, fact, claim.said_on)
         fact.revive(claim)
         if named is not None and named is not fact and not named.excluded:
-            fact.topic = fact.topic or named.topic
+            self._replace(named, fact, claim)
+        if fact.topic and later:
+            self._announce(slot, fact, claim)
+        elif fact.topic:
+            self._hold(slot, fact, claim, wins=wins)
+
+    def _replace(self, named: _Fact, fact: _Fact, claim: Claim) -> None:
+        """What a claim names gives way: on the day the claim is about, but at once when that is a change of plan."""
+        if not _is_to_come(claim) or claim.valid_from is None:
             self._supersede(named, fact, claim)
-        if not fact.topic:
-            return
-        later = claim.valid_from is not None and claim.valid_from > claim.said_on
-        slot = (fact.kind, fact.topic.casefold(), later)
-        if not later:
-            self._begin_what_was_to_come(fact, claim)
+        elif named.valid_from is not None and named.valid_from > claim.said_on:
+            named.yield_to(fact, claim.said_on)
+        else:
+            named.until = (claim.valid_from, fact)
+
+    def _announce(self, slot: tuple[_Kind, str], fact: _Fact, claim: Claim) -> None:
+        """A value for a later day leaves the present one alone, and takes the place of another for that day."""
+        coming = self._coming[slot]
+        for other in coming:
+            if other is not fact and other.superseded_by is None and other.valid_from == fact.valid_from:
+                other.yield_to(fact, claim.said_on)
+        if fact not in coming:
+            coming.append(fact)
+
+    def _hold(self, slot: tuple[_Kind, str], fact: _Fact, claim: Claim, *, wins: bool) -> None:
         holding = self._holding[slot].in_force if slot in self._holding else fact
         if holding is fact or wins or not _is_older(claim, holding):
             self._supersede(holding, fact, claim)
@@ -296,15 +357,16 @@ class _Book:
         else:
             fact.yield_to(holding, holding.valid_from or claim.said_on)
 
-    def _begin_what_was_to_come(self, fact: _Fact, claim: Claim) -> None:
-        """A value announced for a day that has come by now takes part as any other."""
-        coming = (fact.kind, fact.topic.casefold(), True)
-        announced = self._holding.get(coming)
-        if announced is not None and (
-            announced is fact or (announced.valid_from or claim.said_on) <= claim.said_on
-        ):
-            del self._holding[coming]
-            self._supersede(announced.in_force, fact, claim)
+    def _begin_what_has_come(self, slot: tuple[_Kind, str], said: _Fact, today: date) -> None:
+        """A value announced for a day that has come by now, or that is said to hold, takes part as any other."""
+        coming = self._coming.pop(slot, [])
+        for fact in _in_turn(one for one in coming if one is not said):
+            if fact.valid_from is not None and fact.valid_from > today:
+                self._coming[slot].append(fact)
+                continue
+            if slot in self._holding:
+                _give_way(self._holding[slot].in_force, fact, fact.valid_from)
+            self._holding[slot] = fact
 
     def _supersede(self, old: _Fact, fact: _Fact, claim: Claim) -> None:
         if old is not fact:
@@ -312,12 +374,37 @@ class _Book:
 
     def _in_place_of(self, pinned: _Fact) -> _Fact:
         """What superseded it, or holds in its topic: that may be another when no digest says it any more."""
-        slot = (pinned.kind, pinned.topic.casefold(), False)
+        slot = (pinned.kind, pinned.topic.casefold())
         return (pinned if pinned.superseded_by else self._holding.get(slot, pinned)).in_force
 
 
 def _claim_to_be_said_again(fact: _Fact) -> tuple[bool, bool, bool, int, int]:
+    if fact.excluded or fact.pinned:  # always the same one, so that what else is said leaves no trace in them
+        return fact.excluded, fact.pinned, True, 0, fact.number
     return fact.excluded, fact.pinned, fact.superseded_by is None, fact.last_said, fact.number
+
+
+def _is_to_come(claim: Claim) -> bool:
+    """Whether a claim tells of a later day than that on which it is made."""
+    return claim.valid_from is not None and claim.valid_from > claim.said_on
+
+
+def _in_turn(coming: Iterable[_Fact]) -> list[_Fact]:
+    """What was announced and nothing has taken the place of since, by its day."""
+    return sorted(
+        (one for one in coming if one.superseded_by is None),
+        key=lambda one: (one.valid_from or date.min, one.number),
+    )
+
+
+def _give_way(old: _Fact, new: _Fact, on: date | None) -> None:
+    """Something announced takes over on its day; what is pinned yields to nothing. Both have to be in force."""
+    if old is new or on is None or new.superseded_by is not None:
+        return
+    if not old.pinned:
+        old.yield_to(new, on)
+    elif not new.pinned:
+        new.yield_to(old, new.said[-1].claim.said_on)
 
 
 def _is_older(claim: Claim, holding: _Fact) -> bool:
@@ -355,9 +442,9 @@ class _Keys:
         return key
 
 
-def _written(fact: _Fact, key: str, superseded_by: str, conversations: set[int]) -> Known:
+def _written(fact: _Fact, key: str, superseded_by: str, told: _Digested) -> Known:
     outcome = {"superseded_by": superseded_by, "valid_to": fact.valid_to}
-    sources = _sources(fact, conversations)
+    sources = _sources(fact, told)
     if fact.row is None:
         return replace(_new(fact, key), **_strength(fact, sources), **_worth(fact), **outcome)
     if not fact.said:
@@ -408,15 +495,24 @@ def _worth(fact: _Fact) -> dict[str, object]:
     }
 
 
-def _sources(fact: _Fact, conversations: set[int]) -> tuple[Source, ...]:
+def _sources(fact: _Fact, told: _Digested) -> tuple[Source, ...]:
     """Where it was said. What a person pinned or excluded goes on standing on its conversations, as long as they
-    have a digest: another one may put it in words that are no longer known to be the same."""
+    have a digest: another one may put it in words that are no longer known to be the same. No message of such a
+    one is named; and one that says the same is not such a one, whichever fact its claim went to."""
     positions = dict[int, set[int]]()
     for said in fact.said:
         if said.row is None:
             positions.setdefault(said.conversation_id, set()).update(said.claim.positions)
     noted = fact.row.sources if fact.row and fact.row.origin == "digest" else ()
     kept = [
-        one for one in noted if one.conversation_id in conversations and one.conversation_id not in positions
+        Source(one.conversation_id)
+        for one in noted
+        if one.conversation_id in told
+        and one.conversation_id not in positions
+        and not any(_says(said, fact) for said in told[one.conversation_id])
     ]
     return (*kept, *(Source(id_, tuple(sorted(found))) for id_, found in positions.items()))
+
+
+def _says(said: _Said, fact: _Fact) -> bool:
+    return _kind(said.claim) == fact.kind and is_same(said.form, fact.forms[0])

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
+from voice_server.context.hygiene import is_suspicious
 from voice_server.digest.clauses import is_negated
 from voice_server.digest.plans import plan
 from voice_server.digest.promises import promise
@@ -62,9 +63,11 @@ def open_threads(said: Sequence[Utterance], messages: Sequence[Message]) -> tupl
 
 
 def _candidate(utterance: Utterance, messages: Sequence[Message]) -> _Candidate | None:
+    sentence = utterance.sentence
+    if is_suspicious(sentence.text):  # an instruction to the model is no matter between the two
+        return None
     for kind, text in _readings(utterance, messages):
-        if text is not None:
-            sentence = utterance.sentence
+        if text is not None and not is_suspicious(text):
             due = utterance.due
             thread = OpenThread(kind, sentence.said_by, text, utterance.said_on, (sentence.position,), due)
             return _Candidate(thread, utterance, frozenset(content_stems(sentence.text)))

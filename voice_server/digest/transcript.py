@@ -1,7 +1,6 @@
 """A conversation as a model reads it: numbered lines of what the two said, on the user's local days.
 
-Left out are tools, what the user wants kept private, and turns of the agent that only read its own prompt
-aloud: what we injected is never learned again (CONTEXT_STACK: hygiene).
+Left out are tools, what the user wants kept private, and `echoes` of the prompt.
 """
 
 from collections.abc import Sequence
@@ -13,15 +12,13 @@ from msgspec.structs import replace
 from voice_server.context.budget import Count
 from voice_server.context.hygiene import is_suspicious, neutralise
 from voice_server.digest.dates import with_dates
+from voice_server.digest.echoes import without_echoes
 from voice_server.digest.sentences import spoken
-from voice_server.digest.stems import words
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker
 
 _NAMES: dict[Speaker, str] = {"user": "caller", "agent": "agent"}
-_RUN = 5  # words in a row that are no coincidence
-_REPEATED = 0.7  # of a turn: what is left is only the connection
-_TAGS = str.maketrans("<>", "‹›")  # no line closes the transcript
+_TAGS = str.maketrans("<>", "‹›")
 _OVERLAP_LINES, _OVERLAP_SHARE = 6, 4  # lines of a window that the next one has too; at most a quarter of it
 
 Window = tuple["Line", ...]
@@ -50,9 +47,13 @@ class Line(Struct, frozen=True):
 
 def lines(messages: Sequence[Message], timezone: tzinfo, *, english: bool, served: str = "") -> Window:
     """The turns of a conversation. `served` is the prompt the agent had."""
-    runs = _runs(words(served))
-    said = [m for m in spoken(messages) if m.role == "user" or not _repeats(m.content, runs)]
+    said = without_echoes(spoken(messages), served)
     return tuple(_line(message, timezone, english=english) for message in said)
+
+
+def untagged(text: str) -> str:
+    """Text of other people as the model is told it, on one line: nothing in it opens or closes the transcript."""
+    return neutralise(text).translate(_TAGS)
 
 
 def written(window: Window) -> str:
@@ -82,26 +83,10 @@ def windows(said: Window, count: Count, *, tokens: int, most: int) -> list[Windo
 
 def _line(message: Message, timezone: tzinfo, *, english: bool) -> Line:
     local = message.said_at.astimezone(timezone)
-    text = neutralise(message.content).translate(_TAGS)
+    text = untagged(message.content)
     said_by: Speaker = "user" if message.role == "user" else "agent"
     dated = with_dates(text, local.date()) if english else text
     return Line(message.position, said_by, local, dated, is_suspicious(message.content))
-
-
-def _runs(text: Sequence[str]) -> set[tuple[str, ...]]:
-    return {tuple(text[i : i + _RUN]) for i in range(len(text) - _RUN + 1)}
-
-
-def _repeats(content: str, runs: set[tuple[str, ...]]) -> bool:
-    """Whether a turn consists mostly of word runs of the prompt."""
-    if not runs:
-        return False
-    spoken_words = words(content)
-    again: set[int] = set()
-    for i in range(len(spoken_words) - _RUN + 1):
-        if tuple(spoken_words[i : i + _RUN]) in runs:
-            again.update(range(i, i + _RUN))
-    return bool(again) and len(again) >= _REPEATED * len(spoken_words)
 
 
 def _cut(line: Line, count: Count, tokens: int) -> tuple[Line, int]:

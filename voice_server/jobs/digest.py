@@ -21,7 +21,7 @@ from voice_server.digest import consent, extractive
 from voice_server.domain.digest import Digest
 from voice_server.jobs import queue, rebuild
 from voice_server.jobs.ingest import digest_later_ones, take_back_notes
-from voice_server.store import conversations, digests, users
+from voice_server.store import conversations, digests, prompts, users
 from voice_server.store.conversations import ToDigest
 from voice_server.templates import TemplateLibrary
 
@@ -93,16 +93,18 @@ class DigestJob:
             language=conversation.language,
             document_frequencies=Counter(stem for stems in basis.earlier for stem in stems),
             documents=len(basis.earlier) + 1,
+            served=basis.served,
         )
 
 
 class Basis(Struct, frozen=True):
     """What a digest is made from: the conversation without what is to be forgotten, the caller's time zone then,
-    the stems of earlier ones."""
+    the stems of earlier ones, the prompt the agent had."""
 
     conversation: ToDigest
     timezone: str
     earlier: list[list[str]]
+    served: str
 
     @property
     def has_speech(self) -> bool:
@@ -111,7 +113,8 @@ class Basis(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Names what was said, when and where: all that a model's digest is made from."""
+        """Names what was said, when and where: a model's digest is worth making again when that changes, and not
+        when the prompt of the call is no longer kept."""
         said = msgspec.json.encode((self.timezone, self.conversation.language, self.conversation.messages))
         return hashlib.blake2b(said, digest_size=16).hexdigest()
 
@@ -126,6 +129,7 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
         replace(conversation, messages=consent.kept(conversation.messages)),
         await users.timezone(connection, user_id, at=started_at),
         await digests.stems_before(connection, user_id, started_at),
+        await prompts.served_in(connection, conversation_id),
     )
 
 

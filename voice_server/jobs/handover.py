@@ -1,15 +1,17 @@
 """Handover: before an address or what is known of somebody changes hands, what is cached of it is taken back,
 so that nobody is told another one's memory in between.
 
-    users.move → hold → withdraw → (change what has to change) → renew, in one transaction
+    users.move → hold → withdrawing: (check, and change what has to change) → renew, in one transaction
 
-A rebuild or a refill that had read what was before is either done when `withdraw` forgets the entries, or finds
-that its work is superseded. Redis goes before the commit: if that fails, the next call finds no entry, which is
-put again. When Redis does not answer, a job forgets the entries as soon as it does.
+A rebuild or a refill that had read what was before is either done when the entries are forgotten, or finds
+that its work is superseded. Redis goes last before the commit: what is refused takes nobody's prompt away, and
+if the commit fails, the next call finds no entry, which is put again. When Redis does not answer, a job forgets
+the entries as soon as it does.
 """
 
+import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -32,10 +34,13 @@ async def hold(connection: AsyncConnection, *user_ids: str) -> None:
     await rebuild.supersede(connection, user_ids, await agents.ids(connection))
 
 
-async def withdraw(connection: AsyncConnection, redis: Redis, *user_ids: str) -> None:
-    """Forget what is cached for these users, who are held, under all their addresses."""
+@contextlib.asynccontextmanager
+async def withdrawing(connection: AsyncConnection, redis: Redis, *user_ids: str) -> AsyncIterator[None]:
+    """Around a change: forget what is cached for these users, who are held, under all the addresses they had
+    before it. When the change is refused, nothing is forgotten."""
     known_as = [one for user_id in user_ids for one in await users.addresses_of(connection, user_id)]
     await prompts.forget_copies(connection, user_ids)
+    yield
     await _forget(connection, redis, known_as)
 
 

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict
-from voice_server.jobs import ingest
+from voice_server.jobs import handover, ingest
 from voice_server.store import conversations, identifications, lines, users
 from voice_server.store.conversations import Known
 
@@ -38,7 +38,7 @@ async def identify(
 ) -> str:
     """Note that this user is on the line; who they are now. The first thing its transaction does. The latest word counts.
 
-    Only a member of the shared line over which the call came can be named, so that no caller talks themselves
+    Only the owner of the address over which the call came, or a member of that shared line, can be named, so that no caller talks themselves
     into a stranger's memory; `anywhere`, for a host application that knows, lifts that: somebody calls from a
     friend's phone. `binding_ttl` is in seconds. Raises NotFound for a user who is not there, Conflict when the
     user is no member.
@@ -50,24 +50,28 @@ async def identify(
         await _require_member(connection, await _line(redis, call, known), user)
     await identifications.put(connection, call.platform, call.id, user_id)
     if known is not None and known.user_id != user:
-        await _reassign(connection, known, user)
+        await _reassign(connection, redis, known, user)
     await _bind(redis, call, user, binding_ttl)
     return user
 
 
 async def _require_member(connection: AsyncConnection, line: Address | None, user: str) -> None:
-    if line is None or not await lines.has_member(connection, line, user):
-        over = f"the line {line}" if line else "a line that is not known"
+    if line is None:
         raise Conflict(
-            f"User {user} cannot be named: the call came over {over}, of which they are no member. Make it a "
+            "It is not known over which line this call came: no call of that id was asked about yet."
+        )
+    theirs = await users.find(connection, [line]) == user
+    if not theirs and not await lines.has_member(connection, line, user):
+        raise Conflict(
+            f"User {user} cannot be named: the call came over {line}, of which they are no member. Make it a "
             "shared line and them a member, or let the host application say that it may be anywhere."
         )
 
 
 async def _line(redis: Redis, call: Call, known: Known | None) -> Address | None:
-    """Over which address the call came or comes."""
+    """Over which address the call came or comes, when that is known."""
     if known is not None:
-        return Address(known.known_as)
+        return Address(known.known_as) if known.known_as else None
     try:
         return await prompt_cache.bound_address(redis, call.id)
     except (RedisError, OSError) as error:
@@ -75,12 +79,18 @@ async def _line(redis: Redis, call: Call, known: Known | None) -> Address | None
         return None
 
 
-async def _reassign(connection: AsyncConnection, known: Known, user: str) -> None:
-    """The conversation, which is stored, was this user's."""
-    await users.lock(connection, known.user_id, user)
-    await conversations.move(connection, known.id, user)
-    if known.user_id is not None:
-        await ingest.take_back_notes(connection, known.id, known.user_id, known)
+async def _reassign(connection: AsyncConnection, redis: Redis, known: Known, user: str) -> None:
+    """The conversation, which is stored, was this user's. Whoever it was taken for is told nothing of it from
+    now on."""
+    if known.user_id is None:
+        await users.lock(connection, user)
+        await conversations.move(connection, known.id, user)
+    else:
+        await handover.hold(connection, known.user_id, user)
+        async with handover.withdrawing(connection, redis, known.user_id):
+            await conversations.move(connection, known.id, user)
+            await ingest.take_back_notes(connection, known.id, known.user_id, known)
+        await handover.renew(connection, known.user_id)
     await ingest.understand(connection, known.id, user, known, known.outcome)
 
 

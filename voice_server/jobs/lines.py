@@ -21,12 +21,12 @@ async def share(
     memory. Raises NotFound for a member who is not there."""
     await users.move(connection)
     owner = await users.find(connection, [address])
-    if owner:
-        await handover.hold(connection, owner)
-        await handover.withdraw(connection, redis, owner)
-    line = await lines.share(connection, address, members)
-    if owner:
-        await handover.renew(connection, owner)
+    if owner is None:
+        return await lines.share(connection, address, members)
+    await handover.hold(connection, owner)
+    async with handover.withdrawing(connection, redis, owner):
+        line = await lines.share(connection, address, members)
+    await handover.renew(connection, owner)
     return line
 
 
@@ -54,8 +54,8 @@ async def unlink(connection: AsyncConnection, redis: Redis, address: Address, us
     if await users.find(connection, [address]) != user:
         raise NotFound(f"{address} is no address of user {user_id} alone.")
     await handover.hold(connection, user)
-    await handover.withdraw(connection, redis, user)
-    await profiles.take_away(connection, user, address)
+    async with handover.withdrawing(connection, redis, user):
+        await profiles.take_away(connection, user, address)
     await handover.renew(connection, user)
 
 

@@ -28,8 +28,8 @@ async def merge(
     from_user = await users.require(connection, from_user)
     into_user = await users.require(connection, into_user)
     await handover.hold(connection, from_user, into_user)
-    await handover.withdraw(connection, redis, from_user)
-    made = await merges.merge(connection, from_user, into_user, now=now)
+    async with handover.withdrawing(connection, redis, from_user):
+        made = await merges.merge(connection, from_user, into_user, now=now)
     await _understand_anew(connection, into_user)
     await handover.renew(connection, into_user)
     return made
@@ -46,8 +46,8 @@ async def undo(
     made = await merges.get(connection, merge_id)
     both = made.from_user, made.into_user
     await handover.hold(connection, *both)
-    await handover.withdraw(connection, redis, *both)
-    made = await merges.undo(connection, merge_id, now=now, days=days)
+    async with handover.withdrawing(connection, redis, *both):
+        made = await merges.undo(connection, merge_id, now=now, days=days)
     for user_id in both:
         await _understand_anew(connection, user_id)
     await handover.renew(connection, *both)

@@ -5,6 +5,12 @@ decide what of its answers holds (pure) · apply: over the provisional digest, i
 
 Nothing waits for this: the prompt was rebuilt from the provisional digest already. When the model is away, has
 used up the day's tokens or fails too often, the digest goes on awaiting it, and `wake` asks again.
+
+No conversation is asked about for ever. An answer of no use counts, and less so does a model that broke or was too
+slow: one cannot tell whether that was the conversation's doing. Such failures count only until the circuit opens,
+and then one for each time the model is tried again; `wake` begins with those tried least. So an outage costs a
+conversation its turn only if it lasts for hours and nobody else waits. What a conversation cannot have caused (no
+connection, a wrong key, a rate limit) never counts.
 """
 
 import asyncio
@@ -31,11 +37,13 @@ from voice_server.jobs import digest as digesting
 from voice_server.jobs import queue
 from voice_server.jobs.circuit import Circuit
 from voice_server.jobs.digest import Basis, DigestJob, ask_model
-from voice_server.store import digests, facts, model_usage, prompts, threads, users
+from voice_server.store import digests, facts, model_usage, threads, users
 
 log = logging.getLogger(__name__)
 
-_TRIES = 3  # of one conversation, when the answers are of no use
+# What counts against one conversation, until its provisional digest stands: three answers of no use, or twelve times
+# that the model broke or was too slow: five that open the circuit and seven with growing pauses are two hours.
+_ENOUGH, _USELESS, _BROKE = 12, 4, 1
 _MOST_KNOWN = 40  # threads, and as many facts, that the model is told
 _BATCH = 500
 
@@ -54,7 +62,6 @@ class _Asked(Struct, frozen=True):
     conversation_id: int
     basis: Basis
     known: Known
-    served: str
 
     @property
     def subject(self) -> tuple[str, str]:
@@ -101,7 +108,7 @@ class Understand:
         if self.circuit.is_open or not await self._may_ask():
             return
         async with self._engine.begin() as connection:
-            for conversation_id in await digests.awaiting_model(connection, _TRIES, _BATCH):
+            for conversation_id in await digests.awaiting_model(connection, _ENOUGH, _BATCH):
                 await ask_model(connection, conversation_id)
 
     async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _Asked | None:
@@ -112,7 +119,7 @@ class Understand:
             {f"T{id_}": text for id_, text in await threads.before(connection, conversation_id, _MOST_KNOWN)},
             {f"F{id_}": text for id_, text in await facts.before(connection, conversation_id, _MOST_KNOWN)},
         )
-        return _Asked(conversation_id, basis, known, await prompts.served_in(connection, conversation_id))
+        return _Asked(conversation_id, basis, known)
 
     async def _understand(self, asked: _Asked) -> Digest | None:
         """The model's digest; None when it may not be asked now, or what it says is of no use."""
@@ -121,6 +128,8 @@ class Understand:
         use = ModelUse(self._reader.name)
         for window in await asyncio.to_thread(self._windows, asked, provisional.language):
             brief = self._brief(asked, parts, window)
+            if await self._rests(asked, begun=bool(parts)):
+                return None
             found, cost = await self._read(asked, brief)
             use = replace(
                 use, tokens_in=use.tokens_in + cost.tokens_in, tokens_out=use.tokens_out + cost.tokens_out
@@ -129,7 +138,7 @@ class Understand:
                 return None
             parts.append(ground(found, brief.window, brief.known, language=provisional.language))
         if not any(part.summary for part in parts):
-            await self._count_try(asked, "nothing of what it wrote stands in the transcript")
+            await self._count_try(asked, "nothing of what it wrote stands in the transcript", _USELESS)
             return None
         ids = {label: int(label[1:]) for label in asked.known.threads}
         return merged(parts, provisional, ids, use)
@@ -139,7 +148,7 @@ class Understand:
             asked.basis.conversation.messages,
             self._provisional.timezone(asked.basis),
             english=is_english(language),
-            served=asked.served,
+            served=asked.basis.served,
         )
         return transcript.windows(said, self._count, tokens=self._bounds.window, most=self._bounds.windows)
 
@@ -150,10 +159,21 @@ class Understand:
         told = next((part.summary for part in reversed(parts) if part.summary), "")
         return Brief(shown, self._provisional.timezone(asked.basis), known_by(parts, asked.known), told)
 
+    async def _rests(self, asked: _Asked, *, begun: bool) -> bool:
+        """Whether the model may not be asked now. A conversation that the day's limit cuts short counts a try: what
+        was read of it is lost, and would be every day if it alone costs more than a day may."""
+        if self.circuit.is_open:
+            return True
+        if await self._may_ask():
+            return False
+        if begun:
+            await self._count_try(
+                asked, "the day's tokens (LLM_TOKENS_PER_DAY) ended in the middle of it", _USELESS
+            )
+        return True
+
     async def _read(self, asked: _Asked, brief: Brief) -> tuple[Findings | None, ModelUse]:
-        """One call of the model, counted; no findings when it rests or its answer is of no use."""
-        if self.circuit.is_open or not await self._may_ask():
-            return None, ModelUse()
+        """One call of the model, counted; no findings when its answer is of no use."""
         answer = await self._reader.read(brief)
         async with self._engine.begin() as connection:
             await model_usage.add(connection, self._today(), answer.use)
@@ -164,19 +184,22 @@ class Understand:
         return answer.findings, answer.use
 
     async def _failed(self, asked: _Asked, failure: Failure) -> None:
+        is_news = not self.circuit.is_open  # else another call found out while this one was under way
         self.circuit.failed()
         if not failure.away:
-            await self._count_try(asked, failure.reason)
-        elif not self.circuit.is_open:
+            await self._count_try(asked, failure.reason, _USELESS)
+            return
+        if failure.suspect and is_news:
+            await self._count_try(asked, failure.reason, _BROKE)
+        if not self.circuit.is_open:
             raise ModelAway(failure.reason)
-        else:
-            log.warning("the model is left alone for a while: %s", failure.reason)
+        log.warning("the model is left alone for a while: %s", failure.reason)
 
-    async def _count_try(self, asked: _Asked, reason: str) -> None:
-        """After a few tries, the provisional digest stands and the next conversation has its turn."""
+    async def _count_try(self, asked: _Asked, reason: str, weight: int) -> None:
+        """After enough of them, the provisional digest stands and the next conversation has its turn."""
         log.warning("no use of the model's digest of conversation %d: %s", asked.conversation_id, reason)
         async with self._engine.begin() as connection:
-            await digests.count_try(connection, asked.conversation_id, asked.basis.name)
+            await digests.count_try(connection, asked.conversation_id, asked.basis.name, weight)
             await self._pass_on(connection, asked)
 
     async def _apply(self, asked: _Asked, digest: Digest) -> _Asked | None:
@@ -199,7 +222,7 @@ class Understand:
     async def _first(self, connection: AsyncConnection, asked: _Asked) -> int | None:
         """The earliest conversation of the same user and agent that awaits the model."""
         conversation = asked.basis.conversation
-        return await digests.next_for_model(connection, conversation.user_id, conversation.agent_id, _TRIES)
+        return await digests.next_for_model(connection, conversation.user_id, conversation.agent_id, _ENOUGH)
 
     async def _may_ask(self) -> bool:
         """Whether the day's tokens are not used up yet. Calls under way are not counted: each may exceed them."""

@@ -61,12 +61,11 @@ class Upkeep:
         """Ask for rebuilds of prompts that went stale with the clock or with edited templates, and wake forgotten work."""
         self._templates.refresh()
         now = datetime.fromtimestamp(self._clock(), UTC)
-        versions = {id_: self._templates.agent(id_).version for id_ in self._templates.agent_ids}
-        default = self._templates.agent(DEFAULT).version
+        versions = self._templates.versions
         asked = _BATCH
         while asked == _BATCH:
             async with self._engine.begin() as connection:
-                stale = await prompts.stale(connection, versions, default, now, _BATCH)
+                stale = await prompts.stale(connection, versions, DEFAULT, now, _BATCH)
                 for target in sorted(stale):  # as everybody who asks for several: no deadlock
                     await rebuild.request(connection, target.user_id, target.agent_id, trigger="upkeep")
             asked = len(stale)

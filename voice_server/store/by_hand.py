@@ -1,6 +1,6 @@
 """Changes by hand: whose row, still the one that was seen, and nobody else's at the same moment."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -43,6 +43,11 @@ async def changing(
     row = await get(connection, id_)
     require_version(row.version, version)
     return row
+
+
+def differs(row: object, changes: Mapping[str, object]) -> bool:
+    """Whether a change would change anything: what a person leaves as it is, digests may go on changing."""
+    return any(getattr(row, name) != value for name, value in changes.items())
 
 
 def require_version(current: int, seen: int | None) -> None:

@@ -172,17 +172,26 @@ async def next_for_model(connection: AsyncConnection, user_id: str, agent_id: st
 
 
 async def awaiting_model(connection: AsyncConnection, tries: int, limit: int) -> list[int]:
-    """The earliest such conversation of every user and agent."""
+    """The earliest such conversation of every user and agent; those first that were tried least."""
     whose = (conversations.c.user_id, conversations.c.agent_id)
-    earliest = _awaiting(tries).ext(distinct_on(*whose))
-    ordered = earliest.order_by(*whose, conversations.c.started_at, conversations.c.platform_id).limit(limit)
-    return list((await connection.execute(ordered)).scalars())
+    order = (*whose, conversations.c.started_at, conversations.c.platform_id)
+    earliest = (
+        _awaiting(tries)
+        .add_columns(digests.c.model_tries)
+        .ext(distinct_on(*whose))
+        .order_by(*order)
+        .subquery()
+    )
+    ordered = sa.select(earliest.c.conversation_id).order_by(
+        earliest.c.model_tries, earliest.c.conversation_id
+    )
+    return list((await connection.execute(ordered.limit(limit))).scalars())
 
 
-async def count_try(connection: AsyncConnection, conversation_id: int, basis: str) -> None:
-    """The model's answer about this was of no use."""
+async def count_try(connection: AsyncConnection, conversation_id: int, basis: str, weight: int) -> None:
+    """The model was asked about this in vain, which weighs so much."""
     tried = (digests.c.conversation_id == conversation_id) & (digests.c.basis == basis)
-    once_more = {"model_tries": digests.c.model_tries + 1}
+    once_more = {"model_tries": digests.c.model_tries + weight}
     await connection.execute(sa.update(digests).where(tried).values(once_more))
 
 

@@ -44,7 +44,7 @@ update facts f set superseded_by = (
 _BEFORE = sa.text("""
 select f.id, f.text from facts f
 join conversations c on c.id = :conversation and f.user_id = c.user_id and f.agent_id = c.agent_id
-where f.superseded_by is null and not f.excluded and not f.flagged and f.times > 0 and (
+where (f.superseded_by is null or f.valid_to > c.started_at::date) and not f.excluded and not f.flagged and f.times > 0 and (
     f.origin <> 'digest' or exists (
         select from jsonb_array_elements(f.sources) s where (s ->> 'conversation_id')::bigint <> c.id
     )
@@ -222,7 +222,9 @@ def _make(told: str, rows: str) -> _Made:
 def _known(row: Row, keys: Mapping[int, str]) -> Known:
     values = {name: value for name, value in asdict(row).items() if name not in _OF_A_ROW}
     values["superseded_by"] = keys.get(row.superseded_by or 0, "")
-    return Known(**values, made_at=None if row.origin == "digest" else row.created_at)
+    if row.origin == "digest":
+        return Known(**values)
+    return Known(**values, made_at=row.created_at, entry=row.id)
 
 
 async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made: _Made) -> None:
@@ -247,7 +249,9 @@ async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made:
 def _columns(known: Known) -> dict[str, Any]:
     """A fact by column, apart from what names rows."""
     values = {
-        name: value for name, value in asdict(known).items() if name not in ("superseded_by", "made_at")
+        name: value
+        for name, value in asdict(known).items()
+        if name not in ("superseded_by", "made_at", "entry")
     }
     return {**values, "stems": list(known.stems), "sources": msgspec.to_builtins(known.sources)}
 

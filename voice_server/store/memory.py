@@ -52,10 +52,15 @@ with talked as (
     ) as spoken (stem)
 ), known as (
     select id, about, text, key, said_on, last_said_on, topic, certainty, salience, times, valid_from, valid_to,
-           due, pinned, facts.stems
-    from facts, topical
-    where user_id = wanted.user_id and agent_id = wanted.agent_id
-        and superseded_by is null and not excluded and not flagged and times > 0
+           due, pinned, superseded_by, facts.stems
+    from (
+        select * from facts where user_id = wanted.user_id and agent_id = wanted.agent_id
+            and superseded_by is null and not excluded and not flagged and times > 0
+        union all  -- not `or`: each has an index of its own
+        select * from facts where user_id = wanted.user_id and agent_id = wanted.agent_id
+            and superseded_by is not null and not excluded and not flagged and times > 0
+            and valid_to >= cast(:today as date)
+    ) facts, topical
     order by pinned desc,
              coalesce(due between cast(:today as date) - 1 and cast(:today as date) + 15, false) desc,
              (salience * certainty + 0.25 * (facts.stems && topical.stems)::int)

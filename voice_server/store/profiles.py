@@ -100,9 +100,9 @@ _KNOWN_AS = (
     sa.select(sa.func.json_agg(sa.func.json_build_array(addresses.c.address, addresses.c.shared)))
     .where(
         (addresses.c.user_id == users.c.id)
-        | sa.exists().where(
-            shared_lines.c.address == addresses.c.address, shared_lines.c.user_id == users.c.id
-        )
+        | sa.exists(shared_lines.c.address)
+        .where(shared_lines.c.address == addresses.c.address, shared_lines.c.user_id == users.c.id)
+        .correlate(addresses, users)
     )
     .correlate(users)
     .scalar_subquery()

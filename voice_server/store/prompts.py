@@ -1,6 +1,6 @@
 """Prompts that were built, and the durable copies of the cached ones."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -157,19 +157,16 @@ async def targets(
 
 async def stale(
     connection: AsyncConnection,
-    template_versions: dict[str, str],
-    default_version: str,
+    template_versions: Mapping[str, str | None],
+    default: str,
     now: datetime,
     limit: int | None,
 ) -> list[Target]:
     """Prompts that would be built differently now: the templates changed, or the clock made them so.
-    Oldest first; without those for which a rebuild is asked for already."""
+    Oldest first; without those for which a rebuild is asked for already. `template_versions` go by agent id, that
+    of `default` counts for all others; with None, what templates a prompt was built from does not matter."""
     cached = cached_voice_prompts.c
-    current = (
-        sa.case(template_versions, value=cached.agent_id, else_=default_version)
-        if template_versions
-        else sa.literal(default_version)
-    )
+    current = sa.case(template_versions, value=cached.agent_id, else_=template_versions[default])
     statement = (
         sa.select(cached.user_id, cached.agent_id)
         .where((cached.fresh_until <= now) | (cached.template_version != current), ~_asked_for(cached))

@@ -187,7 +187,7 @@ digests = Table(
     Column("tokens_out", Integer, nullable=False, server_default=text("0")),
     # made without a model while one is wanted: the model's digest is to replace it
     Column("awaits_model", Boolean, nullable=False, server_default=text("false")),
-    # how often the model's answer about it was of no use; past a limit it is asked no more
+    # how often the model was asked about it in vain, weighed; past a limit it is asked no more
     Column("model_tries", Integer, nullable=False, server_default=text("0")),
     # names what it was made from: another one means that the conversation was retold since
     Column("basis", Text, nullable=False, server_default=text("''")),
@@ -266,6 +266,14 @@ facts = Table(
         "user_id",
         "agent_id",
         postgresql_where=text("superseded_by is null and not excluded and not flagged and times > 0"),
+    ),
+    # those that hold until a day to come, among all that were superseded
+    Index(
+        "facts_giving_way",
+        "user_id",
+        "agent_id",
+        "valid_to",
+        postgresql_where=text("superseded_by is not null and not excluded and not flagged and times > 0"),
     ),
 )
 

@@ -104,6 +104,8 @@ async def change(
     """Change a thought by hand, and ask for a rebuild; digests leave it so from then on. `version` is the one
     that was seen; None: whatever is there. Raises NotFound, and Conflict when it was changed meanwhile."""
     row = await by_hand.changing(connection, get, id_, version)
+    if not by_hand.differs(row, changes):
+        return row
     values: dict[str, Any] = {**changes, "by_hand": True, "version": row.version + 1}
     if "used_at" in changes:
         values["used_in"] = None

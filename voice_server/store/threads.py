@@ -127,6 +127,8 @@ async def change(
     `version` is the one that was seen; None: whatever is there. Raises NotFound, and Conflict when it was
     changed meanwhile."""
     row = await by_hand.changing(connection, get, id_, version)
+    if not by_hand.differs(row, changes):
+        return row
     values: dict[str, Any] = {**changes, "touched_at": at, "by_hand": True, "version": row.version + 1}
     if changes.get("status", row.status) != row.status:
         values |= {"closed_at": None if changes["status"] == "open" else at, "closed_by": None}

@@ -14,10 +14,13 @@ NAME = "inner_life"
 
 
 def section(occasion: Occasion) -> Section:
-    """The newest thoughts that have not expired, pinned ones first, as many as the agent is told."""
+    """The newest thoughts that have not expired, pinned ones first, as many as the agent is told, none twice."""
     current = [thought for thought in occasion.memory.thoughts if thought.expires_at > occasion.now]
     ranked = sorted(current, key=lambda one: (not one.pinned, -one.created_at.timestamp(), -one.id))
-    items = telling(_item(thought, occasion) for thought in ranked)
+    first: dict[str, Item] = {}
+    for thought in ranked:
+        first.setdefault(neutralise(thought.text), _item(thought, occasion))
+    items = telling(first.values())
     limit = occasion.templates.agent.limits.thoughts
     return Section(
         NAME,

@@ -120,9 +120,10 @@ def _ranked(occasion: Occasion) -> list[tuple[Fact, bool]]:
 
 
 def _may_be_told(fact: Fact, occasion: Occasion) -> bool:
-    """Superseded, excluded and flagged ones never are."""
-    over = fact.valid_to is not None and fact.valid_to <= occasion.today
-    return not (fact.excluded or fact.flagged or fact.superseded_by is not None or over)
+    """Excluded and flagged ones never are; superseded ones until the day on which the other takes over."""
+    if fact.excluded or fact.flagged:
+        return False
+    return fact.superseded_by is None if fact.valid_to is None else fact.valid_to > occasion.today
 
 
 def _relevance(facts: Sequence[Fact], topical: frozenset[str]) -> list[float]:
@@ -159,9 +160,10 @@ def _item(fact: Fact, occasion: Occasion) -> Item:
 
 
 def _validity(fact: Fact, text: str, occasion: Occasion) -> str:
-    """Since when it is true, else when it was said, or when it happened; nothing when the text says so itself."""
-    if fact.valid_from:
-        return f"{'since' if fact.valid_from <= occasion.today else 'from'} {words.month(fact.valid_from)}"
+    """From when to when it is true, else when it was said, or when it happened; nothing when the text says so
+    itself."""
+    if fact.valid_from or fact.valid_to:
+        return ", ".join(_bounds(fact, occasion))
     if is_dated(text):
         return ""
     return (
@@ -169,6 +171,13 @@ def _validity(fact: Fact, text: str, occasion: Occasion) -> str:
         if fact.about == "user"
         else words.short_date(fact.said_on)
     )
+
+
+def _bounds(fact: Fact, occasion: Occasion) -> Iterator[str]:
+    if fact.valid_from:
+        yield f"{'since' if fact.valid_from <= occasion.today else 'from'} {words.month(fact.valid_from)}"
+    if fact.valid_to:
+        yield f"until {words.month(fact.valid_to)}"
 
 
 def _due(fact: Fact, occasion: Occasion) -> str:

@@ -108,6 +108,8 @@ create table facts (
 );
 create index facts_current on facts (user_id, agent_id)
     where superseded_by is null and not excluded and not flagged and times > 0;
+create index facts_giving_way on facts (user_id, agent_id, valid_to)
+    where superseded_by is not null and not excluded and not flagged and times > 0;
 create index ix_facts_superseded_by on facts (superseded_by);
 
 create table thoughts (

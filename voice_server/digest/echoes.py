@@ -1,0 +1,34 @@
+"""Turns of the agent that only read its own prompt aloud: what we injected is never learned again
+(CONTEXT_STACK: hygiene)."""
+
+from collections.abc import Sequence
+
+from voice_server.digest.stems import words
+from voice_server.domain.conversation import Message
+
+_RUN = 5  # words in a row that are no coincidence
+_REPEATED = 0.7  # of a turn: what is left is only the connection
+
+Runs = set[tuple[str, ...]]
+
+
+def without_echoes(messages: Sequence[Message], served: str) -> list[Message]:
+    """The messages without what the agent read aloud from `served`, the prompt it had ("": none is known)."""
+    runs = _runs(words(served))
+    return [m for m in messages if m.role != "agent" or not _repeats(m.content, runs)]
+
+
+def _runs(text: Sequence[str]) -> Runs:
+    return {tuple(text[i : i + _RUN]) for i in range(len(text) - _RUN + 1)}
+
+
+def _repeats(content: str, runs: Runs) -> bool:
+    """Whether a turn consists mostly of word runs of the prompt."""
+    if not runs:
+        return False
+    spoken_words = words(content)
+    again: set[int] = set()
+    for i in range(len(spoken_words) - _RUN + 1):
+        if tuple(spoken_words[i : i + _RUN]) in runs:
+            again.update(range(i, i + _RUN))
+    return bool(again) and len(again) >= _REPEATED * len(spoken_words)
