@@ -140,10 +140,13 @@ class Machine:
         async with self.timeline.transaction() as connection:
             changed = await facts.change(connection, row.id, row.version, at=at(10 + self.now), **changes)
         if changed.id != row.id and row.id in self.set:
-            self.set[row.id] = (False, row.excluded)
-        self.set[changed.id] = (changed.pinned, changed.excluded)
-        if not any(self.set[changed.id]) and changed.origin == "digest":
-            del self.set[changed.id]  # nothing is set any more: it may go like any other
+            self._note(row, pinned=False, excluded=row.excluded)
+        self._note(changed, pinned=changed.pinned, excluded=changed.excluded)
+
+    def _note(self, row: Row, *, pinned: bool, excluded: bool) -> None:
+        self.set[row.id] = (pinned, excluded)
+        if row.origin == "digest" and not (pinned or excluded):
+            del self.set[row.id]  # nothing is set any more: it may go like any other
 
 
 def _is_told(row: Row) -> bool:
