@@ -58,7 +58,7 @@ def claims(grounded: Grounded) -> list[str]:
 
 
 def fact(text: str, *messages: int, **more: object) -> Findings:
-    found = dataclasses.replace(FoundFact(about="user", text=text, messages=list(messages)), **more)  # type: ignore[arg-type]
+    found = dataclasses.replace(FoundFact(about="user", text=text, messages=list(messages)), **more)  # type: ignore[arg-type]  # any field, by name
     return Findings(summary="", facts=[found])
 
 
