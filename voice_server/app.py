@@ -83,7 +83,6 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
         clock,
         region=settings.default_region,
         timezone=settings.default_timezone,
-        binding_ttl=settings.binding_ttl,
         merge_undo_days=settings.merge_undo_days,
     )
     routes = [

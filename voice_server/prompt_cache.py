@@ -2,7 +2,6 @@
 
     voice:prompt:{agent}:{address}   the cached voice prompt (slots.pack), one for each of the user's addresses
     voice:call:{conversation}        who is on the line, bound at pre-call: address
-    voice:user:{conversation}        who turned out to be on the line, when somebody said so: user id
     voice:mark:{agent}:{address}     the latest call started, for the redial: when (unix ms), conversation, and
                                      the one before it while its notes are not in
     voice:filled                     1 while nothing was lost; else: refill from the durable copies
@@ -116,17 +115,6 @@ async def bound_address(redis: Redis, conversation_id: str) -> Address | None:
     return Address(address.decode()) if isinstance(address, bytes) else None
 
 
-async def bind_user(redis: Redis, conversation_id: str, user_id: str, binding_ttl: int) -> None:
-    """Note who turned out to be on the line in this call, for `binding_ttl` seconds."""
-    await redis.execute_command("SET", _user(conversation_id), user_id, "EX", binding_ttl)
-
-
-async def bound_user(redis: Redis, conversation_id: str) -> str | None:
-    """Who turned out to be on the line, when that was said."""
-    user_id = await redis.execute_command("GET", _user(conversation_id))
-    return user_id.decode() if isinstance(user_id, bytes) else None
-
-
 async def forget_mark(redis: Redis, agent_id: str, address: Address, conversation_id: str) -> None:
     """Take back the mark of a call that never came about, unless a later call has left its own."""
     key = _mark(agent_id, address)
@@ -176,10 +164,6 @@ def _prompt(agent_id: str, address: str) -> str:
 
 def _call(conversation_id: str) -> str:
     return f"voice:call:{conversation_id}"
-
-
-def _user(conversation_id: str) -> str:
-    return f"voice:user:{conversation_id}"
 
 
 def _mark(agent_id: str, address: str) -> str:

@@ -7,17 +7,15 @@ from conftest import House
 from pretend.elevenlabs import ADA, GRACE, NOBODY_KNOWS, Event, ended_call
 from redis.asyncio import Redis
 
-from voice_server import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict, NotFound
 from voice_server.jobs import identification, lines, queue
 from voice_server.jobs.identification import Call
+from voice_server.store import identifications, users
 from voice_server.store import lines as lines_store
-from voice_server.store import users
 
 KITCHEN = NOBODY_KNOWS
 LINE = Address(f"tel:{KITCHEN}")
-TTL = 600
 
 
 def call(conversation: str, summary: str, house: House, caller: str = KITCHEN, **more: Any) -> Event:
@@ -41,7 +39,7 @@ async def identify(house: House, conversation: str, user_id: str, *, anywhere: b
     named = Call("elevenlabs", conversation)
     async with house.worker.engine.begin() as connection:
         return await identification.identify(
-            connection, house.worker.redis, named, user_id, binding_ttl=TTL, anywhere=anywhere
+            connection, house.worker.redis, named, user_id, anywhere=anywhere
         )
 
 
@@ -178,11 +176,11 @@ async def test_during_the_call_it_is_known_who_was_named(house: House) -> None:
     ada = await know(house, ADA, "Ada moved.")
     await share(house, ada)
     house.platform.pre_call(KITCHEN, conversation="conv_1")
-    assert await prompt_cache.bound_user(house.worker.redis, "conv_1") is None
 
     await identify(house, "conv_1", ada)
 
-    assert await prompt_cache.bound_user(house.worker.redis, "conv_1") == ada
+    async with house.worker.engine.connect() as connection:
+        assert await identifications.of(connection, "elevenlabs", "conv_1") == ada
 
 
 @pytest.mark.parametrize("ended", [True, False])
@@ -314,15 +312,15 @@ async def test_a_number_is_one_persons_or_shared_and_not_given_twice(house: Hous
 async def test_members_come_and_go(house: House) -> None:
     ada = await know(house, ADA, "Ada moved.")
     await share(house)
+    await share(house, ada)
     async with house.worker.engine.begin() as connection:
-        assert (await lines_store.add_member(connection, LINE, ada)).members == (ada,)
         assert await lines_store.of(connection, ada) == [LINE]
         assert (await lines_store.remove_member(connection, LINE, ada)).members == ()
         with pytest.raises(NotFound, match="no member of the shared line"):
             await lines_store.remove_member(connection, LINE, ada)
-        with pytest.raises(NotFound, match="no user usr_nobody"):
-            await lines_store.add_member(connection, LINE, "usr_nobody")
         assert await users.find(connection, [LINE]) is None
+    with pytest.raises(NotFound, match="no user usr_nobody"):
+        await share(house, "usr_nobody")
 
 
 async def test_what_redis_could_not_forget_is_forgotten_when_it_is_back(house: House) -> None:

@@ -165,7 +165,6 @@ async def identify_caller(
         edge.redis,
         call,
         given.user_id,
-        binding_ttl=edge.binding_ttl,
         anywhere=given.anywhere,
     )
     return Identified(platform_id=platform_id, user_id=user)

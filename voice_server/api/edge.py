@@ -19,7 +19,7 @@ from voice_server.webhooks.pre_call import Defaults
 class Edge(Struct, frozen=True):
     """The doors of the web process. `clock` gives unix seconds; `region` is where national phone numbers are
     from, `timezone` that of users and agents who have none; `defaults` are the prompts of callers nobody knows.
-    `binding_ttl`, in seconds, and `merge_undo_days` are settings."""
+    `merge_undo_days` is a setting."""
 
     engine: AsyncEngine
     redis: Redis
@@ -28,7 +28,6 @@ class Edge(Struct, frozen=True):
     clock: Callable[[], float]
     region: str
     timezone: str
-    binding_ttl: int
     merge_undo_days: int
 
     def now(self) -> datetime:

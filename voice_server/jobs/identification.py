@@ -33,14 +33,13 @@ async def identify(
     call: Call,
     user_id: str,
     *,
-    binding_ttl: int,
     anywhere: bool = False,
 ) -> str:
     """Note that this user is on the line; who they are now. The first thing its transaction does. The latest word counts.
 
     Only the owner of the address over which the call came, or a member of that shared line, can be named, so that no caller talks themselves
     into a stranger's memory; `anywhere`, for a host application that knows, lifts that: somebody calls from a
-    friend's phone. `binding_ttl` is in seconds. Raises NotFound for a user who is not there, Conflict when the
+    friend's phone. Raises NotFound for a user who is not there, Conflict when the
     user is no member.
     """
     await users.move(connection)
@@ -51,7 +50,6 @@ async def identify(
     await identifications.put(connection, call.platform, call.id, user_id)
     if known is not None and known.user_id != user:
         await _reassign(connection, redis, known, user)
-    await _bind(redis, call, user, binding_ttl)
     return user
 
 
@@ -92,11 +90,3 @@ async def _reassign(connection: AsyncConnection, redis: Redis, known: Known, use
             await ingest.take_back_notes(connection, known.id, known.user_id, known)
         await handover.renew(connection, known.user_id)
     await ingest.understand(connection, known.id, user, known, known.outcome)
-
-
-async def _bind(redis: Redis, call: Call, user: str, binding_ttl: int) -> None:
-    """For what asks during the call. Without Redis it is noted all the same, for when the call has ended."""
-    try:
-        await prompt_cache.bind_user(redis, call.id, user, binding_ttl)
-    except (RedisError, OSError) as error:
-        log.warning("who is on the line in %s is not bound: Redis: %s", call.id, error)

@@ -1,8 +1,12 @@
-"""Changes by hand: whose row, still the one that was seen, and nobody else's at the same moment."""
+"""What a person sees and changes by hand: rows of one user, page by page; whose a row is, still the one that was
+seen, and nobody else's at the same moment."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.errors import Conflict, NotFound
@@ -17,6 +21,35 @@ class _Versioned(Protocol):
 
 
 _Row = TypeVar("_Row", bound=_Versioned)
+_AnyRow = TypeVar("_AnyRow", bound=Struct)
+
+
+def listed(
+    table: sa.Table, user_id: str, agent_id: str | None, *, after: int, limit: int
+) -> "sa.Select[Any]":
+    """The rows of a user with one agent, or (None) with all, by id, from the one behind `after` on."""
+    theirs = sa.select(table).where(table.c.user_id == user_id, table.c.id > after)
+    if agent_id is not None:
+        theirs = theirs.where(table.c.agent_id == agent_id)
+    return theirs.order_by(table.c.id).limit(limit)
+
+
+async def rows(
+    connection: AsyncConnection, statement: "sa.Select[Any]", type_: type[_AnyRow]
+) -> list[_AnyRow]:
+    """What a statement over one table finds, each as `type_`, which names columns."""
+    found = (await connection.execute(statement)).mappings()
+    return [msgspec.convert({name: one[name] for name in type_.__struct_fields__}, type_) for one in found]
+
+
+async def row(
+    connection: AsyncConnection, table: sa.Table, id_: int, type_: type[_AnyRow], noun: str
+) -> _AnyRow:
+    """The row with this id. Raises NotFound, naming it as `noun`."""
+    found = await rows(connection, sa.select(table).where(table.c.id == id_), type_)
+    if not found:
+        raise NotFound(f"There is no {noun} {id_}.")
+    return found[0]
 
 
 async def adding(connection: AsyncConnection, user_id: str, agent_id: str) -> str:

@@ -115,22 +115,16 @@ async def page(
     current: bool = False,
 ) -> list[Row]:
     """A user's facts with one agent or all, by id; `current`: without superseded, excluded and flagged ones."""
-    wanted = sa.select(facts).where(facts.c.user_id == user_id, facts.c.id > after)
-    if agent_id is not None:
-        wanted = wanted.where(facts.c.agent_id == agent_id)
+    wanted = by_hand.listed(facts, user_id, agent_id, after=after, limit=limit)
     if current:
         told = ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
         wanted = wanted.where(facts.c.superseded_by.is_(None), told)
-    found = await connection.execute(wanted.order_by(facts.c.id).limit(limit))
-    return [_row(one) for one in found.mappings()]
+    return await by_hand.rows(connection, wanted, Row)
 
 
 async def get(connection: AsyncConnection, id_: int) -> Row:
     """One fact. Raises NotFound."""
-    row = await _find(connection, id_)
-    if row is None:
-        raise NotFound(f"There is no fact {id_}.")
-    return row
+    return await by_hand.row(connection, facts, id_, Row, "fact")
 
 
 async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[tuple[int, str]]:
@@ -184,8 +178,10 @@ async def change(
     elif any(getattr(row, name) != value for name, value in flags.items()):
         await _flag(connection, row, **flags)
     await refresh(connection, row.user_id, row.agent_id)
-    # a fact that nothing but its pin or exclusion kept goes with it
-    return await _find(connection, id_) or replace(row, **flags, version=row.version + 1)
+    try:
+        return await get(connection, id_)
+    except NotFound:  # nothing but the pin or exclusion had kept it
+        return replace(row, **flags, version=row.version + 1)
 
 
 async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
@@ -303,12 +299,3 @@ async def _flag(connection: AsyncConnection, row: Row, *, pinned: bool, excluded
     await connection.execute(
         statement.values(pinned=pinned, excluded=excluded, version=row.version + 1, updated_at=sa.func.now())
     )
-
-
-async def _find(connection: AsyncConnection, id_: int) -> Row | None:
-    found = (await connection.execute(sa.select(facts).where(facts.c.id == id_))).mappings().first()
-    return _row(found) if found else None
-
-
-def _row(found: Mapping[Any, Any]) -> Row:
-    return msgspec.convert({name: found[name] for name in Row.__struct_fields__}, Row)

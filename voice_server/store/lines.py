@@ -67,16 +67,9 @@ async def unshare(connection: AsyncConnection, address: Address) -> None:
     await connection.execute(sa.delete(addresses).where(addresses.c.address == address))
 
 
-async def add_member(connection: AsyncConnection, address: Address, user_id: str) -> Line:
-    """One more user of a shared line. Raises Conflict for an address that is not shared, NotFound for a user
-    who is not there."""
-    await require(connection, address)
-    await _add(connection, address, user_id)
-    return await require(connection, address)
-
-
 async def remove_member(connection: AsyncConnection, address: Address, user_id: str) -> Line:
-    """One user less of a shared line. Raises as `add_member`, and NotFound for who never did."""
+    """One user less of a shared line. Raises Conflict for an address that is not shared, NotFound for who is no
+    member."""
     await require(connection, address)
     member = await users.require(connection, user_id)
     using = (shared_lines.c.address == address) & (shared_lines.c.user_id == member)

@@ -39,11 +39,6 @@ async def migrate(database_url: str, *, patience: float = 300) -> bool:
         await engine.dispose()
 
 
-async def is_current(connection: AsyncConnection) -> bool:
-    """Whether the database is at the revision this code expects."""
-    return await _revision(connection) == _newest()
-
-
 async def _revision(connection: AsyncConnection) -> str | None:
     if (await connection.execute(sa.text("select to_regclass('alembic_version')"))).scalar() is None:
         return None

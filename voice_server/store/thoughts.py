@@ -1,17 +1,15 @@
 """Thoughts: what the agent carries, from digests or added by hand, until it is used or has expired."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypedDict, Unpack
 
-import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.thought import NewThought
-from voice_server.errors import NotFound
 from voice_server.store import by_hand
 from voice_server.store.tables import thoughts
 
@@ -56,22 +54,16 @@ async def page(
     carried_at: datetime | None = None,
 ) -> list[Row]:
     """A user's thoughts with one agent or all, by id; `carried_at`: only those that could be told then."""
-    wanted = sa.select(thoughts).where(thoughts.c.user_id == user_id, thoughts.c.id > after)
-    if agent_id is not None:
-        wanted = wanted.where(thoughts.c.agent_id == agent_id)
+    wanted = by_hand.listed(thoughts, user_id, agent_id, after=after, limit=limit)
     if carried_at is not None:
         unused = thoughts.c.used_at.is_(None) & ~thoughts.c.excluded
         wanted = wanted.where(unused, thoughts.c.expires_at > carried_at)
-    found = await connection.execute(wanted.order_by(thoughts.c.id).limit(limit))
-    return [_row(one) for one in found.mappings()]
+    return await by_hand.rows(connection, wanted, Row)
 
 
 async def get(connection: AsyncConnection, id_: int) -> Row:
     """One thought. Raises NotFound."""
-    found = (await connection.execute(sa.select(thoughts).where(thoughts.c.id == id_))).mappings().first()
-    if found is None:
-        raise NotFound(f"There is no thought {id_}.")
-    return _row(found)
+    return await by_hand.row(connection, thoughts, id_, Row, "thought")
 
 
 async def add(
@@ -125,7 +117,7 @@ async def replace(
     """Keep the thoughts that a conversation gave rise to, which ended `at`, over those of an earlier digest of it.
     One that was there keeps its row; one that is gone goes, unless it was used or a person changed it."""
     of_this = sa.select(thoughts).where(thoughts.c.conversation_id == conversation_id)
-    there = [_row(one) for one in (await connection.execute(of_this)).mappings()]
+    there = await by_hand.rows(connection, of_this, Row)
     now = {thought.text: _columns(thought, at) for thought in had}
     gone = [row.id for row in there if row.text not in now and not row.by_hand and row.used_at is None]
     if gone:
@@ -182,7 +174,3 @@ def _columns(thought: NewThought, at: datetime) -> dict[str, Any]:
         "created_at": at,
         "expires_at": at + timedelta(days=thought.days),
     }
-
-
-def _row(found: Mapping[Any, Any]) -> Row:
-    return msgspec.convert({name: found[name] for name in Row.__struct_fields__}, Row)

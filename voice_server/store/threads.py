@@ -4,14 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Literal, TypedDict, Unpack
 
-import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
-from voice_server.errors import NotFound
 from voice_server.store import by_hand
 from voice_server.store.tables import conversations, open_threads
 
@@ -61,23 +59,15 @@ async def page(
     status: Status | None = None,
 ) -> list[Row]:
     """A user's threads with one agent or all, by id."""
-    wanted = sa.select(open_threads).where(open_threads.c.user_id == user_id, open_threads.c.id > after)
-    if agent_id is not None:
-        wanted = wanted.where(open_threads.c.agent_id == agent_id)
+    wanted = by_hand.listed(open_threads, user_id, agent_id, after=after, limit=limit)
     if status is not None:
         wanted = wanted.where(open_threads.c.status == status)
-    found = await connection.execute(wanted.order_by(open_threads.c.id).limit(limit))
-    return [_row(one) for one in found.mappings()]
+    return await by_hand.rows(connection, wanted, Row)
 
 
 async def get(connection: AsyncConnection, id_: int) -> Row:
     """One thread. Raises NotFound."""
-    found = (
-        (await connection.execute(sa.select(open_threads).where(open_threads.c.id == id_))).mappings().first()
-    )
-    if found is None:
-        raise NotFound(f"There is no open thread {id_}.")
-    return _row(found)
+    return await by_hand.row(connection, open_threads, id_, Row, "open thread")
 
 
 async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[tuple[int, str]]:
@@ -151,7 +141,7 @@ async def replace(
     changed it.
     """
     of_this = sa.select(open_threads).where(open_threads.c.conversation_id == conversation_id)
-    there = [_row(one) for one in (await connection.execute(of_this.order_by(open_threads.c.id))).mappings()]
+    there = await by_hand.rows(connection, of_this.order_by(open_threads.c.id), Row)
     kept, new = _matched(there, opened)
     for row, thread in kept:
         await _update(connection, row, _columns(thread) | {"touched_at": at})
@@ -273,7 +263,3 @@ async def _update(connection: AsyncConnection, row: Row, values: Mapping[str, An
 
 def _columns(thread: OpenThread) -> dict[str, Any]:
     return {name: getattr(thread, name) for name in OpenThread.__struct_fields__}
-
-
-def _row(found: Mapping[Any, Any]) -> Row:
-    return msgspec.convert({name: found[name] for name in Row.__struct_fields__}, Row)
