@@ -17,8 +17,10 @@ from typing import Any
 import asyncpg
 import pytest
 from hypothesis import settings as hypothesis_settings
+from pretend import embedder as pretend_embedder
 from pretend import model as pretend_model
 from pretend.elevenlabs import Platform
+from pretend.embedder import PretendEmbedder
 from pretend.model import PretendModel
 from pretend.trouble import Process, Trouble, processes
 from redis.asyncio import Redis
@@ -166,6 +168,19 @@ def model(_model: PretendModel) -> PretendModel:
     """A model behind a real port, that answers as it is told to."""
     _model.forget()
     return _model
+
+
+@pytest.fixture(scope="session")
+def _embedder() -> Iterator[PretendEmbedder]:
+    with pretend_embedder.serving() as embedder:
+        yield embedder
+
+
+@pytest.fixture
+def embedder(_embedder: PretendEmbedder) -> PretendEmbedder:
+    """An embedder behind a real port, that answers as it is told to."""
+    _embedder.forget()
+    return _embedder
 
 
 @pytest.fixture

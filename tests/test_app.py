@@ -72,6 +72,8 @@ async def test_the_routes_are_the_ones_the_design_names(settings: Settings) -> N
     assert {path for path in routes_of(settings) if not path.startswith("/api/")} == {
         "/webhooks/elevenlabs/pre-call",
         "/webhooks/elevenlabs/post-call",
+        "/tools/{name}",
+        "/mcp",
         "/healthz",
         "/readyz",
         "/metrics",

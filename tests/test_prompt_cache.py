@@ -21,7 +21,7 @@ def test_the_look_up_is_three_well_formed_commands(
     commands, replies = look_up(agent, Address(who), call, 17.25, binding, redial)
 
     get = encode(b"GET", f"voice:prompt:{_plain(agent)}:{who}".encode())
-    bind = encode(b"SET", f"voice:call:{call}".encode(), who.encode(), b"EX", b"%d" % binding)
+    bind = encode(b"SET", f"voice:call:{call}".encode(), f"{who}\0{agent}".encode(), b"EX", b"%d" % binding)
     key = f"voice:mark:{_plain(agent)}:{who}".encode()
     mark = encode(b"SET", key, b"17250 " + call.encode(), b"EX", b"%d" % redial, b"GET")
     assert (commands, replies) == (get + bind + mark, 3)

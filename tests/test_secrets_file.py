@@ -9,7 +9,7 @@ import pytest
 from voice_server import secrets_file
 from voice_server.errors import ConfigurationError
 
-ALL = {"PLATFORM_TOKEN", "ELEVENLABS_WEBHOOK_SECRET", "API_TOKEN"}
+ALL = {"PLATFORM_TOKEN", "ELEVENLABS_WEBHOOK_SECRET", "API_TOKEN", "TOOL_TOKEN_SECRET"}
 
 
 def test_missing_secrets_are_made_and_long(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_only_the_owner_can_read_them(tmp_path: Path) -> None:
 def test_a_secret_in_the_environment_is_neither_made_nor_kept(tmp_path: Path) -> None:
     made = secrets_file.complete(tmp_path, {"PLATFORM_TOKEN": "of my own"})
 
-    assert made.keys() == {"ELEVENLABS_WEBHOOK_SECRET", "API_TOKEN"}
+    assert made.keys() == ALL - {"PLATFORM_TOKEN"}
     assert "of my own" not in secrets_file.path_in(tmp_path).read_text()
 
 

@@ -7,6 +7,7 @@ import pytest
 from voice_server import settings
 from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings
+from voice_server.timezones import zone
 
 README = Path(__file__).parent.parent / "README.md"
 NAMES = sorted(name.upper() for name in Settings.model_fields)
@@ -156,3 +157,20 @@ def test_every_setting_is_in_the_readme() -> None:
     readme = README.read_text(encoding="utf-8")
 
     assert [name for name in NAMES if f"`{name}`" not in readme] == []
+
+
+@pytest.mark.parametrize("region", ["ZZ", "us", "UK", "001", "Germany"])
+def test_a_region_without_phone_numbers_stops_the_start(monkeypatch: pytest.MonkeyPatch, region: str) -> None:
+    monkeypatch.setenv("DEFAULT_REGION", region)
+
+    with pytest.raises(ConfigurationError, match=r"DEFAULT_REGION.*country that has phone numbers"):
+        settings.load()
+
+
+@pytest.mark.parametrize("name", ["localtime", "posixrules", "Factory", "posix/localtime", "", "Europe"])
+def test_what_is_no_place_is_no_time_zone(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    assert zone(name) is None
+    monkeypatch.setenv("DEFAULT_TIMEZONE", name or "localtime")
+
+    with pytest.raises(ConfigurationError, match="no IANA time zone"):
+        settings.load()

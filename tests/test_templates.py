@@ -16,6 +16,7 @@ from voice_server.context.prompt import GUARDRAIL, ORDER
 from voice_server.domain.agent import Budget, Limits
 from voice_server.errors import ConfigurationError, RebuildError
 from voice_server.templates import SECTIONS, TemplateLibrary
+from voice_server.tools import catalogue
 
 _IS_SETTING = re.compile(r"# (?:order =|\[(?:budgets|limits)\]|\w+ = (?:\[\d+, \d+\]|\d+\b)(?!.*default))")
 
@@ -151,6 +152,25 @@ def test_what_is_never_cut_and_over_its_budget_is_told_once(
     assert told.endswith(
         "over its budget of 1200. It is never cut: shorten it, or raise `persona` in [budgets] of agent.toml"
     )
+
+
+def test_an_agent_with_tools_is_told_when_to_use_them_and_no_other(root: Path, write: Write) -> None:
+    write("agent_a/agent.toml", "tools = true\n")
+    write("agent_a/response_style.jinja", f"Short.\n{GUARDRAIL}")
+    library = load(root)
+
+    with_tools, without = (library.agent(one).render("response_style", {}) for one in ("agent_a", "agent_b"))
+
+    assert with_tools.startswith("Short.")
+    assert all(tool.plain_name in with_tools for tool in catalogue.TOOLS)
+    assert "memory_add" not in without
+
+
+def test_an_agent_may_have_its_own_words_about_tools(root: Path, write: Write) -> None:
+    write("agent_a/agent.toml", "tools = true\n")
+    write("agent_a/tools.jinja", "Look nothing up.")
+
+    assert load(root).agent("agent_a").render("response_style", {}).endswith("\n\nLook nothing up.")
 
 
 def test_a_hidden_folder_is_no_agent(root: Path, write: Write) -> None:

@@ -5,6 +5,7 @@ import contextlib
 import gc
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,17 +17,24 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from voice_server import background, health, redis_client, tokens
 from voice_server.api import application as api
 from voice_server.api.edge import Edge
+from voice_server.jobs import rebuild
 from voice_server.redis_line import RedisLine
+from voice_server.search import embedding_query
+from voice_server.search.meaning import Semantics
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.templates import TemplateLibrary
+from voice_server.tools import catalogue, toolbox
+from voice_server.tools.toolbox import Toolbox
 from voice_server.webhooks import post_call, pre_call
 from voice_server.webhooks.between_calls import BetweenCalls
 from voice_server.webhooks.default_prompts import DefaultPrompts
-from voice_server.webhooks.paths import POST_CALL, PRE_CALL
+from voice_server.webhooks.mcp_endpoint import McpEndpoint
+from voice_server.webhooks.paths import MCP, POST_CALL, PRE_CALL, TOOLS
 from voice_server.webhooks.post_call import PostCall
 from voice_server.webhooks.pre_call import Defaults, PreCallApp
 from voice_server.webhooks.signature import Tolerance
+from voice_server.webhooks.tool_call import ToolCall
 
 _REDIS_AT_START = 1.0  # seconds a start waits for Redis; calls are answered without it
 
@@ -34,7 +42,7 @@ _REDIS_AT_START = 1.0  # seconds a start waits for Redis; calls are answered wit
 def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "VoiceApp":
     """The ASGI application. Connects to nothing before its lifespan starts. `clock` gives unix seconds.
 
-    Raises ConfigurationError when a template or the Redis URL is wrong.
+    Raises ConfigurationError when a template, the Redis URL or the embedder is wrong.
     """
     engine = session.connect(
         settings.database_url, settings.database_pool, settings.database_deadline_seconds
@@ -54,6 +62,19 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
     after = PostCall(
         direct, settings.webhook_secrets, _tolerance(settings), _post_call_limits(settings), clock
     )
+    queries = embedding_query.connect(settings)
+    tools = Toolbox(
+        engine,
+        redis,
+        templates,
+        count,
+        clock,
+        partial(rebuild.request, trigger="tool"),
+        _tool_rules(settings),
+        semantics=None if queries is None else Semantics(queries, settings.search_vector_share),
+    )
+    meanwhile = ToolCall(tools, settings.tokens, settings.tool_body_limit)
+    mcp = McpEndpoint(tools, settings.tokens, settings.tool_token_secrets, settings.tool_body_limit, clock)
     between = BetweenCalls(engine, redis, before, defaults, register=settings.register_agents)
 
     @contextlib.asynccontextmanager
@@ -65,11 +86,17 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
         task = background.start(
             between.run(settings.default_refresh_seconds), "what the web process does between calls"
         )
+        if queries is not None:
+            queries.warm()
         gc.collect()
         gc.freeze()  # what is loaded by now stays: the collector need not walk it on a call
         yield
         task.cancel()
         await asyncio.wait([task])
+        await mcp.close()
+        await tools.close()
+        if queries is not None:
+            await queries.close()
         await line.close()
         await redis.aclose()
         direct.close()
@@ -88,28 +115,38 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
     routes = [
         Route(PRE_CALL, before),
         Route(POST_CALL, after),
+        Route(f"{TOOLS}{{name}}", meanwhile),
+        Route(MCP, mcp),
         Route("/healthz", health.healthz),
         Route("/readyz", health.Readiness(engine, redis, templates).__call__),
         Route(
             "/metrics",
             health.Metrics(
-                engine, line, before.counts, after.counts, templates, settings.metrics_token
+                engine,
+                line,
+                before.counts,
+                after.counts,
+                tools.counts,
+                templates,
+                settings.metrics_token,
+                queries.counts if queries else None,
             ).__call__,
         ),
         *api.routes(edge, settings.api_tokens, settings.api_body_limit),
     ]
     router = Starlette(routes=routes, lifespan=lifespan, exception_handlers=_ERRORS)
-    return VoiceApp(before, after, router)
+    return VoiceApp(before, after, meanwhile, router)
 
 
 class VoiceApp:
     """The ASGI application: the platform's webhooks ahead of everything else, because the router costs the
     pre-call a third of its requests per second. `webhooks.pre_call_protocol` takes `before` further ahead still."""
 
-    def __init__(self, before: PreCallApp, after: PostCall, router: Starlette) -> None:
+    def __init__(self, before: PreCallApp, after: PostCall, tools: ToolCall, router: Starlette) -> None:
         self.before = before
         self.router = router
-        self._ahead: Mapping[str, ASGIApp] = {PRE_CALL: before, POST_CALL: after}
+        meanwhile = dict.fromkeys((f"{TOOLS}{name}" for name in catalogue.BY_NAME), tools)
+        self._ahead: Mapping[str, ASGIApp] = {PRE_CALL: before, POST_CALL: after, **meanwhile}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand the request on."""
@@ -125,6 +162,16 @@ def _pre_call_limits(settings: Settings) -> pre_call.Limits:
 
 def _post_call_limits(settings: Settings) -> post_call.Limits:
     return post_call.Limits(settings.post_call_body_limit, settings.audio_body_limit)
+
+
+def _tool_rules(settings: Settings) -> toolbox.Rules:
+    return toolbox.Rules(
+        settings.tool_deadline_ms / 1000,
+        settings.tool_answer_tokens,
+        settings.binding_ttl,
+        settings.tool_token_uses_per_hour,
+        settings.default_timezone,
+    )
 
 
 def _tolerance(settings: Settings) -> Tolerance:

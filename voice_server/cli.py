@@ -12,13 +12,14 @@ from typing import Annotated, Any, TypeVar, cast
 
 import typer
 
+from voice_server import secrets_file, settings
 from voice_server import serve as serving
-from voice_server import settings
 from voice_server.embedded.layout import EmbeddedError
-from voice_server.errors import VoiceServerError
+from voice_server.errors import ConfigurationError, VoiceServerError
 
 _T = TypeVar("_T")
 
+_DAY = 86_400  # seconds
 _NOT_THERE = ("42P01", "42703")  # SQLSTATE: no such table, no such column
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
@@ -102,6 +103,18 @@ def rebuild(
     sys.exit(1 if failed else 0)
 
 
+@app.command()
+def understand(
+    since: Annotated[str, typer.Option(help="Conversations since this day, as 2026-11-01.")] = "",
+    user: Annotated[str, typer.Option(help="Of this user.")] = "",
+    all_: Annotated[bool, typer.Option("--all", help="All there are.")] = False,
+) -> None:
+    """Let the model (LLM_MODEL) read conversations of the time before it was set."""
+    from voice_server.understand_earlier import Selection, run
+
+    print(_with_services(lambda settled: run(settled, Selection(since, user, everybody=all_))))
+
+
 @app.command("simulate-call")
 def simulate_call(
     caller: Annotated[str, typer.Option("--from", help="The caller's number.")] = "+14155550101",
@@ -147,6 +160,56 @@ def replay(event: Annotated[int, typer.Argument(help="The event's number, as `ev
         else f"there is no event {event}, or its body is no longer kept"
     )
     sys.exit(0 if found else 1)
+
+
+_FILL_IN = "<secret_id>"  # by whoever installs them
+
+tools = typer.Typer(
+    no_args_is_help=True, help="What an agent looks up during a call: install it, hand it out."
+)
+app.add_typer(tools, name="tools")
+
+
+@tools.command("schema")
+def tools_schema(
+    url: Annotated[str, typer.Option(help="Where the platform reaches this server: https://….")],
+    secret_id: Annotated[
+        str, typer.Option("--secret-id", help="The platform's secret with `Bearer <PLATFORM_TOKEN>`.")
+    ] = "",
+    only: Annotated[str, typer.Option(help="conversation or memory: a sub-agent gets memory alone.")] = "",
+) -> None:
+    """Print the ElevenLabs tool configurations: POST each to /v1/convai/tools."""
+    import json
+
+    from voice_server.tools import catalogue
+    from voice_server.webhooks.platforms.elevenlabs import tool_config
+
+    chosen = [tool for tool in catalogue.TOOLS if tool.name.startswith(only)]
+    print(
+        json.dumps(
+            tool_config.configurations(chosen, url, secret_id or _FILL_IN), indent=2, ensure_ascii=False
+        )
+    )
+
+
+@tools.command("token")
+def tools_token(
+    user: Annotated[str, typer.Option(help="Whose memory: usr_….")],
+    agent: Annotated[str, typer.Option(help="With which agent.")],
+    days: Annotated[int, typer.Option(min=1, max=3650, help="For how long.")] = 30,
+) -> None:
+    """Print a token with which a client of /mcp uses the tools for one user with one agent."""
+    import time
+
+    from voice_server.tools import user_token
+
+    settled = settings.load()
+    kept = secrets_file.load(settled.data_dir).get("TOOL_TOKEN_SECRET", "")
+    secrets = settled.tool_token_secrets or tuple(kept.split())
+    if not secrets:
+        raise ConfigurationError("TOOL_TOKEN_SECRET is neither set nor made yet: start scripts/run first")
+    expires = int(time.time()) + days * _DAY
+    print(user_token.make(user_token.Bound(user, agent, expires), secrets[0]))
 
 
 def main() -> None:

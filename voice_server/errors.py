@@ -8,6 +8,7 @@ VoiceServerError
 ├── NotFound                what a change or a question names is not there
 ├── Conflict                it was changed meanwhile, or clashes with what is there: read it again, then decide
 ├── ModelAway               the model gives no answer to anything now
+├── EmbeddingError          texts could not be embedded; `away`: no other text would be now either
 └── redis_line.LineError    the pre-call got no answer from Redis
     ├── LineDown            there is no usable connection
     └── LineTimeout         the answer did not come in time
@@ -52,3 +53,13 @@ class SectionError(RebuildError):
 
 class ModelAway(VoiceServerError):  # noqa: N818 (where it is, not what went wrong)
     """The model cannot be reached, is overloaded or refuses us. Digests without it stand until it is back."""
+
+
+class EmbeddingError(VoiceServerError):
+    """Texts could not be embedded. `away`: any other text would fail the same way now, trying again later helps;
+    `suspect`: unless it was these texts that made the server break, or take too long."""
+
+    def __init__(self, message: str, *, away: bool = True, suspect: bool = False) -> None:
+        super().__init__(message)
+        self.away = away
+        self.suspect = suspect

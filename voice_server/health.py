@@ -18,9 +18,11 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from voice_server import prompt_cache
 from voice_server.jobs import queue
 from voice_server.redis_line import RedisLine
+from voice_server.search import embedding_query
 from voice_server.store import digests, model_usage, webhook_events
 from voice_server.store.model_usage import Usage
 from voice_server.templates import TemplateLibrary
+from voice_server.tools import toolbox
 from voice_server.webhooks import post_call, pre_call
 
 _PATIENCE = 2.0  # seconds for each to answer: who asks does not wait much longer
@@ -80,15 +82,19 @@ class Metrics:
         line: RedisLine,
         before: pre_call.Counts,
         after: post_call.Counts,
+        tools: toolbox.Counts,
         templates: TemplateLibrary,
         token: str,
+        queries: embedding_query.Counts | None,
     ) -> None:
         self._engine = engine
         self._line = line
         self._templates = templates
         self._before = before
         self._after = after
+        self._tools = tools
         self._token = token
+        self._queries = queries
 
     async def __call__(self, request: Request) -> Response:
         """The metrics in Prometheus' text format; 401 without the token, when one is set."""
@@ -104,6 +110,11 @@ class Metrics:
     def _own(self) -> Iterator[Metric]:
         yield _counter("voice_pre_calls", "Pre-calls by how they were answered", vars(self._before))
         yield _counter("voice_post_calls", "Post-call deliveries by what became of them", vars(self._after))
+        yield _counter("voice_tool_calls", "Uses of tools by how they went", vars(self._tools))
+        if self._queries is not None:
+            yield _counter(
+                "voice_query_vectors", "Queries by how their vectors were had", vars(self._queries)
+            )
         yield _counter("voice_redis_line", "The pre-call's connection to Redis", vars(self._line.counters))
         wrong = len(self._templates.errors)
         yield GaugeMetricFamily("voice_wrong_templates", "Folders of templates that cannot be used", wrong)

@@ -1,7 +1,8 @@
 """Redis: get and put the cached voice prompt. The only file that spells a key.
 
     voice:prompt:{agent}:{address}   the cached voice prompt (slots.pack), one for each of the user's addresses
-    voice:call:{conversation}        who is on the line, bound at pre-call: address
+    voice:call:{conversation}        who is on the line with whom, bound at pre-call: address, agent
+    voice:quota:{kind}:{whose}       how often a tool was used in one conversation, or by one token in an hour
     voice:mark:{agent}:{address}     the latest call started, for the redial: when (unix ms), conversation, and
                                      the one before it while its notes are not in
     voice:filled                     1 while nothing was lost; else: refill from the durable copies
@@ -24,6 +25,11 @@ _LOOK_UP = (
     b"*6\r\n$3\r\nSET\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n$2\r\nEX\r\n$%d\r\n%b\r\n$3\r\nGET\r\n"
 )
 _AND_BEFORE = "\0"  # between the two calls of a mark; no id has it
+_WITH = b"\0"  # between address and agent of a binding; no address has it
+# One round trip, and nobody else's in between: counted by two processes at once, no two get the same number.
+_COUNT = (
+    "local n = redis.call('INCR', KEYS[1]) if n == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end return n"
+)
 
 
 class Mark(NamedTuple):
@@ -32,6 +38,14 @@ class Mark(NamedTuple):
     at: int
     call: str
     before: str
+
+
+class Binding(NamedTuple):
+    """Who is on the line with which agent, as the pre-call saw it. `agent_id` is "" in what an earlier release
+    bound."""
+
+    agent_id: str
+    address: Address
 
 
 class Redis(Protocol):
@@ -50,7 +64,8 @@ def look_up(
     prompt = _prompt(agent_id, address).encode()
     if not conversation_id:
         return encode(b"GET", prompt), 1
-    call, who = b"%d %b" % (now * 1000, conversation_id.encode()), address.encode()
+    call = b"%d %b" % (now * 1000, conversation_id.encode())
+    who = b"%b\0%b" % (address.encode(), agent_id.encode())
     binding, binding_for = _call(conversation_id).encode(), b"%d" % binding_ttl
     mark, mark_for = _mark(agent_id, address).encode(), b"%d" % redial_window
     get = (len(prompt), prompt)
@@ -109,10 +124,22 @@ async def remove(redis: Redis, agent_ids: Sequence[str], addresses: Sequence[Add
         await redis.execute_command("DEL", *keys)
 
 
-async def bound_address(redis: Redis, conversation_id: str) -> Address | None:
-    """Who was on the line when this call started, if its pre-call was seen."""
-    address = await redis.execute_command("GET", _call(conversation_id))
-    return Address(address.decode()) if isinstance(address, bytes) else None
+async def binding(redis: Redis, conversation_id: str) -> Binding | None:
+    """Who was on the line with whom when this call started, if its pre-call was seen."""
+    bound = await redis.execute_command("GET", _call(conversation_id))
+    if not isinstance(bound, bytes):
+        return None
+    address, _, agent = bound.partition(_WITH)
+    return Binding(agent.decode(errors="replace"), Address(address.decode(errors="replace")))
+
+
+async def count(redis: Redis, kind: str, whose: str, seconds: int) -> int:
+    """Count one use; how many there are now. The count is forgotten `seconds` after the first of them. Atomic:
+    of uses at the same moment, in any process, each gets a number of its own."""
+    counted = await redis.execute_command("EVAL", _COUNT, 1, f"voice:quota:{kind}:{whose}", seconds)
+    if not isinstance(counted, int):
+        raise TypeError(f"Redis counted {counted!r}")
+    return counted
 
 
 async def forget_mark(redis: Redis, agent_id: str, address: Address, conversation_id: str) -> None:

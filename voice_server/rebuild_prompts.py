@@ -42,6 +42,8 @@ async def run(settings: Settings, selection: Selection, *, show: Show) -> int:
     """Rebuild what was selected, or show it; how many failed. Raises ConfigurationError when nothing was selected."""
     if selection == Selection():
         raise ConfigurationError("say whose prompts: --user, --address, --agent, --stale or --all")
+    if selection.everybody and selection != Selection(everybody=True, stale=selection.stale):
+        raise ConfigurationError("--all is everybody: leave out --user, --address and --agent, or --all")
     worker = Worker(settings.model_copy(update={"llm_model": ""}))  # nothing is digested here
     try:
         targets = await _targets(worker, settings, selection)

@@ -11,8 +11,12 @@ _MADE: Mapping[str, Callable[[], str]] = {
     "PLATFORM_TOKEN": lambda: secrets.token_urlsafe(32),
     "ELEVENLABS_WEBHOOK_SECRET": lambda: f"wsec_{secrets.token_hex(32)}",
     "API_TOKEN": lambda: secrets.token_urlsafe(32),
+    "TOOL_TOKEN_SECRET": lambda: secrets.token_urlsafe(32),
 }
-_REQUIRED = ("PLATFORM_TOKEN", "ELEVENLABS_WEBHOOK_SECRET")  # without API_TOKEN the API alone stays closed
+_REQUIRED = (
+    "PLATFORM_TOKEN",
+    "ELEVENLABS_WEBHOOK_SECRET",
+)  # without the others the API, or /mcp for one user, stays closed
 
 
 def path_in(data_dir: Path) -> Path:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlencode
 
+from phonenumbers import SUPPORTED_REGIONS
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -67,6 +68,16 @@ def _model(name: str) -> str:
     raise ValueError("it must be provider:model, like anthropic:claude-haiku-4-5 or openai-chat:qwen3:8b")
 
 
+def _embedding_model(name: str) -> str:
+    """What local models there are, the extra says when a process starts."""
+    if not name or re.fullmatch(r"(openai|local):\S+", name):
+        return name
+    raise ValueError(
+        "it must be openai:<model>, which any OpenAI-compatible server has at EMBEDDING_BASE_URL, "
+        "or local:all-minilm-l6-v2"
+    )
+
+
 def _http_url(url: str) -> str:
     if not url or re.match(r"https?://[^/]", url):
         return url
@@ -74,9 +85,9 @@ def _http_url(url: str) -> str:
 
 
 def _region(code: str) -> str:
-    if re.fullmatch(r"[A-Z]{2}", code):
+    if code in SUPPORTED_REGIONS:
         return code
-    raise ValueError("it must be a two-letter country code like US or DE")
+    raise ValueError("it must be the two-letter code of a country that has phone numbers, like US or DE")
 
 
 Timezone = Annotated[str, AfterValidator(_timezone)]
@@ -123,6 +134,20 @@ class Settings(BaseSettings):
     pre_call_body_limit: int = Field(65_536, ge=1024, description="Bytes of a pre-call request read at most")
     post_call_body_limit: int = Field(
         10_000_000, ge=1024, description="Bytes of a post-call event (audio apart) accepted at most; else 413"
+    )
+    tool_token_secret: str = Field(
+        "",
+        description="Signs the user-bound tokens of `/mcp`; several, comma-separated, while rotating; unset: none",
+    )
+    tool_deadline_ms: int = Field(
+        700, ge=20, le=10_000, description="Wait for a tool before the agent is told to go on without it"
+    )
+    tool_answer_tokens: int = Field(300, ge=100, description="Tokens of a tool's answer at most")
+    tool_body_limit: int = Field(65_536, ge=1024, description="Bytes of a tool's request read at most")
+    tool_token_uses_per_hour: int = Field(
+        120,
+        ge=1,
+        description="Look-ups an hour, and additions as many, of one user and agent with user-bound tokens",
     )
     api_body_limit: int = Field(
         1_000_000, ge=1024, description="Bytes of a request to `/api` accepted at most; else 413"
@@ -172,7 +197,43 @@ class Settings(BaseSettings):
     )
     llm_windows: int = Field(8, ge=1, description="Windows of one conversation at most: the latest ones")
     llm_concurrency: int = Field(
-        4, ge=1, description="Conversations the model reads at a time, of all workers together"
+        4,
+        ge=1,
+        description="Conversations the model reads at a time, and days as many, of all workers together",
+    )
+    llm_day_summaries: bool = Field(
+        True, description="The model sums up days, too: one call more for a day on which something was said"
+    )
+    day_pause_hours: float = Field(
+        3.0,
+        gt=0,
+        le=12,
+        description="Hours of silence that end a session: one that runs past midnight stays in the day it began",
+    )
+    embedding_model: Annotated[str, AfterValidator(_embedding_model)] = Field(
+        "",
+        description="Model whose vectors help the search, as `openai:<name>` or `local:all-minilm-l6-v2`; unset: "
+        "full text only",
+    )
+    embedding_base_url: Annotated[str, AfterValidator(_http_url)] = Field(
+        "", description="OpenAI-compatible server that embeds; unset: OpenAI's own"
+    )
+    embedding_api_key: str = Field("", description="Key of the server that embeds; unset: none is sent")
+    embedding_dimensions: int = Field(
+        0, ge=0, le=16_000, description="Numbers a vector is asked to have; 0: as many as the model makes"
+    )
+    embedding_batch: int = Field(64, ge=1, le=2048, description="Texts sent to be embedded in one request")
+    search_vector_share: float = Field(
+        0.7,
+        ge=0,
+        le=1,
+        description="How much vectors count in a search, beside words, where there are vectors",
+    )
+    embedding_deadline_ms: int = Field(
+        200, ge=5, le=10_000, description="Wait for a query's own vector before the search goes on without it"
+    )
+    embedding_timeout_seconds: float = Field(
+        60.0, gt=0, description="Wait for the vectors of one batch of messages at most"
     )
     events_kept_days: int = Field(
         30,
@@ -233,6 +294,11 @@ class Settings(BaseSettings):
     def api_tokens(self) -> tuple[str, ...]:
         """The accepted tokens of the API."""
         return _split(self.api_token)
+
+    @property
+    def tool_token_secrets(self) -> tuple[str, ...]:
+        """The secrets that sign user-bound tokens; the first one makes new ones."""
+        return _split(self.tool_token_secret)
 
     @property
     def webhook_secrets(self) -> tuple[str, ...]:

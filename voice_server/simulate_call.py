@@ -15,9 +15,10 @@ import msgspec
 from msgspec import Struct
 
 from voice_server import secrets_file
-from voice_server.errors import ConfigurationError
+from voice_server.errors import ConfigurationError, ParseError
 from voice_server.settings import Settings
 from voice_server.webhooks.paths import POST_CALL, PRE_CALL
+from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs_post_call
 from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 from voice_server.webhooks.signature import sign
 
@@ -118,6 +119,7 @@ def _call(client: httpx2.Client, server: Target, script: Script) -> int:
 def _payload(client: httpx2.Client, server: Target, script: Script) -> int:
     """Post a captured payload as it is, signed now."""
     body = _read(script.payload)
+    _require_event(script.payload, body)
     request = _caller_of(body)
     before = _ask(client, server, request) if request else {}
     _show("The agent is told", before)
@@ -131,6 +133,19 @@ def _read(path: Path | None) -> bytes:
         return path.read_bytes() if path else b""
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _require_event(path: Path | None, body: bytes) -> None:
+    """The server stores whatever is signed, to be looked into; here it is a mistake that is better told at once."""
+    try:
+        event = elevenlabs_post_call.parse_post_call(body)
+    except ParseError as error:
+        raise ConfigurationError(f"{path} is no post-call event: {error}") from None
+    if event is None and b'"post_call_audio"' not in body:
+        raise ConfigurationError(
+            f"{path} is no post-call event: its `type` is none of post_call_transcription, post_call_audio and "
+            "call_initiation_failure"
+        )
 
 
 def _caller_of(body: bytes) -> dict[str, str]:

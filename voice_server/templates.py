@@ -3,6 +3,7 @@
     prompt_templates/default/<section>.jinja   what every agent gets
     prompt_templates/<agent>/<section>.jinja   what this agent has instead
     prompt_templates/<agent>/agent.toml        how this agent is served
+    prompt_templates/default/tools.jinja       when to use our tools: told below response_style to agents that have them
 
 A broken template never reaches a call. What is wrong in one agent's folder concerns that agent alone: it
 keeps its last good templates, or is served with the default ones when there are none, and the error is
@@ -36,6 +37,7 @@ from voice_server.errors import ConfigurationError, SectionError
 from voice_server.timezones import zone
 
 SECTIONS = ("persona", *ORDER, "response_style")
+TOOLS = "tools"  # the partial told to agents that have our tools
 DEFAULT, AGENT = "default", "agent.toml"
 _MERGED = ("budgets", "limits")  # tables of which an agent's own file need only name what differs
 
@@ -95,6 +97,7 @@ _SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
         {"user_facts": [], "episodes": [], "agent_events": [_LINE]},
     ],
     "response_style": [{}],
+    TOOLS: [{}],
 }
 
 
@@ -111,6 +114,11 @@ class AgentTemplates:
 
         Raises SectionError when the template cannot make anything of these values.
         """
+        if section == "response_style" and self.agent.tools:
+            return f"{self._render(section, values)}\n\n{self._render(TOOLS, {})}"
+        return self._render(section, values)
+
+    def _render(self, section: str, values: Mapping[str, Any]) -> str:
         try:
             return self._sections[section].render(values).strip()
         except _RENDERING as error:
@@ -234,7 +242,7 @@ class TemplateLibrary:
 
     def _load_folder(self, folder: Path) -> list[AgentTemplates]:
         agent, ids = _read_agent(self._root, folder)
-        sources = {section: _read_section(self._root, folder, section) for section in SECTIONS}
+        sources = {section: _read_section(self._root, folder, section) for section in (*SECTIONS, TOOLS)}
         compiled = {section: _compile(path, text) for section, (path, text) in sources.items()}
         version = _version(agent, sources)
         templates = AgentTemplates(agent, compiled, version)

@@ -1,10 +1,16 @@
 """Which names are time zones: IANA's, as far as this machine knows them."""
 
+import re
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+# Files beside the zones that are none: each machine's own time, and two that say so.
+_NO_ZONE = re.compile(r"(?:(?:posix|right)/)?(?:posixrules|localtime|Factory)")
 
 
 def zone(name: str) -> ZoneInfo | None:
-    """The time zone, or None for a name that is none: a path, a folder, a word."""
+    """The time zone, or None for a name that is none: a path, a folder, a word, the machine's own time."""
+    if _NO_ZONE.fullmatch(name):
+        return None
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -4,33 +4,42 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
+from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import redis_client, tokens
 from voice_server.context.budget import Count
 from voice_server.digest.reading import Reader, Wanted
-from voice_server.jobs import handover, upkeep
+from voice_server.jobs import handover, index, upkeep
+from voice_server.jobs.day_segments import SUM_UP, DaySegments
+from voice_server.jobs.days import DAYS
 from voice_server.jobs.digest import UNDERSTAND, DigestJob
+from voice_server.jobs.embed import AT_ONCE, EMBED, Embed
 from voice_server.jobs.expiry import Expiry, OpenFor
+from voice_server.jobs.index import INDEX, Index
 from voice_server.jobs.ingest import DIGEST, INGEST, Ingest, Rules
-from voice_server.jobs.queue import Queue, Retries
+from voice_server.jobs.queue import Handler, Payload, Queue, Retries
 from voice_server.jobs.rebuild import REBUILD, Rebuild
 from voice_server.jobs.retention import Kept, Retention
+from voice_server.jobs.sum_up import SumUp
 from voice_server.jobs.understand import Bounds, Understand
 from voice_server.jobs.upkeep import Every, Upkeep
+from voice_server.search.embedding import embedder_of
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.templates import TemplateLibrary
 
-_WAKE = 30.0  # seconds between two looks for digests that await the model
+_CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed
+_WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
+_NIGHT = 300.0  # seconds between two looks for days that are over, in every time zone
 
 
 class Worker:
     """Everything one worker needs. Connects to nothing before it is used; `close` when done."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
-        """Raises ConfigurationError when a template is wrong, or the model is none. `clock` gives unix seconds."""
+        """Raises ConfigurationError when a template is wrong, or the model or embedder is none. `clock` gives unix seconds."""
         count = tokens.counter()
         self.engine: AsyncEngine = session.connect(settings.database_url, settings.database_pool)
         self.redis = redis_client.connect(settings.redis_url)
@@ -44,9 +53,15 @@ class Worker:
             clock,
             limit=settings.prompt_token_limit,
             default_timezone=settings.default_timezone,
+            day_pause=settings.day_pause_hours,
         )
         self.upkeep = Upkeep(self.engine, self.redis, self.templates, clock)
-        kept = Kept(settings.events_kept_days, settings.prompts_kept_days, settings.failed_jobs_kept_days)
+        kept = Kept(
+            settings.events_kept_days,
+            settings.prompts_kept_days,
+            settings.failed_jobs_kept_days,
+            settings.merge_undo_days,
+        )
         self.retention = Retention(self.engine, kept, clock)
         open_for = OpenFor(
             settings.promises_open_days,
@@ -62,6 +77,17 @@ class Worker:
         )
         self.reader = reader_of(settings, count)
         self.understand: Understand | None = None
+        self.sum_up: SumUp | None = None
+        self.days = DaySegments(
+            self.engine,
+            self.templates,
+            clock,
+            default_timezone=settings.default_timezone,
+            pause=timedelta(hours=settings.day_pause_hours),
+            has_model=self.reader is not None and settings.llm_day_summaries,
+        )
+        self.embedder = embedder_of(settings, timeout=settings.embedding_timeout_seconds)
+        self.embed: Embed | None = None
         self._register_jobs(settings, clock)
 
     def _register_jobs(self, settings: Settings, clock: Callable[[], float]) -> None:
@@ -73,17 +99,34 @@ class Worker:
             bounds = Bounds(settings.llm_tokens_per_day, settings.llm_window_tokens, settings.llm_windows)
             self.understand = Understand(self.engine, digest, self.reader, tokens.counter(), clock, bounds)
             self.queue.job(UNDERSTAND, self.understand.run, at_once=settings.llm_concurrency)
+            tokens_read = settings.llm_window_tokens
+            self.sum_up = SumUp(
+                self.engine, self.reader, self.understand, tokens.counter(), clock, tokens=tokens_read
+            )
+            self.queue.job(SUM_UP, self.sum_up.run, at_once=settings.llm_concurrency)
         self.queue.job(INGEST, ingest.run, exhausted=ingest.give_up)
         self.queue.job(DIGEST, digest.run)
+        if self.embedder is not None:
+            self.embed = Embed(self.engine, self.embedder, tokens.counter(), clock)
+            self.queue.job(DIGEST, in_turn(digest.run, self.embed.ask))
+            self.queue.job(EMBED, self.embed.run, at_once=AT_ONCE)
         self.queue.coalesced(REBUILD, self.rebuild.prepare)
+        self.queue.coalesced(DAYS, self.days.prepare)
+        self.queue.coalesced(INDEX, Index().prepare)
         self.queue.coalesced(handover.FORGET, handover.Forget(self.redis).prepare)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache
         would silently stay as it is."""
         works = [self.upkeep.run(Every()), self.retention.run(), self.expiry.run()]
+        works.append(upkeep.repeat(self.days.wake, _NIGHT))
+        works.append(upkeep.repeat(lambda: index.catch_up(self.engine), _CATCH_UP))
         if self.understand is not None:
             works.append(upkeep.repeat(self.understand.wake, _WAKE))
+        if self.sum_up is not None:
+            works.append(upkeep.repeat(self.sum_up.wake, _WAKE))
+        if self.embed is not None:
+            works.append(upkeep.repeat(self.embed.wake, _WAKE))
         beside = [asyncio.create_task(work) for work in works]
         for task in beside:
             task.add_done_callback(lambda _: stop.set())
@@ -99,11 +142,23 @@ class Worker:
                 await task
 
     async def close(self) -> None:
-        """Let go of Postgres, Redis and the model."""
+        """Let go of Postgres, Redis, the model and the embedder."""
+        if self.embedder is not None:
+            await self.embedder.close()
         if self.reader is not None:
             await self.reader.close()
         await self.redis.aclose()
         await self.engine.dispose()
+
+
+def in_turn(*handlers: Handler) -> Handler:
+    """One job after the other, as one: what is known of a conversation changed for each of them."""
+
+    async def run(payload: Payload) -> None:
+        for handler in handlers:
+            await handler(payload)
+
+    return run
 
 
 def reader_of(settings: Settings, count: Count) -> Reader | None:

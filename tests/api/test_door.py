@@ -133,6 +133,7 @@ def test_the_document_names_every_resource(host: Host) -> None:
         "open threads",
         "thoughts",
         "conversations",
+        "days",
         "prompts",
     }
 

@@ -95,6 +95,20 @@ async def test_two_users_who_are_one_person_are_merged_and_parted(host: Host) ->
     assert host.get(f"/merges/{merge['id']}")["undone_at"]
 
 
+def test_merges_come_a_page_at_a_time(host: Host) -> None:
+    ada, other = host.user(), host.user()
+    made = []
+    for _ in range(3):
+        merge = host.ok(host.send("POST", "/merges", json={"from_user": other, "into_user": ada}))
+        made.append(host.ok(host.send("POST", f"/merges/{merge['id']}/undo")))
+
+    first = host.get(f"/users/{ada}/merges", limit=2)
+    rest = host.get(f"/users/{ada}/merges", limit=2, cursor=first["next"])
+
+    assert [*first["items"], *rest["items"]] == made[::-1]
+    assert rest["next"] is None
+
+
 async def test_what_is_one_already_cannot_be_merged_again(host: Host) -> None:
     ada, other = host.user(), host.user()
     host.ok(host.send("POST", "/merges", json={"from_user": ada, "into_user": other}))
@@ -121,3 +135,16 @@ async def test_what_is_refused_takes_nobodys_prompt_away(host: Host) -> None:
     refused(host.send("PUT", f"/shared-lines/{ADA}", json={"members": ["usr_nobody"]}), 404)
 
     assert "Maria" in host.house.platform.told(ADA)
+
+
+async def test_the_agent_of_a_call_the_platform_never_asked_about_must_be_one_that_is_known(
+    host: Host,
+) -> None:
+    ada = await host.call("conv_1", SISTER)
+    caller = {"user_id": ada, "anywhere": True}
+
+    refused(host.send("PUT", "/calls/conv_2/caller", json={**caller, "agent_id": "agent_nobody"}), 404)
+    host.ok(host.send("PUT", "/calls/conv_2/caller", json={**caller, "agent_id": AGENT}))
+    host.ok(host.send("PUT", "/calls/conv_2/caller", json=caller))  # says no more of the agent
+
+    assert await host.house.query("select platform_id, agent_id from identifications") == [("conv_2", AGENT)]

@@ -185,6 +185,25 @@ async def test_a_fact_said_better_supersedes_the_old_one(host: Host) -> None:
     assert "kingfishers" not in said
 
 
+async def test_what_holds_until_a_day_to_come_is_current_until_then(host: Host) -> None:
+    user_id = await ada(host)
+    for given in (
+        {"text": "Ada lives in Porto.", "topic": "home"},
+        {"text": "Ada lives in Lisbon.", "topic": "home", "valid_from": "2026-12-01"},
+    ):
+        host.ok(host.send("POST", f"/users/{user_id}/facts", json={"agent_id": AGENT, **given}))
+        host.house.clock.now += 1
+
+    async def current() -> list[str]:
+        rows = host.get(f"/users/{user_id}/facts", current=True)["items"]
+        return [row["text"] for row in rows if row["topic"] == "home"]
+
+    assert await current() == ["Ada lives in Porto.", "Ada lives in Lisbon."]
+    assert "Porto" in await told(host)
+    host.house.clock.set_to("2026-12-01T09:00:00+00:00")
+    assert await current() == ["Ada lives in Lisbon."]
+
+
 async def test_a_due_date_that_is_taken_away_is_gone(host: Host) -> None:
     user_id = await ada(host)
     given = {"agent_id": AGENT, **KINDS["threads"], "due": "2026-12-01"}

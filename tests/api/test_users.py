@@ -113,7 +113,8 @@ def test_an_etag_nobody_gave_out_is_refused(host: Host) -> None:
     user_id = host.user()
 
     for tag in ("1", 'W/"1"', '"x"', '"99999999999"'):
-        refused(host.send("PATCH", f"/users/{user_id}", json={}, headers={"if-match": tag}), 422)
+        said = refused(host.send("PATCH", f"/users/{user_id}", json={}, headers={"if-match": tag}), 422)
+        assert 'as If-Match: "3"' in said
 
 
 def test_a_field_nobody_knows_is_a_mistake_worth_telling(host: Host) -> None:

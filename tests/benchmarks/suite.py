@@ -2,13 +2,16 @@
 
 pre_call     requests a second, CPU and latency against a bare server and a naive one
 post_call    acknowledgement, CPU and memory with events of 60 KB and with 30 MB of audio
+tools        a tool's round trip, and what it adds to the search
 freshness    webhook answered → new prompt in Redis
 rebuild      prompts a second per worker core
 context      a whole build of one prompt, for somebody with years of calls
+search       how long a look-up takes among a million messages of others, and the indexing of a call
 memory       Redis bytes per cached user
 redis_line   our Redis client against redis-py
 digest       the digest without a model: quality and speed
 evidence     how much of what is asked later the prompt carries, on long dialogues (--dialogues)
+recall       how much of what answers a question the search finds, on the same dialogues
 
 Figures are printed beside their goals. A missed goal fails nothing; a server that fails does.
 """
@@ -21,10 +24,20 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks import context, freshness, post_call, pre_call, processes, rebuild, redis_memory
+from benchmarks import (
+    context,
+    freshness,
+    post_call,
+    pre_call,
+    processes,
+    rebuild,
+    redis_memory,
+    search,
+    tool_call,
+)
 from benchmarks.house import House, opened
 from benchmarks.load import LoadError
-from benchmarks.memory import evidence
+from benchmarks.memory import evidence, recall
 from benchmarks.processes import ProcessError
 
 from voice_server.embedded.layout import EmbeddedError
@@ -32,14 +45,17 @@ from voice_server.embedded.layout import EmbeddedError
 _IN_A_HOUSE: dict[str, Callable[[House, bool], None]] = {
     "pre_call": pre_call.run,
     "post_call": post_call.run,
+    "tools": tool_call.run,
     "freshness": freshness.run,
     "rebuild": rebuild.run,
     "context": context.run,
+    "search": search.run,
     "memory": redis_memory.run,
 }
 # Programs of their own, with the words that make them quick.
 _PROGRAMS = {"redis_line": ["--requests", "1000", "--rounds", "3"], "digest": []}
-_NAMES = (*_IN_A_HOUSE, *_PROGRAMS, "evidence")
+_ON_DIALOGUES = {"evidence": evidence.run, "recall": recall.run}
+_NAMES = (*_IN_A_HOUSE, *_PROGRAMS, *_ON_DIALOGUES)
 
 
 def main() -> int:
@@ -78,8 +94,8 @@ def _ran(name: str, dialogues: Path | None, *, quick: bool) -> bool:
         given = ["--dialogues", str(dialogues)] if name == "digest" and dialogues else []
         return _run_program(name, [*given, *(_PROGRAMS[name] if quick else [])])
     try:
-        if name == "evidence":
-            evidence.run(dialogues, quick=quick)
+        if name in _ON_DIALOGUES:
+            _ON_DIALOGUES[name](dialogues, quick=quick)
         else:
             with opened() as house:
                 _IN_A_HOUSE[name](house, quick)

@@ -140,6 +140,19 @@ async def test_a_model_that_answers_badly_twice_has_no_answer_and_its_cost_is_to
     assert (failure.use.tokens_in, failure.use.tokens_out) == (2 * TOKENS_IN, 2 * TOKENS_OUT)
 
 
+@pytest.mark.parametrize("text", ["<html><body>Please log in.</body></html>", ""])
+async def test_a_gateway_that_answers_with_a_page_is_away(
+    model: PretendModel, ask: Callable[..., Llm], brief: Brief, text: str
+) -> None:
+    model.otherwise = pretend.page(text)
+
+    failure = await ask().read(brief)
+
+    assert isinstance(failure, Failure)
+    assert failure.away
+    assert not failure.suspect
+
+
 @pytest.mark.parametrize(
     ("code", "away"),
     [(500, True), (503, True), (429, True), (401, True), (404, True), (400, False), (422, False)],

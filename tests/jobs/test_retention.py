@@ -1,13 +1,15 @@
 """Retention: what is past its time goes; what somebody may still need stays."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from conftest import House
 from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
 
 from voice_server import event_log
-from voice_server.jobs import retention
+from voice_server.errors import Conflict
+from voice_server.jobs import merging, retention
 from voice_server.settings import Settings
 
 OpenHouse = Callable[[Settings], House]
@@ -143,11 +145,41 @@ async def test_failed_jobs_go_in_time_and_waiting_ones_never(house: House) -> No
     assert kept == [("failed",), ("queued",)]
 
 
+# -- merges
+
+
+@pytest.mark.parametrize(("days", "is_kept"), [(29, True), (31, False)])
+async def test_what_a_merge_moved_goes_when_it_can_no_longer_be_undone(
+    house: House, days: int, *, is_kept: bool
+) -> None:
+    await a_call(house, "conv_1")
+    await a_call(house, "conv_2", caller=GRACE)
+    (ada,), (grace,) = await house.query("select user_id from addresses order by address")
+    now = datetime.fromtimestamp(house.clock(), UTC)
+    async with house.worker.engine.begin() as connection:
+        merge = await merging.merge(connection, house.worker.redis, grace, ada, now=now)
+
+    house.clock.now += days * DAY
+    await house.worker.retention.prune()
+
+    assert await house.query("select moved <> '{}' from user_merges") == [(is_kept,)]
+    if not is_kept:
+        later = datetime.fromtimestamp(house.clock(), UTC)
+        async with house.worker.engine.begin() as connection:
+            with pytest.raises(Conflict, match="is no longer known"):
+                await merging.undo(connection, house.worker.redis, merge.id, now=later, days=0)
+
+
 # -- all
 
 
 async def test_zero_days_are_for_ever(open_house: OpenHouse, settings: Settings) -> None:
-    for_ever = {"events_kept_days": 0, "prompts_kept_days": 0, "failed_jobs_kept_days": 0}
+    for_ever = {
+        "events_kept_days": 0,
+        "prompts_kept_days": 0,
+        "failed_jobs_kept_days": 0,
+        "merge_undo_days": 0,
+    }
     house = open_house(settings.model_copy(update=for_ever))
     for conversation in ("conv_1", "conv_2"):
         await a_call(house, conversation)

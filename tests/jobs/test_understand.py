@@ -53,6 +53,7 @@ def wise(settings: Settings, model: PretendModel, monkeypatch: pytest.MonkeyPatc
     """Settings with a model; what fails is tried again soon."""
     monkeypatch.setattr(queue, "_FIRST_PAUSE", timedelta(milliseconds=5))
     more = {"llm_model": "openai-chat:pretend", "llm_base_url": model.url, "llm_timeout_seconds": 20.0}
+    more |= {"llm_day_summaries": False}  # of days another one tells
     return settings.model_copy(update=more)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 Findings = dict[str, Any]
@@ -47,6 +47,11 @@ def status(code: int, headers: Mapping[str, str] | None = None) -> Reply:
     """Refuses."""
     body = {"error": {"message": "not now", "type": "trouble", "code": None}}
     return lambda _model, _asked: JSONResponse(body, code, headers)
+
+
+def page(text: str) -> Reply:
+    """No model answers, but a gateway, in HTML and with status 200."""
+    return lambda _model, _asked: HTMLResponse(text)
 
 
 def without_usage(findings: Findings) -> Reply:

@@ -49,7 +49,7 @@ async def test_superseded_facts_stay_with_the_day_until_which_they_held(timeline
     porto, lisbon = await page(timeline)
 
     assert (porto.superseded_by, porto.valid_to) == (lisbon.id, on(3))
-    assert [row.text for row in await page(timeline, current=True)] == [LISBON]
+    assert [row.text for row in await page(timeline, current_on=on(30))] == [LISBON]
 
 
 async def test_digested_again_the_same_is_not_written_again(timeline: Timeline) -> None:
@@ -158,7 +158,7 @@ async def test_a_due_date_changed_by_hand_is_told_once(timeline: Timeline) -> No
 
     new = await change(timeline, old, due=on(25))
 
-    assert [(row.id, row.due) for row in await page(timeline, current=True)] == [(new.id, on(25))]
+    assert [(row.id, row.due) for row in await page(timeline, current_on=on(30))] == [(new.id, on(25))]
 
 
 async def test_an_edit_outlives_the_digest_made_anew(timeline: Timeline) -> None:

@@ -77,7 +77,7 @@ class People(Struct):
 
     async def known(self, user_id: str) -> list[str]:
         """The texts of the facts that hold."""
-        return sorted(one.text for one in await facts.page(self.connection, user_id, current=True))
+        return sorted(one.text for one in await facts.page(self.connection, user_id, current_on=NOW.date()))
 
     async def fact(self, user_id: str, text: str) -> facts.Row:
         rows = await facts.page(self.connection, user_id)
@@ -428,7 +428,7 @@ async def test_merged_again_they_are_as_after_the_first_time(people: People) -> 
     second = await people.merge()
 
     assert await people.known(people.ada) == together
-    assert [one.undone_at is None for one in await merges.of(people.connection, people.other)] == [
+    assert [one.undone_at is None for one in await merges.page(people.connection, people.other)] == [
         True,
         False,
     ]

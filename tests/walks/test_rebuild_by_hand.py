@@ -139,6 +139,8 @@ async def test_what_only_the_clock_changes_is_no_difference(
         (Selection(user="usr_nobody"), "there is no user usr_nobody"),
         (Selection(address="+4930901820"), "nobody has the address"),
         (Selection(address="what?"), "is no address"),
+        (Selection(user="usr_ada", everybody=True), "--all is everybody"),
+        (Selection(agent=AGENT, everybody=True), "--all is everybody"),
     ],
 )
 async def test_nobody_selected_is_an_error(busy: House, selection: Selection, complaint: str) -> None:

@@ -183,3 +183,18 @@ async def test_a_call_without_a_server_says_what_to_start(place: Place) -> None:
     assert await asyncio.to_thread(process.wait) == 2
     assert "does not answer" in process.said
     assert "Traceback" not in process.said
+
+
+@pytest.mark.parametrize(
+    "body", ["{}", "no json", '{"type": "ping", "data": {}}', '{"caller_id": "+14155550101"}']
+)
+async def test_a_payload_that_is_no_event_is_a_mistake_worth_telling(place: Place, body: str) -> None:
+    place.data.parent.mkdir(parents=True, exist_ok=True)
+    path = place.data.parent / "payload.json"
+    path.write_text(body)
+    secrets = {"PLATFORM_TOKEN": "t", "ELEVENLABS_WEBHOOK_SECRET": "s"}
+
+    process = place.command("simulate-call", "--payload", str(path), **secrets)
+
+    assert await asyncio.to_thread(process.wait) == 2
+    assert "payload.json is no post-call event" in process.said

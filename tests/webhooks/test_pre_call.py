@@ -223,7 +223,7 @@ async def test_on_an_outbound_call_the_called_one_is_the_user(house: House) -> N
     answer = house.platform.pre_call(AGENTS_NUMBER, called_number=ADA, conversation="conv_2")
 
     assert "plum cake" in prompt_of(answer)
-    assert await house.worker.redis.get("voice:call:conv_2") == f"tel:{ADA}".encode()
+    assert await house.worker.redis.get("voice:call:conv_2") == f"tel:{ADA}\0{AGENT}".encode()
 
 
 def _knows_its_own_number(house: House) -> bool:

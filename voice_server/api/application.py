@@ -13,6 +13,7 @@ from voice_server.api import (
     addresses,
     agents,
     conversations,
+    days,
     facts,
     merges,
     problem,
@@ -39,6 +40,7 @@ _RESOURCES = (
     threads,
     thoughts,
     conversations,
+    days,
     prompts,
     rebuilding,
 )

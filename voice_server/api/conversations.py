@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from voice_server.api import fields, paging, problem
 from voice_server.api.edge import Moving, OfUser, Reading, TheEdge
-from voice_server.api.fields import AnyUser, Given, OfAnyAgent, RowId
+from voice_server.api.fields import AgentId, AnyUser, Given, OfAnyAgent, RowId
 from voice_server.api.paging import Page
 from voice_server.domain.conversation import Channel, Role
 from voice_server.domain.digest import Source
@@ -87,7 +87,9 @@ class WholeConversation(BaseModel):
     conversation: Conversation
     messages: list[Message]
     understood: Understood | None
-    prompt_kept: bool = Field(description="The prompt it began with can be read: see `/prompts/{version}`")
+    prompt_kept: bool = Field(
+        description="The prompt it began with can be read: see `/conversations/{conversation_id}/prompt`"
+    )
     thoughts_used: list[int] = Field(description="The thoughts which that prompt held")
 
 
@@ -98,6 +100,9 @@ class Caller(Given):
     anywhere: bool = Field(
         False,
         description="Also when they are no member of a shared line the call came over: at a friend's phone",
+    )
+    agent_id: AgentId | None = Field(
+        None, description="With whom they talk, where the platform did not ask us: tools then work meanwhile"
     )
 
 
@@ -165,6 +170,7 @@ async def identify_caller(
         edge.redis,
         call,
         given.user_id,
+        agent_id=given.agent_id or "",
         anywhere=given.anywhere,
     )
     return Identified(platform_id=platform_id, user_id=user)

@@ -57,6 +57,9 @@ class Fact(BaseModel):
     valid_to: date | None = Field(description="The day something newer took its place")
     due: date | None = Field(description="The day of a commitment")
     origin: Origin
+    said_in: str = Field(
+        description="The platform's id of the conversation in which a tool added it; else empty"
+    )
     pinned: bool = Field(description="Always among the first told, never superseded")
     excluded: bool = Field(description="Never told, also when it is said again")
     flagged: bool = Field(description="It reads like an instruction: kept, shown here, never told")
@@ -100,15 +103,19 @@ class FactChange(TypedDict, total=False):
 @router.get("/users/{user_id}/facts", response_model=Page[Fact], summary="List facts")
 async def list_facts(
     connection: Reading,
+    edge: TheEdge,
     user_id: OfUser,
     agent_id: OfAnyAgent = None,
-    current: Annotated[bool, Query(description="Only what can be told")] = False,  # noqa: FBT002 (a query's)
+    current: Annotated[  # noqa: FBT002 (a query's)
+        bool, Query(description="Only what can be told today, also what gives way on a day to come")
+    ] = False,
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
     """All facts of a user, also those that were superseded, excluded or flagged."""
     after = paging.after(cursor, int) or 0
-    rows = await facts.page(connection, user_id, agent_id, after=after, limit=limit + 1, current=current)
+    today = (await edge.now_for(connection, user_id, agent_id or "")).date() if current else None
+    rows = await facts.page(connection, user_id, agent_id, after=after, limit=limit + 1, current_on=today)
     return paging.page(rows, limit, lambda row: row.id)
 
 

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from voice_server.settings import Timezone as IanaTimezone
 
-_LARGEST = 2**63 - 1  # of Postgres' bigint
+LARGEST = 2**63 - 1  # of Postgres' bigint
 _FIRST_DAY, _LAST_DAY = date(1900, 1, 1), date(2200, 1, 1)
 _FIRST_MOMENT, _LAST_MOMENT = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 
@@ -44,7 +44,7 @@ Language = Annotated[
 
 UserId = Annotated[str, Path(min_length=1, max_length=64, description="`usr_…`"), Storable]
 AnyUser = Annotated[str, Field(min_length=1, max_length=64), Storable]
-RowId = Annotated[int, Path(ge=1, le=_LARGEST)]
+RowId = Annotated[int, Path(ge=1, le=LARGEST)]
 AgentId = Annotated[
     str, Field(min_length=1, max_length=200, description="The agent's id at its platform"), Storable
 ]

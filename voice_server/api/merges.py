@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
-from voice_server.api import problem
+from voice_server.api import paging, problem
 from voice_server.api.edge import Moving, OfUser, Reading, TheEdge
 from voice_server.api.fields import AnyUser, Given, RowId, UserId
 from voice_server.api.paging import Page
@@ -58,9 +58,16 @@ async def get_merge(connection: Reading, merge_id: RowId) -> Made:
 
 
 @router.get("/users/{user_id}/merges", response_model=Page[Merge], summary="List merges of a user")
-async def list_merges(connection: Reading, user_id: UserId, _remaining: OfUser) -> dict[str, Any]:
+async def list_merges(
+    connection: Reading,
+    user_id: UserId,
+    _remaining: OfUser,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
     """All of them, newest first, undone ones too."""
-    return {"items": await merges.of(connection, user_id), "next": None}
+    rows = await merges.page(connection, user_id, before=paging.after(cursor, int), limit=limit + 1)
+    return paging.page(rows, limit, lambda row: row.id)
 
 
 @router.post(

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from voice_server.api import fields, paging
 from voice_server.api.edge import OfUser, Reading
-from voice_server.api.fields import OfAgent, OfAnyAgent
+from voice_server.api.fields import OfAgent, OfAnyAgent, RowId
 from voice_server.api.paging import Page
 from voice_server.store import prompt_history
 from voice_server.store.prompt_history import Built
@@ -34,8 +34,12 @@ class PromptSummary(BaseModel):
 class Prompt(BaseModel):
     """One prompt built, whole."""
 
-    user_id: str
-    agent_id: str
+    user_id: str | None = Field(
+        description="For whom it was built; null for the one that callers hear whom nobody knows"
+    )
+    agent_id: str = Field(
+        description="Empty for the one of callers nobody knows, where agents have no templates of their own"
+    )
     version: str
     created_at: datetime
     prompt: str = Field(description="What the model read")
@@ -106,8 +110,20 @@ async def compare_prompts(
 async def get_prompt(
     connection: Reading, user_id: OfUser, agent_id: OfAgent, version: Annotated[_Version, Path()]
 ) -> Built:
-    """Why does it say this, and what was left out? Its text as it was when it was built, and its snapshot."""
+    """Why does it say this, and what was left out? Its text as it was when it was built, and its snapshot. One of
+    the user's own, or one that a conversation of theirs began with."""
     return await prompt_history.get(connection, user_id, agent_id, version)
+
+
+@router.get(
+    "/conversations/{conversation_id}/prompt",
+    response_model=Prompt,
+    summary="Get the prompt of a conversation",
+)
+async def get_prompt_of_conversation(connection: Reading, conversation_id: RowId) -> Built:
+    """What it began with, whoever that was built for: the caller may have been unknown then, or taken for another.
+    404 when the platform did not say which it was, or when it is no longer kept."""
+    return await prompt_history.of_conversation(connection, conversation_id)
 
 
 def _text(earlier: Built, later: Built) -> str:

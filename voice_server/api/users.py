@@ -14,7 +14,7 @@ from voice_server.api.edge import Moving, OfLockedUser, Reading, TheEdge, Writin
 from voice_server.api.fields import STRICT, Given, Language, Timezone, UserId
 from voice_server.api.paging import Page
 from voice_server.api.version import Seen
-from voice_server.jobs import lines
+from voice_server.jobs import days, lines
 from voice_server.store import lines as shared_lines
 from voice_server.store import profiles, users
 from voice_server.store.profiles import Profile
@@ -105,6 +105,8 @@ async def change_user(
 ) -> Profile:
     """Their prompts are made anew: days begin and end in their time zone."""
     user = await profiles.change(connection, user_id, seen, **given)
+    for agent_id in await users.agents_of(connection, user_id):  # in the order of their keys: no deadlock
+        await days.request(connection, user_id, agent_id, "edit")
     await rebuilding.of_all_agents(connection, user_id)
     version.tag(response, user.version)
     return user
@@ -134,7 +136,10 @@ async def unlink_address(
 
 
 @router.delete(
-    "/users/{user_id}/shared-lines/{address:path}", response_model=User, summary="Leave a shared line"
+    "/users/{user_id}/shared-lines/{address:path}",
+    response_model=User,
+    responses=problem.documented(409),
+    summary="Leave a shared line",
 )
 async def leave_line(
     connection: Moving, edge: TheEdge, user_id: UserId, address: Spelling, response: Response

@@ -1,10 +1,17 @@
 """Against lost updates: what can be changed carries its version as ETag, and If-Match says which one was seen."""
 
+import re
 from typing import Annotated
 
-from fastapi import Depends, Header, Response
+from fastapi import Depends, Header, HTTPException, Response
 
 _TAG = r'^(\*|"[0-9]{1,9}")$'
+
+
+_HOW = (
+    'header.If-Match: send the ETag as it was read, in its quotes, as If-Match: "3"; one at a time and no weak one '
+    "(W/), or * for whatever is there"
+)
 
 
 def _seen(
@@ -12,11 +19,13 @@ def _seen(
         str | None,
         Header(
             alias="If-Match",
-            pattern=_TAG,
             description="The ETag that was read; 412 when it was changed since. Left out: whatever is there",
+            json_schema_extra={"pattern": _TAG},
         ),
     ] = None,
 ) -> int | None:
+    if if_match is not None and not re.match(_TAG, if_match):
+        raise HTTPException(422, _HOW)
     return int(if_match.strip('"')) if if_match and if_match != "*" else None
 
 

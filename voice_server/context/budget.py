@@ -30,6 +30,7 @@ GIVES_WAY = (
 BUDGETS: Mapping[str, Budget] = {
     "persona": Budget(800, 1200),
     "relationship": Budget(600, 900),  # with the situation
+    "working_memory": Budget(1200, 1800),  # more of what nobody else uses: see there
     "last_time": Budget(150, 250),
     "today_so_far": Budget(300, 500),
     "open_threads": Budget(250, 400),  # with the inner life
@@ -108,14 +109,15 @@ class Fitted(Struct, frozen=True):
     capped: tuple[Content, ...]
 
 
-def fit_all(sections: Sequence[Section], limit: int, count: Count) -> list[Fitted]:
+def fit_all(sections: Sequence[Section], limit: int, count: Count, *, beside: int = 0) -> list[Fitted]:
     """Every section within its cap and all of them within `limit` tokens together.
 
-    What cannot give way stays, even above the limit: that is a configuration error, found when
+    `beside` are the tokens that working memory claims, which is no section of the text: what gives way before it
+    makes room for them, what does so after it never changes because of them. What cannot give way stays, even above the limit: that is a configuration error, found when
     templates are loaded and not on a call (truncation 4).
     """
     units = [_within_caps(unit, count) for unit in _units([_rendered_once(one) for one in sections])]
-    _give_way(units, limit, count)
+    _give_way(units, limit, count, beside)
     fitted = {one.section.name: one for unit in units for one in unit}
     return [fitted[section.name] for section in sections]
 
@@ -163,6 +165,11 @@ def _units(sections: Sequence[Section]) -> list[list[Section]]:
     return sorted(units.values(), key=lambda unit: min(map(_gives_way, unit)))
 
 
+def gives_way_later(name: str) -> bool:
+    """Whether a section gives way after working memory, or never."""
+    return name not in GIVES_WAY[: GIVES_WAY.index("working_memory")]
+
+
 def _gives_way(section: Section) -> int:
     """When its turn is."""
     return GIVES_WAY.index(section.name) if section.name in GIVES_WAY else len(GIVES_WAY)
@@ -172,10 +179,11 @@ def _within_caps(unit: Sequence[Section], count: Count) -> list[Fitted]:
     return _fit_unit(unit, [section.budget.cap if section.budget else 0 for section in unit], count)
 
 
-def _give_way(units: list[list[Fitted]], limit: int, count: Count) -> None:
+def _give_way(units: list[list[Fitted]], limit: int, count: Count, beside: int) -> None:
     for n, unit in enumerate(units):
         steps = _shrinking(unit, count)
-        while sum(map(_total, units)) > limit and (smaller := next(steps, None)):
+        room = limit if all(gives_way_later(one.section.name) for one in unit) else limit - beside
+        while sum(map(_total, units)) > room and (smaller := next(steps, None)):
             units[n] = smaller
 
 

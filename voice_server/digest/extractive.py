@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import replace
+
 from voice_server.context.hygiene import is_suspicious
 from voice_server.digest.claims import claims
 from voice_server.digest.dates import undated
@@ -82,10 +84,24 @@ def _quoted(sentence: Sentence, parties: Parties) -> str:
 
 def _summary(ranked: Ranked, retold: Sequence[str], words: int) -> str:
     """Sentences in the order said. Dates we added cost no choice; all in all a fifth over `words` at most."""
-    chosen = choose(ranked, [word_count(undated(text)) for text in retold], words)
+    chosen = _chosen(ranked, retold, words)
     while chosen and sum(word_count(retold[i]) for i in chosen) > words * _OVERLONG:
         chosen.pop()
     return " ".join(retold[i] for i in sorted(chosen))
+
+
+def _chosen(ranked: Ranked, retold: Sequence[str], words: int) -> list[int]:
+    """What reads like an instruction only when there is nothing else to choose. Looked at when chosen: it costs."""
+    lengths = [word_count(undated(text)) for text in retold]
+    chosen, harmless = choose(ranked, lengths, words), ranked
+    while suspicious := [i for i in chosen if is_suspicious(ranked.sentences[i].text)]:
+        scores = tuple(0.0 if i in suspicious else score for i, score in enumerate(harmless.scores))
+        harmless = replace(harmless, scores=scores)
+        others = choose(harmless, lengths, words)
+        if not others:
+            break
+        chosen = others
+    return chosen
 
 
 def _key_moments(ranked: Ranked, retold: Sequence[str]) -> tuple[KeyMoment, ...]:

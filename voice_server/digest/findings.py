@@ -1,4 +1,4 @@
-"""What a model is asked to find in a conversation: the shape of its answer.
+"""What a model is asked to find in a conversation, or in all of a day: the shapes of its answers.
 
 The docstrings are what the model reads about each field. Plain data classes, because the library that asks
 the model reads no other kind that is free of it. Nothing here is believed before `grounding` has seen it.
@@ -111,3 +111,21 @@ class Findings(_Described):
     """Numbers of the messages that the caller, in any language, asked not to be remembered or recorded."""
     language: str = ""
     """Language the caller spoke, as a BCP 47 tag like en or pt-BR."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DayFindings(_Described):
+    """What was understood from all that was said on one day."""
+
+    summary: str
+    """One to five sentences, in the third person: what the day was about, in the order in which it came up."""
+    goals: Strings = field(default_factory=list)
+    """What the caller wants to reach, beyond these conversations. One sentence each; at most six, as below."""
+    decisions: Strings = field(default_factory=list)
+    """What the caller decided, or the two agreed on."""
+    open_loops: Strings = field(default_factory=list)
+    """Questions and topics that the day left open. Nothing that it also settled."""
+    next_steps: Strings = field(default_factory=list)
+    """What the caller or you are to do next, with the day where one was named."""
+    private: Numbers = field(default_factory=list)
+    """Numbers of the messages that the caller, in any language, asked not to be remembered or recorded."""

@@ -4,6 +4,7 @@ Pure. A model may lie, or obey what a caller dictated to it. So of every item
 
 - the messages it names were in the transcript, and what the caller wants private is not among them;
 - the names and numbers were said in these messages, and the days follow from them;
+- nothing says the opposite of these messages, as far as their own words show it (`polarity`);
 - a fact about the user rests on something the user said;
 - text that reads like an instruction, or rests on such, is flagged (facts) or dropped (everything else).
 """
@@ -21,6 +22,7 @@ from voice_server.digest.dates import SpokenDate, spoken_dates, upcoming, with_d
 from voice_server.digest.findings import Closeness, Findings, FoundFact, FoundThought, Moment, OpenedThread
 from voice_server.digest.languages import is_english, spoken_language
 from voice_server.digest.names import Said, said
+from voice_server.digest.polarity import is_opposed
 from voice_server.digest.sentences import split
 from voice_server.digest.transcript import Line, Window
 from voice_server.domain.digest import KeyMoment, OpenThread
@@ -72,6 +74,16 @@ def ground(found: Findings, window: Window, known: Known, *, language: str = "")
     return _Judge(shown, language).judged(found, known, private)
 
 
+def borne_out(texts: Sequence[str], lines: Window, *, language: str = "") -> list[str]:
+    """Those of a model's texts that these lines bear out, as they are kept; none that reads like an instruction."""
+    if not lines:
+        return []
+    judge = _Judge({line.position: line for line in lines}, language)
+    there = said((line.text for line in lines), language)
+    held = (judge.told(_short(_clean(text), _TEXT_LENGTH), lines, there) for text in texts)
+    return [text for text in held if text and not is_suspicious(text)]
+
+
 class _Judge:
     """Holds findings against the lines of one window."""
 
@@ -101,7 +113,8 @@ class _Judge:
         lines = list(self._lines.values())
         if not lines:
             return ""
-        sentences = [self._told(sentence, lines) for sentence in split(_clean(text))]
+        there = self._said(lines)
+        sentences = [self.told(sentence, lines, there) for sentence in split(_clean(text))]
         return _short(
             " ".join([s for s in sentences if s and not is_suspicious(s)][:_SUMMARY_SENTENCES]),
             _SUMMARY_LENGTH,
@@ -147,8 +160,9 @@ class _Judge:
         """The items that hold, with the lines they rest on and their text as it is kept."""
         for item in found:
             lines = self._named(item.messages)
-            if lines and (text := self._told(_short(_clean(item.text), _TEXT_LENGTH), lines)):
-                yield item, lines, text
+            text = _short(_clean(item.text), _TEXT_LENGTH)
+            if lines and (told := self.told(text, lines, self._said(lines))):
+                yield item, lines, told
 
     def _named(self, positions: Sequence[int]) -> list[Line]:
         """The lines an item names; none when it names one that is not there."""
@@ -156,14 +170,18 @@ class _Judge:
         there = [self._lines[position] for position in wanted if position in self._lines]
         return there[:_MOST_SOURCES] if len(there) == len(wanted) else []
 
-    def _told(self, text: str, lines: Sequence[Line]) -> str:
-        """A text with its days in full, or "" when it says what the lines do not."""
+    def told(self, text: str, lines: Sequence[Line], there: Said) -> str:
+        """A text with its days in full, or "" when it says what the lines do not, `there` being what they say."""
         on = lines[0].said_on
         dated = self._in_full(text, on)
         plain = _ISO.sub(" ", without_dates(dated, on))
         days = [*spoken_dates(dated, on), *_iso_days(dated)]
         holds = all(self._follows(day.first, day.last, lines) for day in days)
-        return dated if holds and self._said(lines).bears_out(plain) else ""
+        return dated if holds and there.bears_out(plain) and not self._turns_round(plain, lines) else ""
+
+    def _turns_round(self, text: str, lines: Sequence[Line]) -> bool:
+        """Whether it says "hates" where they say "loves". Outside English nobody here can tell."""
+        return self._english and is_opposed(text, (line.text for line in lines))
 
     def _in_full(self, text: str, on: date) -> str:
         """In English "2026-11-18" is written out, and a relative day gets its date when it has none."""

@@ -4,7 +4,7 @@ The only module that loads the library, which takes a second; only a worker that
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic_ai import Agent, ModelSettings, NativeOutput, PromptedOutput, RunUsage, ToolOutput
 from pydantic_ai.exceptions import (
@@ -16,6 +16,7 @@ from pydantic_ai.exceptions import (
     ModelQuotaExceededError,
     ModelRequestRejectedError,
     RunTimedOut,
+    UnexpectedModelBehavior,
     UserError,
 )
 from pydantic_ai.models import Model, infer_model
@@ -25,9 +26,12 @@ from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
 from voice_server.context.budget import Count
-from voice_server.digest.brief import INSTRUCTIONS, Brief
-from voice_server.digest.findings import Findings
-from voice_server.digest.reading import Answer, Failure, Wanted
+from voice_server.digest import brief as conversations
+from voice_server.digest import day_brief as days
+from voice_server.digest.brief import Brief
+from voice_server.digest.day_brief import DayBrief
+from voice_server.digest.findings import DayFindings, Findings
+from voice_server.digest.reading import Answer, DayAnswer, Failure, Wanted
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError
 
@@ -35,6 +39,12 @@ _SECOND_CHANCES = 1  # for an answer of the wrong shape: the model is told what 
 _OUTPUTS = {"tool": ToolOutput, "native": NativeOutput, "prompted": PromptedOutput}
 # The provider has nothing against this conversation, but against us, now.
 _ABOUT_US = (ModelAuthenticationError, ModelNotFoundError, ModelQuotaExceededError)
+
+# What answered was no model but, with status 200, a page: a gateway's login, a proxy's excuse. The library has no
+# class of its own for that; a test holds it to these words.
+_NO_MODEL = "Invalid response from "
+
+_Findings = TypeVar("_Findings", Findings, DayFindings)
 
 
 class Llm:
@@ -45,28 +55,33 @@ class Llm:
         self._count = count
         self._timeout = wanted.timeout
         self._provider = model.provider
-        self._agent = Agent(
-            model,
-            output_type=_OUTPUTS[wanted.output](Findings) if wanted.output in _OUTPUTS else Findings,
-            instructions=INSTRUCTIONS,
-            retries={"output": _SECOND_CHANCES},
-            model_settings=_settings(model, wanted),
-        )
+        self._conversations = _agent(model, wanted, Findings, conversations.INSTRUCTIONS)
+        self._days = _agent(model, wanted, DayFindings, days.INSTRUCTIONS)
 
     async def read(self, brief: Brief) -> Answer | Failure:
-        """What the model finds. Waits no longer than it was told to, second chances included; raises nothing
-        that a model or a provider can cause."""
+        """What the model finds in a conversation. Waits no longer than it was told to, second chances included;
+        raises nothing that a model or a provider can cause."""
+        found, use = await self._ask(self._conversations, conversations.INSTRUCTIONS, brief.text)
+        return found if isinstance(found, Failure) else Answer(found, use)
+
+    async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
+        """The same of a day."""
+        found, use = await self._ask(self._days, days.INSTRUCTIONS, brief.text)
+        return found if isinstance(found, Failure) else DayAnswer(found, use)
+
+    async def _ask(
+        self, agent: "Agent[None, _Findings]", instructions: str, text: str
+    ) -> tuple[_Findings | Failure, ModelUse]:
         usage = RunUsage()
         try:
-            result = await self._agent.run(brief.text, usage=usage, timeout=self._timeout)
+            result = await agent.run(text, usage=usage, timeout=self._timeout)
         except RunTimedOut:
-            asked = ModelUse(self.name, max(usage.input_tokens, self._count(brief.text)), usage.output_tokens)
-            return Failure(f"no answer within {self._timeout:g} s", asked, away=True, suspect=True)
+            asked = ModelUse(self.name, max(usage.input_tokens, self._count(text)), usage.output_tokens)
+            return Failure(f"no answer within {self._timeout:g} s", asked, away=True, suspect=True), asked
         except (AgentRunError, UserError, OSError) as error:  # UserError: no such output with this model
-            return Failure(
-                _said(error), self._use(usage, brief), away=_is_away(error), suspect=_is_suspect(error)
-            )
-        return Answer(result.output, self._use(usage, brief, result.output))
+            use = self._use(usage, instructions + text)
+            return Failure(_said(error), use, away=_is_away(error), suspect=_is_suspect(error)), use
+        return result.output, self._use(usage, instructions + text, result.output)
 
     async def close(self) -> None:
         """Let go of the provider's connections."""
@@ -74,9 +89,9 @@ class Llm:
             async with self._provider:
                 pass  # it closes what it opened when the last one leaves
 
-    def _use(self, usage: RunUsage, brief: Brief, output: object = "") -> ModelUse:
+    def _use(self, usage: RunUsage, sent: str, output: object = "") -> ModelUse:
         """The tokens as the provider counts them; counted by us where it does not tell."""
-        read = usage.input_tokens or (usage.requests and self._count(INSTRUCTIONS + brief.text))
+        read = usage.input_tokens or (usage.requests and self._count(sent))
         wrote = usage.output_tokens or (usage.requests and self._count(str(output)))
         return ModelUse(self.name, read, wrote)
 
@@ -88,6 +103,18 @@ def connect(wanted: Wanted, count: Count) -> Llm:
         return Llm(_model(wanted), wanted, count)
     except (UserError, ValueError, TypeError, ImportError) as error:
         raise ConfigurationError(f"LLM_MODEL={wanted.model}: {_explained(error)}") from None
+
+
+def _agent(
+    model: Model, wanted: Wanted, findings: type[_Findings], instructions: str
+) -> "Agent[None, _Findings]":
+    return Agent(
+        model,
+        output_type=_OUTPUTS[wanted.output](findings) if wanted.output in _OUTPUTS else findings,
+        instructions=instructions,
+        retries={"output": _SECOND_CHANCES},
+        model_settings=_settings(model, wanted),
+    )
 
 
 def _model(wanted: Wanted) -> Model:
@@ -128,6 +155,8 @@ def _is_away(error: BaseException) -> bool:
     """Whether it would fail the same way with any other conversation."""
     if isinstance(error, ModelRequestRejectedError):
         return isinstance(error, _ABOUT_US)
+    if isinstance(error, UnexpectedModelBehavior):
+        return str(error).startswith(_NO_MODEL)
     return isinstance(error, ModelAPIError | UserError | OSError)
 
 

@@ -5,7 +5,8 @@ from typing import Protocol
 from msgspec import Struct
 
 from voice_server.digest.brief import Brief
-from voice_server.digest.findings import Findings
+from voice_server.digest.day_brief import DayBrief
+from voice_server.digest.findings import DayFindings, Findings
 from voice_server.domain.digest import ModelUse
 
 
@@ -28,6 +29,13 @@ class Answer(Struct, frozen=True):
     use: ModelUse
 
 
+class DayAnswer(Struct, frozen=True):
+    """The same of a day."""
+
+    findings: DayFindings
+    use: ModelUse
+
+
 class Failure(Struct, frozen=True):
     """Why there is no answer, and what that cost. `away`: any other conversation would fail the same way;
     `suspect`: unless it was this one that made the model break, or take too long."""
@@ -45,6 +53,9 @@ class Reader(Protocol):
 
     async def read(self, brief: Brief) -> Answer | Failure:
         """What it finds."""
+
+    async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
+        """What it finds in a day."""
 
     async def close(self) -> None:
         """Let go of connections."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from threading import Lock
 from typing import Protocol
 
 from voice_server.digest.word_lists import word_set
@@ -46,7 +47,7 @@ def content_stems(text: str, *, english: bool = True) -> list[str]:
     """
     if not english:
         return words(text)
-    return [_stem(word) for word in words(text) if word not in FUNCTION_WORDS and word not in _TALK_WORDS]
+    return [stem(word) for word in words(text) if word not in FUNCTION_WORDS and word not in _TALK_WORDS]
 
 
 def function_word_share(texts: Iterable[str]) -> float:
@@ -55,16 +56,36 @@ def function_word_share(texts: Iterable[str]) -> float:
     return sum(word in FUNCTION_WORDS for word in spoken) / max(1, len(spoken))
 
 
-@lru_cache(maxsize=20_000)
-def _stem(word: str) -> str:
-    """A cached stem: the stemmer is pure Python, and people repeat themselves."""
-    return _stemmer().stemWord(word)
+@lru_cache(maxsize=50_000)
+def stem(word: str, language: str = "en") -> str:
+    """A lower-case word without its endings; as it is in a language that the stemmer does not know.
+
+    Cached: the stemmer is pure Python, and people repeat themselves.
+    """
+    stemmer = _stemmer(language)
+    if stemmer is None:
+        return word
+    with _ONE_AT_A_TIME:
+        return stemmer.stemWord(word)
 
 
-@lru_cache(maxsize=1)
-def _stemmer() -> _Stemmer:
-    # Here and not above: it loads the rules of every language, which only making a digest is worth.
+_ONE_AT_A_TIME = Lock()  # a stemmer keeps the word it works on in itself
+
+
+@lru_cache(maxsize=64)
+def _stemmer(language: str) -> _Stemmer | None:
+    # Here and not above: it loads the rules of every language, which only making a digest or a search is worth.
     import snowballstemmer  # noqa: PLC0415 (loads every language it knows: only where it is used)
 
-    stemmer: _Stemmer = snowballstemmer.stemmer("english")
-    return stemmer
+    return snowballstemmer.stemmer(_SNOWBALL[language]) if language in _SNOWBALL else None
+
+
+# By ISO 639-1. Its "porter" and the like are older rules for the same languages.
+_SNOWBALL = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
+    "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
+    "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
+    "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch", "nn": "norwegian",
+    "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
+    "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip

@@ -100,7 +100,8 @@ _IRREGULAR = {
     "write": "wrote written",
 }
 _SAME_IN_THE_PAST = word_set("cost cut hit hurt let put quit read set shut split spread upset")
-_PASTS = frozenset(form for forms in _IRREGULAR.values() for form in forms.split())
+_BASE_OF = {form: base for base, forms in _IRREGULAR.items() for form in forms.split()}
+_PASTS = frozenset(_BASE_OF)
 BASES = _REGULAR | frozenset(_IRREGULAR) - {"be"}
 _PAST_AUXILIARIES = word_set("did didn't had hadn't was wasn't were weren't")
 _THIRD_PERSON = word_set("is isn't are aren't has hasn't does doesn't goes")
@@ -135,6 +136,11 @@ def is_past(word: str) -> bool:
     if word in _PASTS or word in _PAST_AUXILIARIES:
         return True
     return word.endswith("ed") and len(word) > _SHORTEST_STEM and word not in _NO_PAST and word not in BASES
+
+
+def base_form(word: str) -> str:
+    """The base of a lower-case irregular past ("went": "go"); any other word as it is, a stemmer knows it."""
+    return _BASE_OF.get(word, word)
 
 
 def is_finite(word: str) -> bool:

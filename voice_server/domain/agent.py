@@ -8,7 +8,9 @@ Delivery = Literal["override", "variable"]
 VariableValue = str | int | float | bool
 Tokens = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=0, le=50)]  # of what one query gathers, some are told
+Turns = Annotated[int, Meta(ge=6, le=80)]  # fewer than six never stay (CONTEXT_STACK: truncation 3)
 Facts = Annotated[int, Meta(ge=0, le=300)]
+Uses = Annotated[int, Meta(ge=0, le=1000)]
 
 
 class Budget(Struct, frozen=True, array_like=True):
@@ -20,12 +22,16 @@ class Budget(Struct, frozen=True, array_like=True):
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """How many of each are told at most. Above `facts_min`, only facts worth telling are (CONTEXT_STACK:
-    what goes in)."""
+    what goes in). `turns` are those of the conversation going on that a text agent gets as message history.
+    `lookups` and `additions` to memory are what its tools do in one conversation."""
 
     open_threads: Number = 5
     thoughts: Number = 3
     facts_min: Facts = 10
     facts_max: Facts = 30
+    turns: Turns = 30
+    lookups: Uses = 3
+    additions: Uses = 3
 
 
 class Agent(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,6 +43,7 @@ class Agent(Struct, frozen=True, forbid_unknown_fields=True):
     ends the person's call (ElevenLabs, personalization). `timezone` "" means the server's default.
     `token_limit` 0 means the server's default. `budgets` and `limits` differ from those of the context stack
     where given. `order` names the sections told between persona and style; () for all, in their usual order.
+    `tools`: it has our tools, and is told when to use them.
     """
 
     id: str
@@ -47,4 +54,5 @@ class Agent(Struct, frozen=True, forbid_unknown_fields=True):
     budgets: dict[str, Budget] = {}
     limits: Limits = Limits()
     order: tuple[str, ...] = ()
+    tools: bool = False
     variables: dict[str, VariableValue] = {}

@@ -1,5 +1,6 @@
 """A conversation with one user, and the messages it is made of."""
 
+import re
 from datetime import datetime
 from typing import Literal
 
@@ -7,6 +8,7 @@ from msgspec import Struct
 
 Channel = Literal["voice", "text", "continuous"]
 Role = Literal["user", "agent", "tool_call", "tool_result"]
+_MESSAGE_ID = re.compile(r"([0-9]{1,18}):([0-9]{1,9})")  # as far as Postgres counts
 
 
 class Message(Struct, frozen=True):
@@ -44,3 +46,14 @@ class Conversation(Struct, frozen=True):
     voicemail: bool = False
     declined: bool = False
     collected: dict[str, str | int | float | bool] = {}
+
+
+def message_id(conversation_id: int, position: int) -> str:
+    """How a message is named outside: `12:3` is the fourth message of conversation 12 (ours, not the platform's)."""
+    return f"{conversation_id}:{position}"
+
+
+def parse_message_id(text: str) -> tuple[int, int] | None:
+    """Conversation and position of a `message_id`; None when it is none."""
+    named = _MESSAGE_ID.fullmatch(text)
+    return (int(named[1]), int(named[2])) if named else None

@@ -1,10 +1,11 @@
 """What is known of one user with one agent at the moment a prompt is built."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from msgspec import Struct
 
 from voice_server.domain.conversation import Channel
+from voice_server.domain.day import PAUSE_HOURS
 from voice_server.domain.digest import KeyMoment, OpenThread
 from voice_server.domain.fact import Fact
 from voice_server.domain.relationship import Relationship
@@ -32,6 +33,15 @@ class KnownThread(OpenThread, frozen=True):
     pinned: bool = False
 
 
+class SummedDay(Struct, frozen=True):
+    """A model's summary (Markdown) of a day, made from these conversations. `id` is the segment's."""
+
+    id: int
+    day: date
+    conversations: tuple[int, ...]
+    summary: str
+
+
 class Memory(Struct, frozen=True):
     """All facts one prompt is made of.
 
@@ -41,6 +51,7 @@ class Memory(Struct, frozen=True):
     another id in the redial mark knows that notes are still missing.
     `facts` are the ones that may be worth telling, `topical_stems` the stems of what is on between the two now
     (open threads, the last conversation): a fact that shares some is relevant.
+    `days` are those of the last days that a model summed up; `day_pause` hours of silence end a session.
     """
 
     user_id: str
@@ -54,3 +65,5 @@ class Memory(Struct, frozen=True):
     thoughts: tuple[Thought, ...] = ()
     facts: tuple[Fact, ...] = ()
     topical_stems: tuple[str, ...] = ()
+    days: tuple[SummedDay, ...] = ()
+    day_pause: float = PAUSE_HOURS

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from voice_server.context.hygiene import neutralise
 from voice_server.digest import consent, extractive
 from voice_server.domain.digest import Digest
-from voice_server.jobs import queue, rebuild
+from voice_server.jobs import days, queue, rebuild
 from voice_server.jobs.ingest import digest_later_ones, take_back_notes
 from voice_server.store import conversations, digests, prompts, users
 from voice_server.store.conversations import ToDigest
@@ -141,14 +141,15 @@ async def apply(
     *,
     awaits_model: bool = False,
 ) -> None:
-    """Keep a digest, in a transaction that has locked its user, and ask for what it makes necessary: the prompt
-    and, where a model's digest is wanted, that."""
+    """Keep a digest, in a transaction that has locked its user, and ask for what it makes necessary: its
+    day, the prompt and, where a model's digest is wanted, that."""
     conversation = basis.conversation
     user_id, agent_id = conversation.user_id, conversation.agent_id
     before = await digests.stems_of(connection, conversation_id)
     await digests.save(
         connection, conversation_id, user_id, agent_id, digest, basis=basis.name, awaits_model=awaits_model
     )
+    await days.request(connection, user_id, agent_id, "conversation")
     await rebuild.request(connection, user_id, agent_id)
     if awaits_model:
         await ask_model(connection, conversation_id)
@@ -168,5 +169,6 @@ async def reweigh(
     """The model's digest stays; what earlier calls were about changes only which words tell this one apart."""
     before = await digests.stems_of(connection, conversation_id)
     await digests.reweigh(connection, conversation_id, digest.keywords, digest.stems)
+    await days.request(connection, conversation.user_id, conversation.agent_id, "edit")
     if before != list(digest.stems):
         await digest_later_ones(connection, conversation.user_id, conversation.started_at)

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
-from voice_server.jobs import queue, rebuild
+from voice_server.jobs import days, index, queue, rebuild
 from voice_server.store import agents, prompts, users
 
 FORGET = "forget"
@@ -28,9 +28,10 @@ log = logging.getLogger(__name__)
 
 
 async def hold(connection: AsyncConnection, *user_ids: str) -> None:
-    """Until the transaction ends, nothing is recorded of these users and no prompt is
-    built for them. Names all users of the transaction at once, after `users.move` and before any other lock."""
+    """Until the transaction ends, nothing is recorded of these users, no day summed up and no
+    prompt built for them. Names all users of the transaction at once, after `users.move` and before any other lock."""
     await users.lock(connection, *user_ids)
+    await days.supersede(connection, user_ids)
     await rebuild.supersede(connection, user_ids, await agents.ids(connection))
 
 
@@ -45,10 +46,12 @@ async def withdrawing(connection: AsyncConnection, redis: Redis, *user_ids: str)
 
 
 async def renew(connection: AsyncConnection, *user_ids: str) -> None:
-    """Ask for all prompts of these users, who are held: as everything is when the transaction has ended."""
+    """Ask for all days, prompts and the search index of these users, who are held: as everything is when the transaction has ended."""
     for user_id in sorted(set(user_ids)):
         for agent_id in await users.agents_of(connection, user_id):
+            await days.request(connection, user_id, agent_id, "edit")
             await rebuild.request(connection, user_id, agent_id)
+    await index.request_all(connection, *user_ids)
 
 
 async def _forget(connection: AsyncConnection, redis: Redis, addresses: Sequence[Address]) -> None:

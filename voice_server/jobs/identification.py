@@ -14,7 +14,7 @@ from voice_server import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict
 from voice_server.jobs import handover, ingest
-from voice_server.store import conversations, identifications, lines, users
+from voice_server.store import agents, conversations, identifications, lines, users
 from voice_server.store.conversations import Known
 
 log = logging.getLogger(__name__)
@@ -33,21 +33,25 @@ async def identify(
     call: Call,
     user_id: str,
     *,
+    agent_id: str = "",
     anywhere: bool = False,
 ) -> str:
     """Note that this user is on the line; who they are now. The first thing its transaction does. The latest word counts.
 
     Only the owner of the address over which the call came, or a member of that shared line, can be named, so that no caller talks themselves
     into a stranger's memory; `anywhere`, for a host application that knows, lifts that: somebody calls from a
-    friend's phone. Raises NotFound for a user who is not there, Conflict when the
-    user is no member.
+    friend's phone. `agent_id` says with whom they talk, in a conversation of which the platform did not ask us:
+    tools work in it from then on. Raises NotFound for a user or agent that is not there, Conflict when the user is
+    no member.
     """
     await users.move(connection)
     user = await users.require(connection, user_id)
+    if agent_id:
+        await agents.require(connection, agent_id)
     known = await conversations.find(connection, call.platform, call.id)
     if not anywhere:
         await _require_member(connection, await _line(redis, call, known), user)
-    await identifications.put(connection, call.platform, call.id, user_id)
+    await identifications.put(connection, call.platform, call.id, user_id, agent_id)
     if known is not None and known.user_id != user:
         await _reassign(connection, redis, known, user)
     return user
@@ -71,10 +75,11 @@ async def _line(redis: Redis, call: Call, known: Known | None) -> Address | None
     if known is not None:
         return Address(known.known_as) if known.known_as else None
     try:
-        return await prompt_cache.bound_address(redis, call.id)
+        bound = await prompt_cache.binding(redis, call.id)
     except (RedisError, OSError) as error:
         log.warning("no binding for %s: Redis: %s", call.id, error)
         return None
+    return bound.address if bound else None
 
 
 async def _reassign(connection: AsyncConnection, redis: Redis, known: Known, user: str) -> None:

@@ -17,11 +17,12 @@ from voice_server.domain.address import Address
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
-from voice_server.jobs import queue, rebuild
+from voice_server.jobs import days, index, queue, rebuild
 from voice_server.store import (
     agents,
     conversations,
     digests,
+    facts,
     identifications,
     lines,
     thoughts,
@@ -30,6 +31,7 @@ from voice_server.store import (
 )
 from voice_server.store.conversations import Known, Outcome, ToDigest
 from voice_server.templates import TemplateLibrary
+from voice_server.tools import memory_add
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 
 INGEST = "ingest"
@@ -92,10 +94,11 @@ class Ingest:
     async def _bound(self, conversation_id: str) -> Address | None:
         """Who was on the line at pre-call. Without Redis we go by what the event says."""
         try:
-            return await prompt_cache.bound_address(self._redis, conversation_id)
+            bound = await prompt_cache.binding(self._redis, conversation_id)
         except (RedisError, OSError) as error:
             log.warning("no binding for %s: Redis: %s", conversation_id, error)
             return None
+        return bound.address if bound else None
 
     async def _require_agent(self, connection: AsyncConnection, event: EndedCall | FailedCall) -> None:
         agent_id = event.conversation.agent_id if isinstance(event, EndedCall) else event.agent_id
@@ -132,6 +135,7 @@ class Ingest:
             if before not in (None, user_id):
                 await take_back_notes(connection, conversation_id, str(before), conversation)
             if user_id:
+                await _respect(connection, conversation_id, user_id, conversation)
                 await understand(connection, conversation_id, user_id, conversation, outcome)
         if known_as and await lines.is_shared(connection, known_as[0]):
             await self._forget_mark(conversation, known_as[0])
@@ -160,12 +164,22 @@ class Ingest:
             log.warning("the redial mark of %s stays: Redis: %s", conversation.id, error)
 
 
+async def _respect(connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation) -> None:
+    """What a tool noted while the call went on, and the user then asked not to be remembered, is taken back."""
+    secret = consent.withheld(conversation.messages)
+    texts = memory_add.added_in(one for one in conversation.messages if one.position in secret)
+    if texts and await facts.take_back(connection, id_, user_id, texts):
+        await facts.refresh(connection, user_id, conversation.agent_id)
+        await rebuild.request(connection, user_id, conversation.agent_id)
+
+
 async def understand(
     connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known, outcome: str
 ) -> None:
     """What was said is to be understood; of a call in which nothing was, what was understood before goes."""
+    await index.request(connection, user_id, conversation.agent_id)
     if outcome == "talked":
-        await thoughts.mark_used(connection, id_)
+        await _mark_used(connection, id_, user_id, conversation)
         await queue.enqueue(connection, DIGEST, {"conversation_id": id_})
     else:
         await take_back_notes(connection, id_, user_id, conversation)
@@ -175,10 +189,22 @@ async def take_back_notes(
     connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known | ToDigest
 ) -> None:
     """What an earlier event made us believe of this user goes: nothing was said, or it was somebody else's call."""
-    await thoughts.mark_used(connection, id_)
+    await days.withdraw(connection, user_id, conversation.agent_id, id_)
+    await _mark_used(connection, id_, user_id, conversation)
     if await digests.remove(connection, id_):
         await digest_later_ones(connection, user_id, conversation.started_at)
+    if await facts.take_back(connection, id_, user_id):
+        await facts.refresh(connection, user_id, conversation.agent_id)
     await rebuild.request(connection, user_id, conversation.agent_id)
+    await index.request(connection, user_id, conversation.agent_id)
+
+
+async def _mark_used(
+    connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known | ToDigest
+) -> None:
+    """Which thoughts were spoken. They may be another user's, for whom the call was taken when it began."""
+    for other in sorted(await thoughts.mark_used(connection, id_) - {user_id}):
+        await rebuild.request(connection, other, conversation.agent_id)
 
 
 async def _whose(connection: AsyncConnection, call: EndedCall, known_as: list[Address]) -> str | None:

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.jobs import handover, queue
 from voice_server.jobs.ingest import DIGEST
-from voice_server.store import digests, merges, users
+from voice_server.store import day_segments, digests, merges, users
 from voice_server.store.merges import Merge
 
 
@@ -30,8 +30,9 @@ async def merge(
     await handover.hold(connection, from_user, into_user)
     async with handover.withdrawing(connection, redis, from_user):
         made = await merges.merge(connection, from_user, into_user, now=now)
+        await day_segments.withdraw_strangers(connection, [from_user, into_user])
     await _understand_anew(connection, into_user)
-    await handover.renew(connection, into_user)
+    await handover.renew(connection, into_user, from_user)
     return made
 
 
@@ -48,6 +49,7 @@ async def undo(
     await handover.hold(connection, *both)
     async with handover.withdrawing(connection, redis, *both):
         made = await merges.undo(connection, merge_id, now=now, days=days)
+        await day_segments.withdraw_strangers(connection, both)
     for user_id in both:
         await _understand_anew(connection, user_id)
     await handover.renew(connection, *both)

@@ -24,10 +24,12 @@ from voice_server.context.prompt import Prompt, SectionReport
 from voice_server.context.slots import CachedPrompt, Call
 from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
+from voice_server.domain.day import PAUSE_HOURS
 from voice_server.domain.memory import Memory
 from voice_server.jobs import queue
 from voice_server.store import memory as memory_store
 from voice_server.store import prompts
+from voice_server.store.default_prompts import DefaultPrompt
 from voice_server.store.memory import Gathered, Wanted
 from voice_server.store.prompts import BuiltPrompt, Target
 from voice_server.templates import AgentTemplates, TemplateLibrary
@@ -36,7 +38,7 @@ from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 
 REBUILD = "rebuild"
 _CHOICE = 2  # facts gathered for one that is told at most
-Trigger = Literal["event", "api", "upkeep"]
+Trigger = Literal["event", "api", "tool", "upkeep"]
 
 log = logging.getLogger(__name__)
 
@@ -81,6 +83,7 @@ class Rebuild:
         *,
         limit: int,
         default_timezone: str,
+        day_pause: float = PAUSE_HOURS,
     ) -> None:
         self._redis = redis
         self._templates = templates
@@ -88,6 +91,7 @@ class Rebuild:
         self._clock = clock
         self._limit = limit
         self._default_timezone = default_timezone
+        self._day_pause = day_pause
 
     async def prepare(self, connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
         """For the queue: gather and decide now, apply in its transaction."""
@@ -130,7 +134,7 @@ class Rebuild:
     def _wanted(self, target: Target) -> Wanted:
         agent = self._templates.agent(target.agent_id).agent
         facts = _CHOICE * agent.limits.facts_max
-        return Wanted(agent.timezone or self._default_timezone, facts)
+        return Wanted(agent.timezone or self._default_timezone, facts, self._day_pause)
 
     def _build(self, target: Target, gathered: Gathered, now: datetime, trigger: str) -> Rebuilt:
         started, templates = time.perf_counter(), self._templates.agent(target.agent_id)
@@ -142,7 +146,7 @@ class Rebuild:
         report = {
             "trigger": trigger or gathered.trigger or "event",
             "without": without,
-            "build_ms": round((time.perf_counter() - started) * 1000, 3),
+            "build_ms": _since(started),
         }
         kept = _to_keep(target, gathered, prompt, templates, now, report)
         return Rebuilt(kept, gathered.addresses, without)
@@ -185,16 +189,30 @@ def entry_for(memory: Memory, prompt: Prompt, agent: Agent, *, known: bool = Tru
     )
 
 
-def default_entry(
+def default_prompt(
     templates: AgentTemplates, count: Count, *, now: datetime, limit: int, timezone: str
-) -> CachedPrompt:
-    """The prompt for callers nobody knows."""
-    agent = templates.agent
+) -> tuple[CachedPrompt, DefaultPrompt]:
+    """The prompt for callers nobody knows: to serve, and to keep."""
+    started, agent = time.perf_counter(), templates.agent
     nobody = Memory(user_id="", timezone=agent.timezone or timezone)
     prompt = context_prompt.build(
         nobody, templates, count, now=now, limit=agent.token_limit or limit, known=False
     )
-    return entry_for(nobody, prompt, agent, known=False)
+    entry = entry_for(nobody, prompt, agent, known=False)
+    report = {"trigger": "default", "without": prompt.failed, "build_ms": _since(started)}
+    text = _told(prompt, templates, entry, now)
+    return entry, DefaultPrompt(prompt.version, text, _snapshot(nobody, prompt, templates, report))
+
+
+def _since(started: float) -> float:
+    """Milliseconds."""
+    return round((time.perf_counter() - started) * 1000, 3)
+
+
+def _told(prompt: Prompt, templates: AgentTemplates, entry: CachedPrompt, now: datetime) -> str:
+    """What is ours of what the model reads, as it would be served now."""
+    text = prompt.text if templates.agent.delivery == "override" else prompt.memory
+    return slots.fill_text(text, prompt.choices, entry, Call(now.timestamp()))
 
 
 def _target(key: str) -> Target:
@@ -212,13 +230,12 @@ def _to_keep(
     report: dict[str, object],
 ) -> BuiltPrompt:
     entry = entry_for(gathered.memory, prompt, templates.agent)
-    text = prompt.text if templates.agent.delivery == "override" else prompt.memory
     return BuiltPrompt(
         user_id=target.user_id,
         agent_id=target.agent_id,
         version=prompt.version,
         template_version=templates.version,
-        prompt=slots.fill_text(text, prompt.choices, entry, Call(now.timestamp())),
+        prompt=_told(prompt, templates, entry, now),
         snapshot=_snapshot(gathered.memory, prompt, templates, report),
         entry=slots.pack(entry),
         fresh_until=prompt.fresh_until,
@@ -230,8 +247,10 @@ def _snapshot(memory: Memory, prompt: Prompt, templates: AgentTemplates, report:
     """The record of a prompt: what went in, what was left out and why (CONTEXT_STACK: snapshot)."""
     sections = {section.name: section for section in prompt.sections}
     snapshot = {
-        "message_history_count": 0,  # a voice prompt has none: the platform keeps the call's own
-        "message_history_tokens": 0,
+        "message_history_count": len(
+            prompt.history.messages
+        ),  # none on the phone: the platform keeps the call's own
+        "message_history_tokens": prompt.history.tokens,
         "today_summary_present": _is_told(sections, "today_so_far"),
         "last_conversation_present": _is_told(sections, "last_time"),
         "relationship_present": _is_told(sections, "relationship"),

@@ -1,7 +1,8 @@
 """Retention: what has been kept for as long as the settings say goes, once a day, in small transactions.
 
     raw events that were ingested or ignored   their bodies; what arrived and what became of it stays
-    prompts built                              all but those a user and agent have now, or spoke with in that time
+    prompts built, default ones too            all but those a user and agent have now, or spoke with in that time
+    what a merge moved, once it stays          the merge itself stays
     jobs put aside as failed                   deleted; a failed event itself waits for its replay, however old
 
 Runs beside the queue in every worker; several at once share the work.
@@ -16,7 +17,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.jobs import queue
-from voice_server.store import prompts, session, webhook_events
+from voice_server.store import default_prompts, merges, prompts, session, webhook_events
 
 log = logging.getLogger(__name__)
 
@@ -29,11 +30,12 @@ Forget = Callable[[AsyncConnection, datetime, int, int], Awaitable[list[int]]]
 
 
 class Kept(Struct, frozen=True):
-    """For how many days each is kept; 0 is for ever."""
+    """For how many days each is kept; 0 is for ever. `merges`: what it takes to undo one."""
 
     events: int = 30
     prompts: int = 90
     failed_jobs: int = 90
+    merges: int = 30
 
 
 class Retention:
@@ -60,6 +62,8 @@ class Retention:
         kept = self._kept
         await self._prune("bodies of events", kept.events, webhook_events.forget_bodies)
         await self._prune("prompts", kept.prompts, prompts.forget_old)
+        await self._prune("default prompts", kept.prompts, default_prompts.forget_old)
+        await self._prune("merges' notes of what they moved", kept.merges, merges.forget_moved)
         await self._prune("failed jobs", kept.failed_jobs, queue.forget_failed)
 
     async def _prune(self, what: str, days: int, forget: Forget) -> None:

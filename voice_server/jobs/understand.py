@@ -105,11 +105,16 @@ class Understand:
 
     async def wake(self) -> None:
         """Enqueue what awaits the model: it may be back, or a new day have begun."""
-        if self.circuit.is_open or not await self._may_ask():
+        if self.circuit.is_open or not await self.may_ask():
             return
         async with self._engine.begin() as connection:
-            for conversation_id in await digests.awaiting_model(connection, _ENOUGH, _BATCH):
-                await ask_model(connection, conversation_id)
+            await self.ask(connection)
+
+    @staticmethod
+    async def ask(connection: AsyncConnection) -> None:
+        """Enqueue what awaits the model; of each user and agent the earliest, which the others follow."""
+        for conversation_id in await digests.awaiting_model(connection, _ENOUGH, _BATCH):
+            await ask_model(connection, conversation_id)
 
     async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _Asked | None:
         basis = await digesting.gather(connection, conversation_id)
@@ -164,7 +169,7 @@ class Understand:
         was read of it is lost, and would be every day if it alone costs more than a day may."""
         if self.circuit.is_open:
             return True
-        if await self._may_ask():
+        if await self.may_ask():
             return False
         if begun:
             await self._count_try(
@@ -175,8 +180,7 @@ class Understand:
     async def _read(self, asked: _Asked, brief: Brief) -> tuple[Findings | None, ModelUse]:
         """One call of the model, counted; no findings when its answer is of no use."""
         answer = await self._reader.read(brief)
-        async with self._engine.begin() as connection:
-            await model_usage.add(connection, self._today(), answer.use)
+        await self.count(answer.use)
         if isinstance(answer, Failure):
             await self._failed(asked, answer)
             return None, answer.use
@@ -224,13 +228,18 @@ class Understand:
         conversation = asked.basis.conversation
         return await digests.next_for_model(connection, conversation.user_id, conversation.agent_id, _ENOUGH)
 
-    async def _may_ask(self) -> bool:
+    async def may_ask(self) -> bool:
         """Whether the day's tokens are not used up yet. Calls under way are not counted: each may exceed them."""
         if not self._bounds.tokens_per_day:
             return True
         async with self._engine.connect() as connection:
             used = await model_usage.on(connection, self._today())
         return used.tokens < self._bounds.tokens_per_day
+
+    async def count(self, use: ModelUse) -> None:
+        """Count one call of the model."""
+        async with self._engine.begin() as connection:
+            await model_usage.add(connection, self._today(), use)
 
     def _today(self) -> date:
         return datetime.fromtimestamp(self._clock(), UTC).date()

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.conversation import Conversation, Message
+from voice_server.store import vectors
 from voice_server.store.tables import conversations, messages
 
 Outcome = Literal["talked", "silent", "voicemail", "short", "declined", "failed"]
@@ -112,6 +113,7 @@ async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
     whose = {"user_id": user_id}
     await connection.execute(sa.update(conversations).where(conversations.c.id == id_).values(whose))
     await connection.execute(sa.update(messages).where(messages.c.conversation_id == id_).values(whose))
+    await vectors.move(connection, id_, user_id)
 
 
 async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
@@ -147,6 +149,7 @@ async def _replace_messages(
     connection: AsyncConnection, id_: int, user_id: str | None, said: tuple[Message, ...]
 ) -> None:
     await connection.execute(sa.delete(messages).where(messages.c.conversation_id == id_))
+    await vectors.remove(connection, id_)
     rows = [
         {
             "conversation_id": id_,

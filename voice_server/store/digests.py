@@ -161,6 +161,21 @@ async def awaits_model(connection: AsyncConnection, conversation_id: int) -> boo
     return (await connection.execute(sa.select(digests.c.conversation_id).where(ours))).first() is not None
 
 
+async def await_model(
+    connection: AsyncConnection, *, user_id: str | None = None, since: datetime | None = None
+) -> int:
+    """Let the model's digest replace those made without it, also where it was tried in vain: of a user, or all; of
+    conversations that began since a moment, or all. How many now await it."""
+    wanted = sa.select(conversations.c.id).where(conversations.c.outcome == "talked")
+    if user_id is not None:
+        wanted = wanted.where(conversations.c.user_id == user_id)
+    if since is not None:
+        wanted = wanted.where(conversations.c.started_at >= since)
+    unread = (digests.c.source != "model") & digests.c.conversation_id.in_(wanted)
+    marked = sa.update(digests).where(unread).values(awaits_model=True, model_tries=0)
+    return len((await connection.execute(marked.returning(digests.c.conversation_id))).all())
+
+
 async def next_for_model(connection: AsyncConnection, user_id: str, agent_id: str, tries: int) -> int | None:
     """The earliest conversation of a user and agent that awaits the model, and was not tried so often yet: each
     is read with the knowledge of those before it."""

@@ -8,7 +8,7 @@ only pins and exclusions are set by hand; the rest is written here.
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, TypedDict, Unpack
 
@@ -26,7 +26,7 @@ from voice_server.digest.stems import content_stems
 from voice_server.domain.fact import About, Claim, Origin, Source
 from voice_server.errors import NotFound
 from voice_server.store import by_hand
-from voice_server.store.tables import facts
+from voice_server.store.tables import conversations, facts
 
 _GATHER = sa.text("""
 select
@@ -51,12 +51,13 @@ where (f.superseded_by is null or f.valid_to > c.started_at::date) and not f.exc
 )
 order by f.pinned desc, f.last_said_on desc, f.id desc limit :limit
 """)
-_OF_A_ROW = ("id", "version", "user_id", "agent_id", "created_at", "updated_at")
+_OF_A_ROW = ("id", "version", "user_id", "agent_id", "said_in", "created_at", "updated_at")
 
 
 class Row(Struct, frozen=True, gc=False):
     """A fact as a person sees it. `sources` are the messages it rests on, `superseded_by` is the id of the
-    fact that took its place on the day `valid_to`. `times` 0: pinned or excluded, and no longer said anywhere."""
+    fact that took its place on the day `valid_to`. `times` 0: pinned or excluded, and no longer said anywhere.
+    `said_in` is the platform's id of the conversation in which a tool added it, else ""."""
 
     id: int
     user_id: str
@@ -75,6 +76,7 @@ class Row(Struct, frozen=True, gc=False):
     valid_to: date | None
     due: date | None
     origin: Origin
+    said_in: str
     pinned: bool
     excluded: bool
     flagged: bool
@@ -112,14 +114,49 @@ async def page(
     *,
     after: int = 0,
     limit: int = 50,
-    current: bool = False,
+    current_on: date | None = None,
 ) -> list[Row]:
-    """A user's facts with one agent or all, by id; `current`: without superseded, excluded and flagged ones."""
+    """A user's facts with one agent or all, by id; `current_on`: only those that hold on this day, without excluded
+    and flagged ones."""
     wanted = by_hand.listed(facts, user_id, agent_id, after=after, limit=limit)
-    if current:
+    if current_on is not None:
         told = ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
-        wanted = wanted.where(facts.c.superseded_by.is_(None), told)
+        wanted = wanted.where(facts.c.superseded_by.is_(None) | (facts.c.valid_to > current_on), told)
     return await by_hand.rows(connection, wanted, Row)
+
+
+class Shared(Struct, frozen=True):
+    """A fact that shares words with something."""
+
+    id: int
+    about: About
+    text: str
+    last_said_on: date
+    origin: Origin
+    stems: list[str]
+
+
+class Sharing(Struct, frozen=True):
+    """Facts that share words with something, and how many facts there are."""
+
+    facts: list[Shared]
+    count: int
+
+
+async def sharing(
+    connection: AsyncConnection, user_id: str, agent_id: str, stems: Sequence[str], today: date
+) -> Sharing:
+    """Of the facts that hold today and may be told, those with one of these stems."""
+    hold = facts.c.superseded_by.is_(None) | (facts.c.valid_to > today)
+    told = hold & ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
+    theirs = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & told
+    columns = [facts.c[name] for name in Shared.__struct_fields__]
+    having = sa.select(*columns).where(
+        theirs, facts.c.stems.bool_op("&&")(sa.cast(list(stems), sa.ARRAY(sa.Text)))
+    )
+    count = sa.select(sa.func.count()).select_from(facts).where(theirs)
+    rows = [Shared(*row) for row in await connection.execute(having)]
+    return Sharing(rows, (await connection.execute(count)).scalar_one() if rows else 0)
 
 
 async def get(connection: AsyncConnection, id_: int) -> Row:
@@ -142,9 +179,11 @@ async def add(
     *,
     at: datetime,
     origin: Origin = "api",
+    said_in: str = "",
     pinned: bool = False,
 ) -> Row:
     """Add a fact by hand, at the moment `at`; it wins over what conversations said before. Ask for a rebuild.
+    `said_in` is the platform's id of the conversation in which a tool adds it.
 
     What reads like an instruction is kept and flagged. Raises NotFound for a user or agent that is not there.
     """
@@ -152,8 +191,36 @@ async def add(
     id_ = await _insert(
         connection, user_id, agent_id, claim, at=at, origin=origin, pinned=pinned, excluded=False
     )
+    if said_in:
+        await connection.execute(sa.update(facts).where(facts.c.id == id_).values(said_in=said_in))
     await refresh(connection, user_id, agent_id)
     return await get(connection, id_)
+
+
+async def holds(connection: AsyncConnection, user_id: str, agent_id: str, text: str) -> bool:
+    """Whether just that is known already, and holds."""
+    theirs = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & (facts.c.text == text)
+    current = facts.c.superseded_by.is_(None) & ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
+    return (await connection.execute(sa.select(facts.c.id).where(theirs & current))).first() is not None
+
+
+async def take_back(
+    connection: AsyncConnection, conversation_id: int, user_id: str, texts: Sequence[str] | None = None
+) -> bool:
+    """Take back what tools added for a user in a conversation: all of it, or only these texts; whether there was any.
+    What a person pinned or excluded since stays. `refresh` afterwards."""
+    its_name = sa.select(conversations.c.platform_id).where(conversations.c.id == conversation_id)
+    added = (
+        (facts.c.user_id == user_id)
+        & (facts.c.said_in == its_name.scalar_subquery())
+        & (facts.c.origin == "tool")
+        & ~facts.c.pinned
+        & ~facts.c.excluded
+    )
+    if texts is not None:
+        added &= facts.c.text.in_(texts)
+    gone = await connection.execute(sa.delete(facts).where(added).returning(facts.c.id))
+    return gone.first() is not None
 
 
 async def change(

@@ -11,9 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
 from voice_server.domain.conversation import Channel
+from voice_server.domain.day import PAUSE_HOURS
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.fact import Fact
-from voice_server.domain.memory import KnownThread, Memory, Remembered
+from voice_server.domain.memory import KnownThread, Memory, Remembered, SummedDay
 from voice_server.domain.relationship import Relationship, RelationshipDelta, grown
 from voice_server.domain.thought import Thought
 from voice_server.store.prompts import Target
@@ -99,6 +100,13 @@ select json_build_object(
         )
         from relationships where user_id = wanted.user_id and agent_id = wanted.agent_id
     ),
+    'days', (
+        select coalesce(json_agg(json_build_object(
+            'id', id, 'day', day, 'conversations', sources, 'summary', summary
+        ) order by day), '[]')
+        from day_segments where user_id = wanted.user_id and agent_id = wanted.agent_id and source = 'model'
+            and day >= cast(:today as date) - 3
+    ),
     'trigger', (
         select trigger from pending_work where kind = 'rebuild' and key = wanted.user_id || '|' || wanted.agent_id
     ),
@@ -137,6 +145,7 @@ class _Row(Struct):
     open_threads: msgspec.Raw
     thoughts: msgspec.Raw
     facts: msgspec.Raw
+    days: msgspec.Raw
     relationship: msgspec.Raw
     topical_stems: tuple[str, ...]
     recent_calls: tuple[str, ...]
@@ -149,14 +158,17 @@ _told = msgspec.json.Decoder(list[_Told])
 _threads = msgspec.json.Decoder(tuple[KnownThread, ...])
 _thoughts = msgspec.json.Decoder(tuple[Thought, ...])
 _facts = msgspec.json.Decoder(tuple[Fact, ...])
+_days = msgspec.json.Decoder(tuple[SummedDay, ...])
 _related = msgspec.json.Decoder(_Related | None)
 
 
 class Wanted(Struct, frozen=True):
-    """What a prompt is to be made of: the time zone for a user who has none, and how many facts to choose from."""
+    """What a prompt is to be made of: the time zone for a user who has none, and how many facts to choose from,
+    how many hours of silence end a session."""
 
     timezone: str
     facts: int = 60
+    day_pause: float = PAUSE_HOURS
 
 
 class Gathered(Struct, frozen=True):
@@ -183,10 +195,10 @@ async def gather(
     }
     rows = await connection.execute(_QUERY, arguments)
     targets = ((Target(user, agent), _decoder.decode(found)) for user, agent, found in rows)
-    return {target: _gathered(target.user_id, row, wanted[target].timezone) for target, row in targets}
+    return {target: _gathered(target.user_id, row, wanted[target]) for target, row in targets}
 
 
-def _gathered(user_id: str, row: _Row, timezone: str) -> Gathered:
+def _gathered(user_id: str, row: _Row, wanted: Wanted) -> Gathered:
     missing: dict[str, str] = {}
 
     def read(decoder: "msgspec.json.Decoder[_T]", source: str, nothing: _T) -> _T:
@@ -199,7 +211,7 @@ def _gathered(user_id: str, row: _Row, timezone: str) -> Gathered:
     related = read(_related, "relationship", None)
     memory = Memory(
         user_id=user_id,
-        timezone=row.timezone or timezone,
+        timezone=row.timezone or wanted.timezone,
         conversations=row.conversations,
         last_contact=row.last_contact,
         latest=tuple(_remembered(one) for one in read(_told, "latest", [])),
@@ -209,6 +221,8 @@ def _gathered(user_id: str, row: _Row, timezone: str) -> Gathered:
         thoughts=read(_thoughts, "thoughts", ()),
         facts=read(_facts, "facts", ()),
         topical_stems=row.topical_stems,
+        days=read(_days, "days", ()),
+        day_pause=wanted.day_pause,
     )
     return Gathered(memory, tuple(row.addresses), missing, row.trigger or "")
 

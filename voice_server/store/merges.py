@@ -29,6 +29,8 @@ from voice_server.errors import Conflict, NotFound
 from voice_server.store import facts, relationships, threads, users
 from voice_server.store.tables import user_merges
 
+_NOTHING = sa.text("'{}'::jsonb")
+
 
 class Merge(Struct, frozen=True):
     """One merge. `undone_at` is None while it holds."""
@@ -48,11 +50,28 @@ async def get(connection: AsyncConnection, merge_id: int) -> Merge:
     return Merge(*row)
 
 
-async def of(connection: AsyncConnection, user_id: str) -> list[Merge]:
-    """The merges of a user with others, newest first, undone ones too."""
+async def page(
+    connection: AsyncConnection, user_id: str, *, before: int | None = None, limit: int = 50
+) -> list[Merge]:
+    """The merges of a user with others, newest first, undone ones too; those with a smaller id than `before`."""
     theirs = (user_merges.c.from_user == user_id) | (user_merges.c.into_user == user_id)
-    rows = await connection.execute(_MERGES.where(theirs).order_by(user_merges.c.id.desc()))
-    return [Merge(*row) for row in rows]
+    statement = _MERGES.where(theirs).order_by(user_merges.c.id.desc()).limit(limit)
+    if before is not None:
+        statement = statement.where(user_merges.c.id < before)
+    return [Merge(*row) for row in await connection.execute(statement)]
+
+
+async def forget_moved(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
+    """Let go of what was moved by merges older than `before`, at most `limit` of those with an id above `after`;
+    their ids. The merges stay, and can no longer be undone."""
+    old = (
+        sa.select(user_merges.c.id)
+        .where(user_merges.c.id > after, user_merges.c.merged_at < before, user_merges.c.moved != _NOTHING)
+        .order_by(user_merges.c.id)
+        .limit(limit)
+    )
+    emptied = sa.update(user_merges).where(user_merges.c.id.in_(old)).values(moved=_NOTHING)
+    return list((await connection.execute(emptied.returning(user_merges.c.id))).scalars())
 
 
 async def merge(connection: AsyncConnection, from_user: str, into_user: str, *, now: datetime) -> Merge:
@@ -92,6 +111,9 @@ async def _require_undoable(connection: AsyncConnection, made: Merge, now: datet
         raise Conflict(f"Merge {made.id} was undone on {made.undone_at:%d %B %Y} already.")
     if days and now - made.merged_at > timedelta(days=days):
         raise Conflict(f"Merge {made.id} is more than {days} days old (MERGE_UNDO_DAYS): it stays.")
+    kept = sa.select(user_merges.c.moved != _NOTHING).where(user_merges.c.id == made.id)
+    if not (await connection.execute(kept)).scalar_one():
+        raise Conflict(f"What merge {made.id} moved is no longer known (MERGE_UNDO_DAYS): it stays.")
     both = (made.from_user, made.into_user)
     involved = user_merges.c.from_user.in_(both) | user_merges.c.into_user.in_(both)
     later = sa.select(sa.func.max(user_merges.c.id)).where(
@@ -136,6 +158,8 @@ with signpost as (
     update conversations set user_id = :into where user_id = :from returning id
 ), said as (
     update messages set user_id = :into where user_id = :from
+), embedded as (
+    update embeddings set user_id = :into where user_id = :from
 ), understood as (
     update digests set user_id = :into where user_id = :from
 ), thread as (
@@ -231,6 +255,8 @@ _CONVERSATIONS = sa.text(f"""{_APART}
     ) returning c.id, c.agent_id, c.prompt_version
 ), said as (
     update messages set user_id = :from where conversation_id in (select id from call)
+), embedded as (
+    update embeddings set user_id = :from where conversation_id in (select id from call)
 ), understood as (
     update digests set user_id = :from where conversation_id in (select id from call)
 ), thread as (
@@ -282,7 +308,8 @@ where f.id = i.id and i.user_id = :into
 # What was to be told to one is not used up by having been told to the other.
 _THOUGHTS = sa.text("""
 update thoughts t set used_in = null, used_at = null
-from conversations c where c.id = t.used_in and t.user_id in (:from, :into) and c.user_id is distinct from t.user_id
+from conversations c where c.id = t.used_in
+    and t.user_id in (:from, :into) and c.user_id in (:from, :into) and c.user_id <> t.user_id
 """)
 _MOVE_BACK = (_PEOPLE, _CONVERSATIONS, _FACTS, _THOUGHTS)
 # What was pinned or excluded by hand while they were one is so for both, where both said it.

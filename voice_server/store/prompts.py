@@ -10,7 +10,7 @@ from msgspec.structs import astuple
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
-from voice_server.store import session
+from voice_server.store import prompt_history, session
 from voice_server.store.tables import (
     addresses,
     cached_voice_prompts,
@@ -100,14 +100,8 @@ async def forget_copies(connection: AsyncConnection, user_ids: Sequence[str]) ->
 
 async def served_in(connection: AsyncConnection, conversation_id: int) -> str:
     """The text of the prompt a conversation began with; "" when that is not known, or not kept any more."""
-    made, call = generated_prompts.c, conversations.c
-    served = (
-        (made.user_id == call.user_id)
-        & (made.agent_id == call.agent_id)
-        & (made.version == call.prompt_version)
-    )
-    statement = sa.select(made.prompt).join(conversations, served).where(call.id == conversation_id)
-    return (await connection.execute(statement)).scalar_one_or_none() or ""
+    served = prompt_history.served(sa.literal(conversation_id)).subquery()
+    return (await connection.execute(sa.select(served.c.prompt))).scalar_one_or_none() or ""
 
 
 async def forget_old(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
@@ -117,10 +111,9 @@ async def forget_old(connection: AsyncConnection, before: datetime, after: int, 
     newer, cached, call = generated_prompts.alias().c, cached_voice_prompts.c, conversations.c
     same = (cached.user_id == made.user_id, cached.agent_id == made.agent_id, cached.version == made.version)
     served = (
-        call.user_id == made.user_id,
         call.agent_id == made.agent_id,
         call.prompt_version == made.version,
-    )
+    )  # whoever's call it is by now
     old = (
         sa.select(made.id)
         .where(made.id > after, made.created_at < before)

@@ -25,8 +25,23 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql.base import ischema_names
+from sqlalchemy.types import UserDefinedType
 
 metadata = MetaData()
+
+
+class HalfVector(UserDefinedType[str]):
+    """pgvector's `halfvec`, of any length; in and out as text."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: object) -> str:
+        """Its name in Postgres."""
+        return "halfvec"
+
+
+ischema_names["halfvec"] = HalfVector  # else SQLAlchemy does not recognise what it reads
 
 
 def _now(name: str) -> "Column[object]":
@@ -97,6 +112,8 @@ identifications = Table(
     Column("platform", Text, primary_key=True),
     Column("platform_id", Text, primary_key=True),
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    # with whom they talk, where the platform did not ask us; '' when that was not said
+    Column("agent_id", Text, nullable=False, server_default=text("''")),
     _now("identified_at"),
 )
 
@@ -147,6 +164,7 @@ conversations = Table(
     _now("created_at"),
     UniqueConstraint("platform", "platform_id"),
     Index("conversations_timeline", "user_id", "agent_id", "started_at"),
+    Index("conversations_served", "prompt_version", "agent_id", "started_at"),
     Index("conversations_zones", "user_id", "started_at", postgresql_where=text("timezone <> ''")),
 )
 
@@ -252,6 +270,8 @@ facts = Table(
     Column("pinned", Boolean, nullable=False, server_default=text("false")),
     Column("excluded", Boolean, nullable=False, server_default=text("false")),
     Column("flagged", Boolean, nullable=False, server_default=text("false")),
+    # the platform's id of the conversation in which a tool added it; '' for all others
+    Column("said_in", Text, nullable=False, server_default=text("''")),
     # the text it was said to replace, when that was said by hand or by a tool
     Column("supersedes", Text, nullable=False, server_default=text("''")),
     Column("superseded_by", BigInteger, ForeignKey("facts.id", ondelete="SET NULL"), index=True),
@@ -332,6 +352,41 @@ model_usage = Table(
     Column("tokens_out", BigInteger, nullable=False, server_default=text("0")),
 )
 
+# All talk of a user with an agent on one day. Made from conversations, and made anew when they change.
+day_segments = Table(
+    "day_segments",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
+    # on the user's calendar, in the time zone they were in
+    Column("day", Date, nullable=False),
+    Column("timezone", Text, nullable=False),
+    # when its first and its last message were said
+    Column("starts_at", DateTime(timezone=True), nullable=False),
+    Column("ends_at", DateTime(timezone=True), nullable=False),
+    Column("messages", Integer, nullable=False),
+    # Markdown; '' and a source of '' while it is withdrawn
+    Column("summary", Text, nullable=False, server_default=text("''")),
+    # extractive | model
+    Column("source", Text, nullable=False, server_default=text("''")),
+    # make the day findable, and are never shown
+    Column("keywords", ARRAY(Text), nullable=False, server_default=text("'{}'")),
+    # ids of its conversations, and for each a mark that changes with all that the day takes from it
+    Column("sources", ARRAY(BigInteger), nullable=False),
+    Column("marks", ARRAY(Text), nullable=False),
+    # names what was said: a model's summary stays as long as this does
+    Column("basis", Text, nullable=False, server_default=text("''")),
+    Column("awaits_model", Boolean, nullable=False, server_default=text("false")),
+    Column("model_tries", Integer, nullable=False, server_default=text("0")),
+    # the day is over, and its last summary made
+    Column("finalised", Boolean, nullable=False, server_default=text("false")),
+    _now("updated_at"),
+    UniqueConstraint("user_id", "agent_id", "day"),
+    Index("day_segments_unfinished", "id", postgresql_where=text("not finalised")),
+    Index("day_segments_awaiting_model", "id", postgresql_where=text("awaits_model")),
+)
+
 generated_prompts = Table(
     "generated_prompts",
     metadata,
@@ -343,6 +398,23 @@ generated_prompts = Table(
     Column("context_snapshot", JSONB, nullable=False),
     _now("created_at"),
     UniqueConstraint("user_id", "agent_id", "version"),
+    # a call may turn out to have been another user's: what it was served with is found all the same
+    Index("generated_prompts_served", "version", "agent_id"),
+)
+
+# What callers hear whom nobody knows.
+default_prompts = Table(
+    "default_prompts",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("agent_id", Text, nullable=False),  # '' for agents without templates of their own
+    Column("version", Text, nullable=False),
+    Column("prompt", Text, nullable=False),
+    Column("context_snapshot", JSONB, nullable=False),
+    _now("created_at"),
+    # when it was last taken up: that of the newest is served
+    _now("current_at"),
+    UniqueConstraint("version", "agent_id"),
 )
 
 cached_voice_prompts = Table(
@@ -370,6 +442,111 @@ pending_work = Table(
     Column("key", Text, primary_key=True),
     Column("requested", BigInteger, nullable=False),
     Column("done", BigInteger, nullable=False, server_default=text("0")),
-    # who asked last, for the record of what is done: event | api | upkeep
+    # who asked last, for the record of what is done: event | api | tool | upkeep
     Column("trigger", Text, nullable=False, server_default=text("''")),
+)
+
+# Of which conversations there are vectors. They go with this row: vectors of words that were replaced since are
+# never found.
+embeddings = Table(
+    "embeddings",
+    metadata,
+    Column(
+        "conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
+    Column("model", Text, nullable=False),
+    # false as long as the model was only asked in vain, so often
+    Column("complete", Boolean, nullable=False, server_default=text("false")),
+    Column("tries", Integer, nullable=False, server_default=text("0")),
+    # numbers of a vector; and of the messages, one after the other, the positions (4 bytes) and the codes: what is
+    # left of a vector with one bit a number. A search reads all of these, to look at few of the vectors
+    Column("length", Integer, nullable=False, server_default=text("0")),
+    Column("positions", LargeBinary, nullable=False, server_default=text("''")),
+    Column("codes", LargeBinary, nullable=False, server_default=text("''")),
+    Index("embeddings_of_user", "user_id", "agent_id"),
+)
+
+# Only where Postgres has pgvector.
+vectors = Table(
+    "vectors",
+    metadata,
+    Column(
+        "conversation_id",
+        BigInteger,
+        ForeignKey("embeddings.conversation_id", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    # message | window
+    Column("kind", Text, primary_key=True),
+    Column("first_position", Integer, primary_key=True, autoincrement=False),
+    Column("last_position", Integer, nullable=False),
+    Column("embedding", HalfVector, nullable=False),
+)
+
+# The search index of one user's talk with one agent. Places number the messages of a timeline, each for ever: what is
+# no longer there leaves a gap, and a timeline with gaps is indexed anew.
+search_timelines = Table(
+    "search_timelines",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
+    Column("next_place", BigInteger, nullable=False, server_default=text("0")),
+    UniqueConstraint("user_id", "agent_id"),
+)
+
+search_conversations = Table(
+    "search_conversations",
+    metadata,
+    Column(
+        "conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column(
+        "timeline_id",
+        BigInteger,
+        ForeignKey("search_timelines.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    # the event that told it: a conversation that was told anew since is not found before it is indexed anew
+    Column("told", BigInteger, nullable=False),
+    # the position up to which it was indexed: one that goes on is indexed from there
+    Column("until", Integer, nullable=False),
+)
+
+search_passages = Table(
+    "search_passages",
+    metadata,
+    Column(
+        "timeline_id", BigInteger, ForeignKey("search_timelines.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("base", BigInteger, primary_key=True, autoincrement=False),
+    Column(
+        "conversation_id",
+        BigInteger,
+        ForeignKey("search_conversations.conversation_id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("size", Integer, nullable=False),
+    Column("starts_at", DateTime(timezone=True), nullable=False),
+    Column("language", Text, nullable=False),
+    # one entry for each message: see search.passages
+    Column("positions", LargeBinary, nullable=False),
+    Column("seconds", LargeBinary, nullable=False),
+    Column("lengths", LargeBinary, nullable=False),
+    Column("kinds", LargeBinary, nullable=False),
+)
+
+# Where a lexeme was said: one row, however often, so that a query reads a handful of rows.
+search_words = Table(
+    "search_words",
+    metadata,
+    Column(
+        "timeline_id", BigInteger, ForeignKey("search_timelines.id", ondelete="CASCADE"), primary_key=True
+    ),
+    Column("lexeme", Text, primary_key=True),
+    Column("places", LargeBinary, nullable=False),
 )

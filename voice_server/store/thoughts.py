@@ -136,34 +136,47 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> None:
     await connection.execute(sa.delete(thoughts).where(thoughts.c.conversation_id == conversation_id))
 
 
-async def mark_used(connection: AsyncConnection, conversation_id: int) -> None:
+async def mark_used(connection: AsyncConnection, conversation_id: int) -> set[str]:
     """Note which thoughts the prompt served in a conversation held: those that did are used, once the conversation
-    took place. What an earlier event of it said is taken back; the first conversation that used one counts."""
-    await connection.execute(_MARK_USED, {"conversation": conversation_id})
+    took place. What an earlier event of it said is taken back; the first conversation that used one counts. The
+    users whose thoughts are used now, or no longer."""
+    return set((await connection.execute(_MARK_USED, {"conversation": conversation_id})).scalars())
 
 
 # A thought is used once a prompt that held it was served in a conversation that took place (CONTEXT_STACK: inner life).
+# The prompt may have been another user's, whose call it turned out not to be: what was spoken is used.
 _MARK_USED = sa.text("""
-with held as (
-    select t.id from conversations c
-    join generated_prompts g on g.user_id = c.user_id and g.agent_id = c.agent_id and g.version = c.prompt_version
+with served as (
+    select c.id as conversation_id, g.* from conversations c
+    join generated_prompts g on g.agent_id = c.agent_id and g.version = c.prompt_version
+    where c.id = :conversation and (c.user_id = g.user_id or not exists (
+        select from generated_prompts p
+        where p.user_id = c.user_id and p.agent_id = c.agent_id and p.version = c.prompt_version
+    ))
+), held as (
+    select t.id from served g
     cross join lateral jsonb_path_query(g.context_snapshot, '$.sections[*].sources[*]') as s (source)
-    join thoughts t on t.user_id = c.user_id and t.agent_id = c.agent_id and s.source #>> '{}' = 'thoughts/' || t.id
-    where c.id = :conversation
+    join thoughts t on t.user_id = g.user_id and t.agent_id = g.agent_id and s.source #>> '{}' = 'thoughts/' || t.id
+    where g.conversation_id = :conversation
     union
     select id from thoughts where used_in = :conversation
 )
 update thoughts t set used_in = first.id, used_at = first.started_at
 from held join thoughts o on o.id = held.id left join lateral (
-    select c.id, c.started_at from conversations c
-    join generated_prompts g on g.user_id = c.user_id and g.agent_id = c.agent_id and g.version = c.prompt_version
-    where c.user_id = o.user_id and c.agent_id = o.agent_id and c.outcome = 'talked' and c.started_at >= o.created_at
+    select c.id, c.started_at from generated_prompts g
+    join conversations c on c.agent_id = g.agent_id and c.prompt_version = g.version
+    where (c.user_id = g.user_id or not exists (
+        select from generated_prompts p
+        where p.user_id = c.user_id and p.agent_id = c.agent_id and p.version = c.prompt_version
+    ))
+        and g.user_id = o.user_id and g.agent_id = o.agent_id and c.outcome = 'talked' and c.started_at >= o.created_at
         and g.context_snapshot @> jsonb_build_object(
             'sections', jsonb_build_array(jsonb_build_object('sources', jsonb_build_array('thoughts/' || o.id)))
         )
     order by c.started_at, c.platform_id limit 1
 ) first on true
 where t.id = held.id and t.used_in is distinct from first.id
+returning t.user_id
 """)
 
 

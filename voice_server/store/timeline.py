@@ -11,8 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.conversation import Channel, Message
 from voice_server.domain.digest import KeyMoment, Source
 from voice_server.errors import NotFound
+from voice_server.store import prompt_history
 from voice_server.store.conversations import Outcome
-from voice_server.store.tables import conversations, digests, generated_prompts, messages, thoughts
+from voice_server.store.tables import conversations, digests, messages, thoughts
 
 
 class Row(Struct, frozen=True):
@@ -91,7 +92,7 @@ async def get(connection: AsyncConnection, id_: int) -> Whole:
         conversation,
         await _messages(connection, id_),
         await _understood(connection, id_),
-        await _is_prompt_kept(connection, conversation),
+        await _is_prompt_kept(connection, id_),
         await _thoughts_used(connection, id_),
     )
 
@@ -111,14 +112,9 @@ async def _understood(connection: AsyncConnection, id_: int) -> Understood | Non
     return Understood(source, msgspec.convert(moments, tuple[KeyMoment, ...]), *rest)
 
 
-async def _is_prompt_kept(connection: AsyncConnection, conversation: Row) -> bool:
-    made = generated_prompts.c
-    served = (
-        (made.user_id == conversation.user_id)
-        & (made.agent_id == conversation.agent_id)
-        & (made.version == conversation.prompt_version)
-    )
-    return (await connection.execute(sa.select(made.id).where(served))).first() is not None
+async def _is_prompt_kept(connection: AsyncConnection, id_: int) -> bool:
+    served = prompt_history.served(sa.literal(id_)).subquery()
+    return (await connection.execute(sa.select(served.c.version))).first() is not None
 
 
 async def _thoughts_used(connection: AsyncConnection, id_: int) -> tuple[int, ...]:

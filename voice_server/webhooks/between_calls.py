@@ -1,4 +1,4 @@
-"""What the web process does between calls, so that no call has to: it keeps the default prompts fresh,
+"""What the web process does between calls, so that no call has to: it keeps the default prompts fresh and known,
 registers agents that called for the first time, and refills cache entries that pre-calls missed.
 """
 
@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import prompt_cache
 from voice_server.errors import VoiceServerError
-from voice_server.store import agents, prompts, session
+from voice_server.store import agents, default_prompts, prompts, session
 from voice_server.webhooks.default_prompts import DefaultPrompts
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.webhooks.pre_call import PreCallApp
@@ -62,6 +62,7 @@ class BetweenCalls:
         if due or registered:
             await self.refresh()
             self._refreshed = time.monotonic()
+        await self._keep_defaults()
         await self._refill()
 
     async def refresh(self) -> None:
@@ -74,6 +75,13 @@ class BetweenCalls:
         )
         self._registered = set(numbers)
         self._default_prompts.refresh(self._pre_call.defaults, self._registered)
+
+    async def _keep_defaults(self) -> None:
+        """What callers hear from now on whom nobody knows."""
+        if unkept := dict(self._default_prompts.unkept):
+            async with self._engine.begin() as connection:
+                await default_prompts.keep(connection, unkept)
+            self._default_prompts.unkept = {}
 
     async def _register_agents(self) -> bool:
         """Make agents known that called for the first time; whether there were any."""

@@ -6,12 +6,16 @@ from datetime import UTC, datetime
 from voice_server.context.budget import Count
 from voice_server.context.slots import CachedPrompt
 from voice_server.jobs import rebuild
+from voice_server.store.default_prompts import SHARED, DefaultPrompt
 from voice_server.templates import TemplateLibrary
 from voice_server.webhooks.pre_call import Defaults
 
 
 class DefaultPrompts:
-    """Renders default prompts. `clock` gives unix seconds, `limit` is in tokens."""
+    """Renders default prompts. `clock` gives unix seconds, `limit` is in tokens.
+
+    `unkept` are those rendered since they were last kept, by agent id: `webhooks.between_calls` keeps them.
+    """
 
     def __init__(
         self,
@@ -27,14 +31,17 @@ class DefaultPrompts:
         self._clock = clock
         self._limit = limit
         self._timezone = timezone
+        self.unkept: dict[str, DefaultPrompt] = {}
 
     def of(self, agent_id: str) -> CachedPrompt:
         """The default prompt of one agent; of an unknown one, the default agent's."""
         now = datetime.fromtimestamp(self._clock(), UTC)
         templates = self._templates.agent(agent_id)
-        return rebuild.default_entry(
+        entry, to_keep = rebuild.default_prompt(
             templates, self._count, now=now, limit=self._limit, timezone=self._timezone
         )
+        self.unkept[agent_id or SHARED] = to_keep
+        return entry
 
     def refresh(self, defaults: Defaults, agent_ids: set[str]) -> None:
         """Take up edited templates and new agents."""

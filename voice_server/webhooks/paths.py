@@ -2,3 +2,5 @@
 
 PRE_CALL = "/webhooks/elevenlabs/pre-call"
 POST_CALL = "/webhooks/elevenlabs/post-call"
+TOOLS = "/tools/"  # and the name of one
+MCP = "/mcp"

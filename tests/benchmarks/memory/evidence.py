@@ -11,7 +11,6 @@ The agent is one that gives long-term memory the room: persona and style of a li
 """
 
 import asyncio
-import json
 import shutil
 import time
 from collections import Counter
@@ -23,12 +22,11 @@ from pathlib import Path
 import httpx2
 import sqlalchemy as sa
 from benchmarks.figures import title
-from benchmarks.house import POST_CALL, ROOT, SECRET, House, opened
-from benchmarks.memory import baselines, dialogues
+from benchmarks.house import ROOT, House, opened
+from benchmarks.memory import baselines, calls, dialogues
 from benchmarks.memory.carried import Stems, count_carried, lines, needed_messages, needed_sentences
-from benchmarks.memory.dialogues import Dialogue, Session
+from benchmarks.memory.dialogues import Dialogue
 from msgspec import Struct
-from pretend.elevenlabs import ended_call
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server import tokens
@@ -39,14 +37,12 @@ from voice_server.settings import Settings
 from voice_server.store import users
 from voice_server.store.prompts import Target
 from voice_server.templates import TemplateLibrary
-from voice_server.webhooks.signature import sign
 from voice_server.worker import Worker
 
 _LIMITS = (1000, 2000, 4100)
 _WITHOUT_MODEL, _WITH_MODEL = "agent_evidence", "agent_evidence_model"
 _AREAS = {_WITHOUT_MODEL: "+1415555", _WITH_MODEL: "+1628555"}
 _BY_MODEL = "select count(*) filter (where source = 'model'), count(*) from digests join conversations on id = conversation_id where agent_id = :agent"
-_TURN_SECONDS = 20
 _AGENT_TOML = """
 token_limit = {limit}
 [budgets]
@@ -180,29 +176,11 @@ class _Walk(Struct, frozen=True):
         caller, waiting, found = f"{self.area}{number:04}", list(dialogue.sessions), list[Asked]()
         for now in dialogue.moments():
             while waiting and waiting[0].started_at < now:
-                await self._call(dialogue, waiting.pop(0), caller)
+                await calls.deliver(self.client, dialogue, waiting.pop(0), caller=caller, agent=self.agent)
+                await self.worker.queue.drain()
             self.clock.now = now.timestamp()
             found.append(Asked(dialogue, now, await self._prompts(caller)))
         return found
-
-    async def _call(self, dialogue: Dialogue, session: Session, caller: str) -> None:
-        said = [
-            f"{'user' if turn.speaker == dialogue.user else 'agent'}: {turn.text}" for turn in session.turns
-        ]
-        duration = _TURN_SECONDS * len(said)
-        event = ended_call(
-            f"{self.agent}/{dialogue.id}/{session.id}",
-            said,
-            ended=session.started_at.timestamp() + duration,
-            caller=caller,
-            agent=self.agent,
-            duration=duration,
-        )
-        event["data"]["metadata"]["main_language"] = None
-        body = json.dumps(event).encode()
-        headers = {"elevenlabs-signature": sign(body, SECRET, int(time.time()))}
-        (await self.client.post(POST_CALL, content=body, headers=headers)).raise_for_status()
-        await self.worker.queue.drain()
 
     async def print_digests(self, model: str) -> None:
         """How many the model made: one that is away or fails leaves the others' standing."""

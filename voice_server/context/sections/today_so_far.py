@@ -1,36 +1,75 @@
-"""`[TODAY SO FAR]` and `[YESTERDAY]`, as they will be true: a prompt cached before midnight is right after it."""
+"""`[TODAY SO FAR]` and `[YESTERDAY]`, as they will be true: a prompt cached before midnight is right after it.
 
-from collections.abc import Sequence
-from datetime import date, timedelta
+Which conversation belongs to which day, `domain.day` says: what is said in a session that runs past midnight belongs
+to the day on which it began, and that day is still today until the session is over.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
 
 from voice_server.context import slots, words
 from voice_server.context.budget import ELLIPSIS, Content, Item, Section, sentences
 from voice_server.context.hygiene import neutralise
 from voice_server.context.occasion import Occasion, telling, values
 from voice_server.context.sections import last_time
-from voice_server.domain.memory import Remembered
+from voice_server.domain.day import Talk, days_of, runs_until, summary_section
+from voice_server.domain.memory import Remembered, SummedDay
 
 NAME = "today_so_far"
 _YESTERDAY = "yesterday"
+_ONE_DAY = timedelta(days=1)
+
+_Days = Mapping[date, Sequence[Remembered]]
 
 
 def section(occasion: Occasion) -> Section:
-    """One variant until midnight, one until the next, nothing from then on."""
-    today, yesterday = occasion.today, occasion.today - timedelta(days=1)
-    served_on = [(today, yesterday), (today + timedelta(days=1), today)]
-    variants = (*(_content(occasion, *days) for days in served_on), Content())
+    """One variant until today is over, one until the next day is, nothing from then on."""
+    days = _by_day(occasion)
+    today, until = _today(occasion, days)
+    served_on = [(today, today - _ONE_DAY), (today + _ONE_DAY, today)]
+    variants = (*(_content(occasion, days, *both) for both in served_on), Content())
 
     def render(variant: int, content: Content) -> str:
         cut = len(content.items) < len(variants[variant].items)
         return _render(content, served_on[variant][1], occasion, cut=cut) if content else ""
 
-    untils = [int(words.midnight_after(day, occasion.zone).timestamp()) for day, _ in served_on]
+    untils = [int(one.timestamp()) for one in (until, words.midnight_after(today + _ONE_DAY, occasion.zone))]
     return Section(NAME, render, variants, occasion.budget(NAME), until=(*untils, slots.FOREVER))
 
 
-def _content(occasion: Occasion, today: date, yesterday: date) -> Content:
+def _by_day(occasion: Occasion) -> _Days:
+    """The conversations of each day, in the order they took place."""
+    there = sorted(occasion.memory.latest, key=lambda one: (one.started_at, one.id))
+    talk = [Talk(one.started_at, _ended(one), occasion.zone) for one in there]
+    found: defaultdict[date, list[Remembered]] = defaultdict(list)
+    for one, day in zip(there, days_of(talk, _pause(occasion)), strict=True):
+        found[day].append(one)
+    return found
+
+
+def _today(occasion: Occasion, days: _Days) -> tuple[date, datetime]:
+    """Which day is today, and until when: the calendar's, but while a session of yesterday goes on."""
+    if days:
+        latest = max(days)
+        ended = max(map(_ended, days[latest]))
+        until = runs_until(latest, ended, occasion.zone, _pause(occasion))
+        if until is not None and occasion.now < until:
+            return latest, until
+    return occasion.today, words.midnight_after(occasion.today, occasion.zone)
+
+
+def _pause(occasion: Occasion) -> timedelta:
+    return timedelta(hours=occasion.memory.day_pause)
+
+
+def _ended(conversation: Remembered) -> datetime:
+    return conversation.started_at + timedelta(seconds=conversation.duration)
+
+
+def _content(occasion: Occasion, days: _Days, today: date, yesterday: date) -> Content:
     """Today's summary and key moments, newest moments first in priority; last the sentences of yesterday's summary."""
-    now, before = _on(occasion, today), _on(occasion, yesterday)
+    now, before = days.get(today, ()), days.get(yesterday, ())
     moments = sorted(
         ((said.said_at, said.position, one.id, said.text) for one in now for said in one.key_moments),
         reverse=True,
@@ -41,14 +80,18 @@ def _content(occasion: Occasion, today: date, yesterday: date) -> Content:
     )
     prose = _summary(occasion, now, quiet=bool(items))
     earlier = sentences(_summary(occasion, before, quiet=False))
-    rest = telling(Item(sentence, _sources(before), _YESTERDAY) for sentence in earlier)
-    return Content(prose, (*items, *rest), _sources(now))
+    rest = telling(Item(sentence, _sources(occasion, before), _YESTERDAY) for sentence in earlier)
+    return Content(prose, (*items, *rest), _sources(occasion, now))
 
 
 def _summary(occasion: Occasion, day: Sequence[Remembered], *, quiet: bool) -> str:
-    """What was said that day, apart from the conversation that [LAST TIME] tells: nothing is said twice.
-    When nothing else is to be said, just when they took place, or nothing if `quiet`."""
-    told = occasion.memory.latest[0].id if day and last_time.NAME in occasion.order else None
+    """What was said that day, as a model summed it up; or else conversation by conversation, apart from the one that
+    [LAST TIME] tells: nothing is said twice. When nothing else is to be said, just when they took place, or nothing
+    if `quiet`."""
+    summed_up = _summed_up(occasion, day)
+    if summed_up is not None:
+        return neutralise(summary_section(summed_up.summary))
+    told = _told(occasion)
     said = [(one, neutralise(one.summary)) for one in day if one.id != told]
     summaries = [
         f"{last_time.heading(one, occasion)['time']} {summary}" if len(day) > 1 else summary
@@ -66,6 +109,20 @@ def _summary(occasion: Occasion, day: Sequence[Remembered], *, quiet: bool) -> s
     )
 
 
+def _summed_up(occasion: Occasion, day: Sequence[Remembered]) -> SummedDay | None:
+    """The model's summary of a day, if it knows all of its conversations and nothing that is told elsewhere."""
+    ids = {one.id for one in day}
+    if _told(occasion) in ids:
+        return None
+    return next((one for one in occasion.memory.days if ids and {*one.conversations} == ids), None)
+
+
+def _told(occasion: Occasion) -> int | None:
+    """The conversation that [LAST TIME] tells."""
+    latest = occasion.memory.latest
+    return latest[0].id if latest and last_time.NAME in occasion.order else None
+
+
 def _render(content: Content, yesterday_was: date, occasion: Occasion, *, cut: bool) -> str:
     moments = [item for item in content.items if item.label != _YESTERDAY]
     yesterday = "".join(item.text for item in content.items if item.label == _YESTERDAY)
@@ -80,11 +137,7 @@ def _render(content: Content, yesterday_was: date, occasion: Occasion, *, cut: b
     )
 
 
-def _on(occasion: Occasion, day: date) -> list[Remembered]:
-    """That local day's conversations, in the order they took place."""
-    there = [one for one in occasion.memory.latest if occasion.local_day(one.started_at) == day]
-    return sorted(there, key=lambda one: (one.started_at, one.id))
-
-
-def _sources(conversations: Sequence[Remembered]) -> str:
-    return " ".join(f"conversations/{one.id}" for one in conversations)
+def _sources(occasion: Occasion, conversations: Sequence[Remembered]) -> str:
+    summed_up = _summed_up(occasion, conversations)
+    days = [f"day_segments/{summed_up.id}"] if summed_up else []
+    return " ".join([*days, *(f"conversations/{one.id}" for one in conversations)])

@@ -1,0 +1,176 @@
+"""Search: how long conversation.search takes in one user's talk, among a million messages of others; and how long it
+takes to index a finished call.
+
+Everything that is not in the request is left out: who is on the line, the quota and the answer are `tools`. Words are
+made up, as often as words are: the n-th most frequent has 1/n of the first one's share.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from statistics import quantiles
+
+import asyncpg
+import numpy as np
+from benchmarks.figures import row, title
+from benchmarks.house import House
+from benchmarks.processes import on_core
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from voice_server.jobs.index import Index
+from voice_server.search import lookup
+from voice_server.search.found import Query, Timeline
+from voice_server.store import session
+
+_AGENT = "agent_search"
+_SIZES = {1_000: 10.0, 10_000: 20.0, 100_000: 50.0}  # messages of the one who asks, and the goal in ms
+_EACH = 1_000  # messages of every other user
+_CALL = 50  # messages of a conversation
+_VOCABULARY, _WORDS = 20_000, 14  # distinct words; words of a message
+_NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
+_LONG_CALL = 200
+
+
+def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+    """Measure and print."""
+    with on_core(0):
+        asyncio.run(_measure(house, others=100_000 if quick else 1_000_000, rounds=60 if quick else 300))
+
+
+async def _measure(house: House, *, others: int, rounds: int) -> None:
+    title("search", f"one user's talk among {others:,} messages of others; {rounds} queries each")
+    words = _Words()
+    async with _engine(house) as engine:
+        began = time.monotonic()
+        await _say(house, words, {_name(number): _EACH for number in range(others // _EACH)})
+        await _say(house, words, {f"usr_{size}": size for size in _SIZES})
+        await _index(
+            engine, [*(_name(number) for number in range(others // _EACH)), *(f"usr_{s}" for s in _SIZES)]
+        )
+        await _analyze(house)
+        print(f"  (said and indexed in {time.monotonic() - began:.0f} s)", flush=True)
+        for size, goal in _SIZES.items():
+            await _print_search(engine, words, size, goal, rounds)
+        await _print_index(house, engine, words)
+
+
+async def _print_search(engine: AsyncEngine, words: "_Words", size: int, goal: float, rounds: int) -> None:
+    timeline = Timeline(f"usr_{size}", _AGENT, "Europe/Berlin")
+    queries = words.queries(rounds + 10)
+
+    async def search() -> None:
+        async with engine.connect() as connection:
+            found = await lookup.messages_and_days(connection, timeline, Query(next(queries)), now=_NOW)
+        assert found, "something is found"
+
+    spent = await _milliseconds(search, rounds)
+    row(f"{size:,} messages, p50", quantiles(spent, n=20)[9], "ms")
+    row(f"{size:,} messages, p95", quantiles(spent, n=20)[18], "ms", most=goal)
+
+
+async def _print_index(house: House, engine: AsyncEngine, words: "_Words") -> None:
+    spent = []
+    for number in range(10):
+        await _say(house, words, {"usr_10000": _LONG_CALL}, call=_LONG_CALL, name=f"long_{number}")
+        started = time.perf_counter()
+        await _index(engine, ["usr_10000"])
+        spent.append(1000 * (time.perf_counter() - started))
+    row(f"indexing a call of {_LONG_CALL} messages, the slowest of 10", max(spent), "ms", most=200)
+
+
+class _Words:
+    """Talk without sense, and queries of it."""
+
+    def __init__(self) -> None:
+        self._random = np.random.default_rng(7)
+        syllables = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"]
+        self._words = np.array(
+            ["".join(self._random.choice(syllables, 2 + number % 3)) + "k" for number in range(_VOCABULARY)]
+        )
+        shares = 1 / np.arange(1, _VOCABULARY + 1)
+        self._shares = shares / shares.sum()
+
+    def messages(self, count: int) -> Iterator[str]:
+        """So many messages."""
+        for line in self._random.choice(self._words, (count, _WORDS), p=self._shares):
+            yield " ".join(line)
+
+    def queries(self, count: int) -> Iterator[str]:
+        """So many queries of five words: three of the frequent ones, two of the others."""
+        for _ in range(count):
+            frequent = self._random.choice(self._words[:300], 3)
+            rare = self._random.choice(self._words[300:5000], 2)
+            yield " ".join([*frequent, *rare])
+
+
+@asynccontextmanager
+async def _engine(house: House) -> AsyncIterator[AsyncEngine]:
+    engine = session.connect(house.database_url, 5)
+    yield session.single_statements(engine)
+    await engine.dispose()
+
+
+async def _say(
+    house: House, words: _Words, sizes: dict[str, int], *, call: int = _CALL, name: str = "call"
+) -> None:
+    """Give users so many messages each, in calls."""
+    connection = await asyncpg.connect(house.database_url.replace("+asyncpg", ""))
+    await connection.execute(
+        "insert into agents (id, platform) values ($1, 'elevenlabs') on conflict do nothing", _AGENT
+    )
+    await connection.executemany(
+        "insert into users (id) values ($1) on conflict do nothing", [(user,) for user in sizes]
+    )
+    for user, size in sizes.items():
+        starts = [_NOW - timedelta(hours=5 * number + 1) for number in range(size // call)]
+        rows = await connection.fetch(
+            "insert into conversations (platform, platform_id, agent_id, user_id, channel, outcome, started_at,"
+            " ended_at, language) select 'elevenlabs', $1 || at, $2, $3, 'voice', 'talked', at, at, 'en'"
+            " from unnest($4::timestamptz[]) as at returning id, started_at",
+            f"{name}_{user}_",
+            _AGENT,
+            user,
+            starts,
+        )
+        said = words.messages(size)
+        await connection.copy_records_to_table(
+            "messages",
+            columns=["conversation_id", "position", "user_id", "role", "content", "said_at"],
+            records=[
+                (id_, at, user, "agent" if at % 2 else "user", next(said), began + timedelta(seconds=10 * at))
+                for id_, began in rows
+                for at in range(call)
+            ],
+        )
+    await connection.close()
+
+
+async def _index(engine: AsyncEngine, user_ids: Sequence[str]) -> None:
+    """What the job does, user by user."""
+    for user_id in user_ids:
+        keys = [f"{user_id}|{_AGENT}"]
+        async with engine.connect() as connection:
+            apply = await Index().prepare(connection, keys)
+            await apply(connection, keys)
+
+
+async def _analyze(house: House) -> None:
+    connection = await asyncpg.connect(house.database_url.replace("+asyncpg", ""))
+    await connection.execute("analyze")
+    await connection.close()
+
+
+async def _milliseconds(work: Callable[[], Awaitable[None]], rounds: int) -> list[float]:
+    """Of each time; the first few warm up."""
+    spent = []
+    for _ in range(rounds + 5):
+        started = time.perf_counter()
+        await work()
+        spent.append(1000 * (time.perf_counter() - started))
+    return spent[5:]
+
+
+def _name(number: int) -> str:
+    return f"usr_{number:06}"

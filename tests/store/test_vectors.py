@@ -1,0 +1,179 @@
+"""Vectors in pgvector: the nearest are found, of one user and agent alone, and where there is no pgvector we start."""
+
+import uuid
+from collections.abc import AsyncIterator
+
+import asyncpg
+import numpy as np
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from voice_server.embedded.services import Embedded
+from voice_server.errors import ConfigurationError
+from voice_server.store import session, vectors
+from voice_server.store.migrate import migrate
+from voice_server.store.vectors import MESSAGE, WINDOW, Vector
+from voice_server.store.vectors import Embedded as Kept
+
+ADA, GRACE, AGENT, MODEL = "ada", "grace", "agent_1", "openai:small"
+LENGTH = 48
+_PEOPLE = (
+    "insert into agents (id, platform) values (:agent, 'p'), ('agent_2', 'p')",
+    "insert into users (id) values (:ada), (:grace)",
+    """insert into conversations (id, platform, platform_id, agent_id, user_id, channel, outcome, started_at, ended_at)
+    select n, 'p', n, :agent, case when n % 2 = 0 then :ada else :grace end, 'voice', 'talked', now(), now()
+    from generate_series(1, 40) n""",
+)
+
+
+@pytest.fixture
+async def connection(database_url: str) -> AsyncIterator[AsyncConnection]:
+    """A database in which Ada and Grace had calls 1 to 40 in turns."""
+    engine = session.connect(database_url, 2)
+    async with engine.begin() as opened:
+        await _people(opened)
+        yield opened
+    await engine.dispose()
+
+
+async def _people(connection: AsyncConnection) -> None:
+    for statement in _PEOPLE:
+        await connection.execute(sa.text(statement), {"ada": ADA, "grace": GRACE, "agent": AGENT})
+
+
+def some(seed: int, count: int) -> list[Vector]:
+    """Directions by chance."""
+    made = np.random.default_rng(seed).normal(size=(count, LENGTH)).astype(np.float32)
+    return [one / np.linalg.norm(one) for one in made]
+
+
+async def keep(
+    connection: AsyncConnection,
+    conversation_id: int,
+    made: list[Vector],
+    user: str = ADA,
+    kind: str = MESSAGE,
+) -> None:
+    kept = [Kept(kind, n, n + 1, vector) for n, vector in enumerate(made)]
+    await vectors.save(connection, conversation_id, user, AGENT, MODEL, kept)
+
+
+async def test_the_nearest_are_those_with_the_greatest_product(connection: AsyncConnection) -> None:
+    made = {n: some(n, 100) for n in range(2, 41, 2)}
+    for conversation_id, theirs in made.items():
+        await keep(connection, conversation_id, theirs)
+    [asked] = some(99, 1)
+
+    found = await vectors.nearest(connection, ADA, AGENT, MODEL, asked, 10)
+
+    products = {(n, p): float(one @ asked) for n, theirs in made.items() for p, one in enumerate(theirs)}
+    expected = sorted(products, key=lambda key: -products[key])[:10]
+    assert [(one.conversation_id, one.position) for one in found] == expected
+    assert [one.similarity for one in found] == pytest.approx([products[key] for key in expected], abs=2e-3)
+
+
+async def test_a_limit_of_all_finds_all(connection: AsyncConnection) -> None:
+    for conversation_id in range(2, 41, 2):
+        await keep(connection, conversation_id, some(conversation_id, 100))
+
+    found = await vectors.nearest(connection, ADA, AGENT, MODEL, some(99, 1)[0], 10_000)
+
+    assert len({(one.conversation_id, one.position) for one in found}) == len(found) == 2000
+
+
+async def test_other_users_agents_models_and_kinds_are_not_there(connection: AsyncConnection) -> None:
+    [asked] = some(1, 1)
+    await keep(connection, 1, [asked], user=GRACE)
+    await keep(connection, 2, [asked], kind=WINDOW)
+
+    assert await vectors.nearest(connection, ADA, AGENT, MODEL, asked, 10) == []
+    assert await vectors.nearest(connection, GRACE, "agent_2", MODEL, asked, 10) == []
+    assert await vectors.nearest(connection, GRACE, AGENT, "openai:large", asked, 10) == []
+    [window] = await vectors.nearest_windows(connection, ADA, AGENT, MODEL, asked, 10)
+    assert (window.conversation_id, window.position, window.last_position) == (2, 0, 1)
+
+
+async def test_many_others_change_nothing_of_what_is_found(connection: AsyncConnection) -> None:
+    await keep(connection, 2, some(2, 100))
+    [asked] = some(99, 1)
+    before = await vectors.nearest(connection, ADA, AGENT, MODEL, asked, 20)
+
+    for conversation_id in range(1, 40, 2):
+        await keep(connection, conversation_id, [asked] * 100, user=GRACE)
+
+    assert await vectors.nearest(connection, ADA, AGENT, MODEL, asked, 20) == before
+
+
+async def test_a_vector_of_another_length_is_no_error(connection: AsyncConnection) -> None:
+    await keep(connection, 2, some(2, 3))
+
+    assert await vectors.nearest(connection, ADA, AGENT, MODEL, np.ones(7, np.float32), 10) == []
+
+
+async def test_more_vectors_than_fit_one_statement_are_kept(connection: AsyncConnection) -> None:
+    await keep(connection, 2, some(2, 1201))
+
+    assert len(await vectors.nearest(connection, ADA, AGENT, MODEL, some(1, 1)[0], 5000)) == 1201
+
+
+async def test_erasing_a_conversation_erases_its_vectors(connection: AsyncConnection) -> None:
+    await keep(connection, 2, some(2, 3))
+    await keep(connection, 4, some(4, 3))
+
+    await connection.execute(sa.text("delete from conversations where id = 2"))
+
+    for table in ("vectors", "embeddings"):
+        rows = await connection.execute(sa.text(f"select distinct conversation_id from {table}"))  # noqa: S608 (our own)
+        assert list(rows.scalars()) == [4]
+
+
+async def test_what_has_no_vectors_of_a_model_awaits_them_the_latest_first(
+    connection: AsyncConnection,
+) -> None:
+    for conversation_id in range(5, 41):
+        await keep(connection, conversation_id, some(1, 1), user=GRACE if conversation_id % 2 else ADA)
+    await vectors.count_try(connection, 4, ADA, AGENT, MODEL)
+    await connection.execute(sa.text("update conversations set outcome = 'short' where id = 2"))
+
+    assert await vectors.awaiting(connection, MODEL, 12, 10) == [3, 1, 4]
+    assert await vectors.awaiting(connection, MODEL, 1, 10) == [3, 1]
+    assert len(await vectors.awaiting(connection, "openai:large", 12, 100)) == 39
+
+
+@pytest.fixture
+async def poor(services: Embedded) -> AsyncIterator[tuple[str, AsyncEngine]]:
+    """An empty database for a user who may install no extensions, as if there were no pgvector; and one who may."""
+    name = f"test_{uuid.uuid4().hex}"
+    owner = services.database_url.replace("+asyncpg", "")
+    connection = await asyncpg.connect(owner)
+    await connection.execute(f"create database {name} template template0")
+    await connection.execute(f"create role {name} login password 'poor'")
+    rich = create_async_engine(services.database_url.replace("@/app", f"@/{name}"))
+    async with rich.begin() as inside:
+        await inside.execute(sa.text(f"grant create on schema public to {name}"))
+    yield str(rich.url.set(username=name, password="poor").render_as_string(hide_password=False)), rich
+    await rich.dispose()
+    await connection.execute(f"drop database {name} with (force)")
+    await connection.execute(f"drop role {name}")
+    await connection.close()
+
+
+async def test_without_pgvector_the_database_is_migrated_all_the_same(poor: tuple[str, AsyncEngine]) -> None:
+    url, rich = poor
+
+    assert await migrate(url)
+
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        await _people(connection)
+        await vectors.remove(connection, 1)
+        with pytest.raises(ConfigurationError, match="needs pgvector"):
+            await vectors.prepare(connection)
+    async with rich.begin() as connection:
+        await connection.execute(sa.text("create extension vector"))
+    async with engine.begin() as connection:
+        await vectors.prepare(connection)
+        await vectors.prepare(connection)
+        await keep(connection, 2, some(2, 3))
+    await engine.dispose()

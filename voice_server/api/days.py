@@ -1,0 +1,98 @@
+"""Days: what was said on each, summed up."""
+
+from datetime import date, datetime
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, BeforeValidator, Field
+
+from voice_server.api import paging, problem
+from voice_server.api.edge import OfUser, Reading
+from voice_server.api.fields import LARGEST, OfAnyAgent
+from voice_server.api.fields import Day as CalendarDay
+from voice_server.api.paging import Page
+from voice_server.domain.day import DaySource
+from voice_server.errors import Conflict, NotFound
+from voice_server.store import day_segments
+from voice_server.store.day_segments import Row
+
+router = APIRouter(tags=["days"])
+
+
+def _written_out(day: object) -> object:
+    """Else a number that is no id would be read as seconds since 1970."""
+    if isinstance(day, str) and "-" not in day.strip("-"):
+        raise ValueError("write an id, or a date as 2026-11-17")
+    return day
+
+
+_Id = Annotated[int, Field(ge=1, le=LARGEST)]
+_Date = Annotated[CalendarDay, BeforeValidator(_written_out)]
+_Which = Annotated[
+    _Id | _Date,
+    Path(
+        union_mode="left_to_right", description="Its id, or the day on the user's calendar, as `2026-11-17`"
+    ),
+]
+
+
+class _Place(NamedTuple):
+    """Where a day stands among a user's."""
+
+    day: date
+    id: int
+
+
+class DaySegment(BaseModel):
+    """All talk of a user with an agent on one day. What is said in a session that runs past midnight belongs to the
+    day on which the session began."""
+
+    id: int
+    user_id: str
+    agent_id: str
+    day: date = Field(description="On the user's calendar")
+    timezone: str = Field(description="IANA name of the time zone they were in")
+    starts_at: datetime = Field(description="When the first message was said")
+    ends_at: datetime = Field(description="When the last message was said")
+    messages: int
+    summary: str = Field(
+        description="Markdown: Summary, Goals, Decisions, Open loops, Next steps, those that have something to say; "
+        "empty for a moment while it is made anew"
+    )
+    source: DaySource = Field(description="Whether a model made the summary; empty while there is none")
+    sources: list[int] = Field(description="Ids of its conversations")
+    finalised: bool = Field(description="The day is over, and its last summary made")
+    updated_at: datetime
+
+
+@router.get("/users/{user_id}/days", response_model=Page[DaySegment], summary="List days")
+async def list_days(
+    connection: Reading,
+    user_id: OfUser,
+    agent_id: OfAnyAgent = None,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """The days on which something was said, newest first."""
+    before = paging.after(cursor, _Place)
+    rows = await day_segments.page(connection, user_id, agent_id, before=before, limit=limit + 1)
+    return paging.page(rows, limit, lambda row: _Place(row.day, row.id))
+
+
+@router.get(
+    "/users/{user_id}/days/{which}",
+    response_model=DaySegment,
+    responses=problem.documented(409),
+    summary="Get a day",
+)
+async def get_day(connection: Reading, user_id: OfUser, which: _Which, agent_id: OfAnyAgent = None) -> Row:
+    """What was said on a day with one agent. 409 for a date on which there was talk with several: name one."""
+    if isinstance(which, int):
+        return await day_segments.get(connection, user_id, agent_id, which)
+    found = await day_segments.on(connection, user_id, agent_id, which)
+    if not found:
+        raise NotFound(f"Nothing was said with user {user_id} on {which}.")
+    if len(found) > 1:
+        agents = ", ".join(row.agent_id for row in found)
+        raise Conflict(f"There was talk with several agents on {which}: add ?agent_id= with one of {agents}.")
+    return found[0]

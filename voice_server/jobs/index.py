@@ -1,0 +1,124 @@
+"""Index: what was said becomes findable.
+
+    what there is to do (state) ── search.passages (pure, in a thread) ──→ passages, and the places of each lexeme
+
+A conversation that came in, or went on, is added. Where something was taken away — it was told anew, it is another
+user's now, it was erased — the whole timeline is indexed anew, so that no word of it is left behind.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server.digest import consent
+from voice_server.domain.conversation import Message
+from voice_server.jobs import queue
+from voice_server.search import lexemes, passages
+from voice_server.search.passages import Indexed
+from voice_server.store import search_index
+from voice_server.store.search_index import NewPassage, State, Unindexed
+
+INDEX = "index"
+_BATCH = 500
+
+
+async def request(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
+    """Ask for a user's talk with an agent to be indexed, in the transaction that changes it."""
+    await queue.request(connection, INDEX, f"{user_id}|{agent_id}")
+
+
+async def request_all(connection: AsyncConnection, *user_ids: str) -> None:
+    """The same for all agents of some users."""
+    for user_id in sorted(set(user_ids)):
+        for agent_id in await search_index.agents_of(connection, user_id):
+            await request(connection, user_id, agent_id)
+
+
+async def catch_up(engine: AsyncEngine) -> None:
+    """Ask for all that is not indexed: talk from before there was an index."""
+    async with engine.begin() as connection:
+        for user_id, agent_id in await search_index.behind(connection, _BATCH):
+            await request(connection, user_id, agent_id)
+
+
+class _Work(Struct, frozen=True):
+    state: State
+    indexed: tuple[Indexed, ...]
+
+
+class Index:
+    """The job."""
+
+    async def prepare(self, connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
+        """For the queue: gather and decide now, apply in its transaction."""
+        works = {key: await self._prepare(connection, key) for key in keys}
+
+        async def apply(connection: AsyncConnection, due: Sequence[str]) -> None:
+            for key in due:
+                await _apply(connection, works[key])
+
+        return apply
+
+    async def _prepare(self, connection: AsyncConnection, key: str) -> _Work:
+        user_id, _, agent_id = key.partition("|")
+        state = await search_index.state(connection, user_id, agent_id)
+        if any(_takes_back(one) for one in state.unindexed):
+            state = await search_index.state(connection, user_id, agent_id, whole=True)
+        # in a thread: a year of talk takes seconds, and heartbeats must go on
+        return _Work(state, await asyncio.to_thread(_index, state))
+
+
+def _index(state: State) -> tuple[Indexed, ...]:
+    return tuple(passages.index([_sayings(one, state.users_language) for one in state.unindexed]))
+
+
+def _takes_back(one: Unindexed) -> bool:
+    """Whether what was said since asks for something to be forgotten that is indexed already."""
+    before = [message for message in one.messages if message.position <= one.until]
+    withheld = consent.withheld(one.messages) - consent.withheld(before)
+    return any(position <= one.until for position in withheld)
+
+
+def _sayings(one: Unindexed, users_language: str) -> tuple[list[Message], str]:
+    """What may be found of a conversation and is not indexed yet; its language."""
+    kept = consent.kept(one.messages)
+    language = lexemes.language_of([message.content for message in kept], one.language, users_language)
+    return [message for message in kept if message.position > one.until], language
+
+
+async def _apply(connection: AsyncConnection, work: _Work) -> None:
+    state = work.state
+    if not state.whole and not state.unindexed:
+        return
+    timeline_id, base = await search_index.begin(connection, state.user_id, state.agent_id, whole=state.whole)
+    if state.unindexed:
+        words = passages.joined(work.indexed, base)
+        await search_index.add(connection, timeline_id, base, state.unindexed, _passages(work, base), words)
+
+
+def _passages(work: _Work, base: int) -> list[NewPassage]:
+    made: list[NewPassage] = []
+    offset = 0
+    for conversation, indexed in zip(work.state.unindexed, work.indexed, strict=True):
+        for one in indexed.passages:
+            packed = (one.positions, one.seconds, one.lengths, one.kinds)
+            new = NewPassage(conversation.id, offset, one.size, one.starts_at, one.language, *packed)
+            made.append(_going_on(new, conversation, base) or new)
+            offset += one.size
+    return made
+
+
+def _going_on(new: NewPassage, conversation: Unindexed, base: int) -> NewPassage | None:
+    """The passage as the end of the last one, when it goes on there: in a chat that is indexed message by message an
+    answer would else stand apart from its question."""
+    last = conversation.last
+    if last is None or base + new.offset != last.base + last.size or new.language != last.language:
+        return None
+    said = [one.said_at for one in conversation.messages if one.position <= conversation.until]
+    if new.starts_at - said[-1] >= passages.PAUSE or last.size + new.size > passages.LONGEST:
+        return None
+    seconds = passages.later(new.seconds, new.starts_at - last.starts_at)
+    return replace(new, offset=new.offset - last.size, starts_at=last.starts_at, seconds=seconds)

@@ -1,0 +1,156 @@
+"""Sum up: the model's summary of a day, in place of the one made without it.
+
+As `jobs.understand` does for a conversation: gather · ask the model, with no transaction open · decide what of its
+answer holds (pure) · keep it, if what was said that day has not changed meanwhile. The two share the day's tokens
+and the circuit. First the model has its say on each conversation of a day, then on the day: so a day with many calls
+in a row is summed up once, after the last of them.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server.context.budget import Count
+from voice_server.digest import consent, day_brief
+from voice_server.digest.day import DaysTalk
+from voice_server.digest.day_brief import DayBrief
+from voice_server.digest.findings import DayFindings
+from voice_server.digest.reading import Failure, Reader
+from voice_server.errors import ModelAway
+from voice_server.jobs import queue, rebuild
+from voice_server.jobs.day_segments import ask_model, basis_of, said_between, talks_of
+from voice_server.jobs.understand import Understand
+from voice_server.store import day_segments, prompts, users
+from voice_server.store.day_segments import ToSumUp
+from voice_server.timezones import zone
+
+log = logging.getLogger(__name__)
+
+# What counts against one day, until its summary made without the model stands: as in `jobs.understand`.
+_ENOUGH, _USELESS, _BROKE = 12, 4, 1
+_BATCH = 500
+_TOLD_DAYS = 1  # back from today: what a prompt tells
+
+
+class _Asked(Struct, frozen=True):
+    """A day the model is asked about: its conversations, and the prompt the agent had in each."""
+
+    segment: ToSumUp
+    talks: tuple[DaysTalk, ...]
+    served: tuple[str, ...]
+
+
+class SumUp:
+    """The sum-up job. `understand` has the model's circuit and the day's tokens; `tokens` are of one transcript;
+    `clock` gives unix seconds."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        reader: Reader,
+        understand: Understand,
+        count: Count,
+        clock: Callable[[], float],
+        *,
+        tokens: int,
+    ) -> None:
+        self._engine = engine
+        self._reader = reader
+        self._understand = understand
+        self._count = count
+        self._clock = clock
+        self._tokens = tokens
+
+    async def run(self, payload: queue.Payload) -> None:
+        """Let the model sum up the segment with the id in the payload, if it awaits that.
+
+        Raises ModelAway while the circuit is closed: the queue tries again, with growing pauses.
+        """
+        if not await self._may_ask():
+            return
+        async with self._engine.connect() as connection:
+            asked = await self._gather(connection, payload["segment_id"])
+        if asked is None:
+            return
+        brief = await asyncio.to_thread(
+            day_brief.brief, asked.talks, asked.served, self._count, tokens=self._tokens
+        )
+        found = await self._read(asked.segment, brief)
+        if found is not None:
+            await self._keep(asked.segment, brief, found)
+
+    async def wake(self) -> None:
+        """Enqueue what awaits the model: it may be back, a new day have begun, or a conversation been understood."""
+        if not await self._may_ask():
+            return
+        async with self._engine.begin() as connection:
+            for id_, basis in await day_segments.awaiting_model(connection, _ENOUGH, _BATCH):
+                await ask_model(connection, id_, basis)
+
+    async def _may_ask(self) -> bool:
+        return not self._understand.circuit.is_open and await self._understand.may_ask()
+
+    async def _gather(self, connection: AsyncConnection, segment_id: int) -> _Asked | None:
+        segment = await day_segments.to_sum_up(connection, segment_id, _ENOUGH)
+        if segment is None:
+            return None
+        contents = await day_segments.contents(connection, segment.sources)
+        spoken = {one.id: consent.kept(one.messages) for one in contents}
+        said = said_between(spoken, segment.starts_at, segment.ends_at)
+        if not said or basis_of(segment.day, said) != segment.basis:
+            return None  # it is being made anew
+        where = dict.fromkeys(spoken, zone(segment.timezone) or ZoneInfo("UTC"))
+        order = list(dict.fromkeys(one.conversation_id for one in said))
+        served = [await prompts.served_in(connection, id_) for id_ in order]
+        return _Asked(segment, tuple(talks_of(contents, said, where, spoken)), tuple(served))
+
+    async def _read(self, segment: ToSumUp, brief: DayBrief) -> DayFindings | None:
+        """One call of the model, counted; None when its answer is of no use."""
+        answer = await self._reader.sum_up(brief)
+        await self._understand.count(answer.use)
+        if isinstance(answer, Failure):
+            await self._failed(segment, answer)
+            return None
+        self._understand.circuit.worked()
+        return answer.findings
+
+    async def _failed(self, segment: ToSumUp, failure: Failure) -> None:
+        """What the model makes of one day, when it answers at all, says nothing about the circuit: it may digest
+        conversations well."""
+        if not failure.away:
+            await self._count_try(segment, failure.reason, _USELESS)
+            return
+        circuit = self._understand.circuit
+        if failure.suspect and not circuit.is_open:
+            await self._count_try(segment, failure.reason, _BROKE)
+        circuit.failed()
+        if not circuit.is_open:
+            raise ModelAway(failure.reason)
+        log.warning("the model is left alone for a while: %s", failure.reason)
+
+    async def _count_try(self, segment: ToSumUp, reason: str, weight: int) -> None:
+        log.warning("no use of the model's summary of day segment %d: %s", segment.id, reason)
+        async with self._engine.begin() as connection:
+            await day_segments.count_try(connection, segment.id, segment.basis, weight)
+
+    async def _keep(self, segment: ToSumUp, brief: DayBrief, found: DayFindings) -> None:
+        summary = await asyncio.to_thread(day_brief.grounded, found, brief)
+        if not summary.summary:
+            await self._count_try(segment, "nothing of what it wrote was said that day", _USELESS)
+            return
+        async with self._engine.begin() as connection:
+            await users.lock(connection, segment.user_id)
+            kept = await day_segments.summed_up(connection, segment.id, segment.basis, summary.markdown)
+            if kept and self._is_told(segment):
+                await rebuild.request(connection, segment.user_id, segment.agent_id)
+
+    def _is_told(self, segment: ToSumUp) -> bool:
+        """Whether a prompt may tell of the day."""
+        now = datetime.fromtimestamp(self._clock(), UTC)
+        today = now.astimezone(zone(segment.timezone) or UTC).date()
+        return (today - segment.day).days <= _TOLD_DAYS + 1  # in whichever time zone they are by now

@@ -1,0 +1,125 @@
+"""Look something up in a user's talk with an agent.
+
+    query ─→ its words (question) ─→ where they were said (search index) ─→ ranking ─┐
+                 └→ its vector, in time or not at all ─→ the nearest messages ───────┴→ best messages
+                                                                                        └→ the days they are of
+
+Nothing here reads more than one timeline: the results are the same however many other users there are.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from msgspec.structs import replace
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.conversation import message_id
+from voice_server.search import days, ranking
+from voice_server.search.days import FoundDay
+from voice_server.search.found import Hit, Query, Timeline
+from voice_server.search.meaning import Semantics, with_meaning
+from voice_server.search.ranking import Floats, Ints, Ranked
+from voice_server.search.score import score
+from voice_server.search.talk import Talk, gather, within
+from voice_server.store import search_index
+from voice_server.store.search_index import Found
+
+COVERED = 0.85  # of its score keeps a message that what is shown of its day's summary tells already
+
+_INLINE = 20_000  # messages that are ranked in less than 3 ms: no thread is worth it
+_TOLD = 0.75  # of a message's words stand in what tells it
+
+
+async def messages_and_days(
+    connection: AsyncConnection,
+    timeline: Timeline,
+    query: Query,
+    *,
+    now: datetime,
+    semantics: Semantics | None = None,
+) -> list[Hit]:
+    """What answers the query, summaries of days first, each best first; of equals the newer. `now` is UTC."""
+    talk = await gather(connection, timeline, query, now)
+    if talk is None:
+        return []
+    through = await within(connection, timeline, query, talk.corpus, now)
+    ranked = await _rank(talk)
+    values = ranked.messages
+    if semantics is not None:
+        values = await with_meaning(connection, timeline, talk, values, semantics)
+    best = _best(np.where(through, values, 0), talk.corpus.said_at, 2 * query.limit)
+    named = [(talk.name(at), float(values[at])) for at in best]
+    of_days = days.candidates(talk, ranked.passages, through)
+    found = await search_index.messages(
+        connection,
+        timeline.user_id,
+        timeline.agent_id,
+        [name for name, _ in named],
+        [name for name, _ in of_days],
+    )
+    summaries = days.shown(of_days, found, query, talk)
+    return _merged(query, summaries, _hits(named, found, query, timeline), talk)
+
+
+async def _rank(talk: Talk) -> Ranked:
+    if talk.corpus.size <= _INLINE:
+        return ranking.rank(talk.corpus, talk.asked)
+    return await asyncio.to_thread(ranking.rank, talk.corpus, talk.asked)
+
+
+def _best(values: Floats, said_at: Ints, count: int) -> list[int]:
+    """The indices of the best, best first, of equals the newer first; none of those that say nothing."""
+    if len(values) > 4 * count:
+        least = np.partition(values, -count)[-count]
+        candidates = np.nonzero((values >= least) & (values > 0))[0]
+    else:
+        candidates = np.nonzero(values > 0)[0]
+    order = np.lexsort((-candidates, -said_at[candidates], -values[candidates]))
+    return [int(one) for one in candidates[order][:count]]
+
+
+def _hits(
+    named: Sequence[tuple[tuple[int, int], float]],
+    found: Mapping[tuple[int, int], Found],
+    query: Query,
+    timeline: Timeline,
+) -> list[Hit]:
+    """Messages, by name and worth, as results."""
+    zone = ZoneInfo(timeline.timezone)
+    hits = [_hit(found[name], score(value), zone) for name, value in named if name in found]
+    return [hit for hit in hits if query.day in (None, hit.day)]
+
+
+def _hit(message: Found, worth: float, zone: ZoneInfo) -> Hit:
+    return Hit(
+        "message",
+        message.day or message.said_at.astimezone(zone).date(),
+        message.day_segment_id,
+        message.content,
+        worth,
+        message_id(message.conversation_id, message.position),
+        message.role,
+        message.said_at,
+    )
+
+
+def _merged(query: Query, summaries: Sequence[FoundDay], messages: Sequence[Hit], talk: Talk) -> list[Hit]:
+    """Summaries first; a message that what is shown of one tells already counts less."""
+    by_day = {day.hit.day_segment_id: day for day in summaries}
+    told = [
+        _covered(hit, by_day[hit.day_segment_id], talk) if hit.day_segment_id in by_day else hit
+        for hit in messages
+    ]
+    told.sort(key=lambda hit: -hit.score)  # stable: of equals the newer stays first
+    enough = [hit for hit in told if hit.score >= (query.min_score or 0)]
+    return [*(day.hit for day in summaries), *enough][: query.limit]
+
+
+def _covered(hit: Hit, day: FoundDay, talk: Talk) -> Hit:
+    words = talk.words(hit.snippet)
+    if not words or len(words & day.words) < _TOLD * len(words):
+        return hit
+    return replace(hit, score=hit.score * COVERED, covered_by_summary=True)

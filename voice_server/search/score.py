@@ -1,0 +1,6 @@
+"""Scores as they are shown."""
+
+
+def score(value: float) -> float:
+    """From 0 to 1: what says all words of a query once has 0.8."""
+    return 1 - float(0.2 ** max(value, 0.0))

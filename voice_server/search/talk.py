@@ -1,0 +1,84 @@
+"""A user's talk with an agent, as it is searched for one query."""
+
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.search import question
+from voice_server.search.found import Query, Timeline
+from voice_server.search.lexemes import lexemes
+from voice_server.search.passages import PLACE
+from voice_server.search.question import Question
+from voice_server.search.ranking import Asked, Bools, Corpus
+from voice_server.store import day_segments, search_index
+from voice_server.store.search_index import Packed
+
+_LONGEST_AGO = 36_500  # days; before that there is no time zone to speak of
+
+
+class Talk(Struct, frozen=True):
+    """A timeline as it is searched, and a query of it."""
+
+    packed: Packed
+    corpus: Corpus
+    question: Question
+    asked: Asked
+
+    def name(self, at: int) -> tuple[int, int]:
+        """The message with this index in the corpus, by conversation and position."""
+        position = np.frombuffer(self.packed.positions, PLACE, 1, at * PLACE.itemsize)[0]
+        return self.packed.conversation_ids[self.corpus.passage[at]], int(position)
+
+    def words(self, text: str) -> frozenset[str]:
+        """The lexemes of a text, in all languages of the talk."""
+        return frozenset(one for language in self.packed.languages for one in lexemes(text, language))
+
+
+async def gather(connection: AsyncConnection, timeline: Timeline, query: Query, now: datetime) -> Talk | None:
+    """What is there to be searched; None when nothing is. `now` is when the query is asked."""
+    packed = await search_index.passages(connection, timeline.user_id, timeline.agent_id)
+    asked = question.understand(query.text, packed.languages if packed else ())
+    if packed is None:
+        return None
+    places = await search_index.places(connection, packed.timeline_id, asked.wanted)
+    corpus = Corpus(
+        np.array(packed.bases, np.int64),
+        np.array(packed.sizes, np.int64),
+        np.array(packed.starts, np.int64),
+        packed.seconds,
+        packed.lengths,
+        packed.kinds,
+    )
+    return Talk(packed, corpus, asked, question.ask(asked, corpus, places, now, ZoneInfo(timeline.timezone)))
+
+
+async def within(
+    connection: AsyncConnection, timeline: Timeline, query: Query, corpus: Corpus, now: datetime
+) -> Bools:
+    """Which messages the filters let through."""
+    through = np.ones(corpus.size, bool)
+    zone = ZoneInfo(timeline.timezone)
+    if query.recency_days is not None:
+        today = now.astimezone(zone).date()
+        first = today - timedelta(days=min(query.recency_days - 1, _LONGEST_AGO))
+        through &= corpus.said_at >= _midnight(first, zone)
+    if query.day is not None:
+        since, until = await _day(connection, timeline, query.day, zone)
+        through &= (corpus.said_at >= since) & (corpus.said_at <= until)
+    return through
+
+
+async def _day(connection: AsyncConnection, timeline: Timeline, day: date, zone: ZoneInfo) -> tuple[int, int]:
+    """First and last second of a day: of its segment, where there is one, so that who talks past midnight is
+    found on the day it began; else by the calendar."""
+    segments = await day_segments.on(connection, timeline.user_id, timeline.agent_id, day)
+    if segments:
+        return int(segments[0].starts_at.timestamp()), int(segments[0].ends_at.timestamp())
+    return _midnight(day, zone), _midnight(day + timedelta(days=1), zone) - 1
+
+
+def _midnight(day: date, zone: ZoneInfo) -> int:
+    return int(datetime.combine(day, time(), zone).timestamp())

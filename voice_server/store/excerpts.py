@@ -1,0 +1,114 @@
+"""Excerpts: what one user and one agent said to each other, from one message on, in the order in which it was said.
+
+Only of conversations that may be remembered. What the user asked not to be remembered is the reader's to leave out
+(`digest.consent`): that takes the whole conversation, so whole conversations are given.
+"""
+
+from datetime import date, datetime
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.conversation import Message
+
+
+class Place(Struct, frozen=True, order=True):
+    """One message: its conversation (ours) and its position."""
+
+    conversation_id: int
+    position: int
+
+
+class Whose(Struct, frozen=True):
+    """A user and an agent."""
+
+    user_id: str
+    agent_id: str
+
+
+class Stretch(Struct, frozen=True):
+    """Part of a timeline: from one message to another, and between two moments (UTC), all included, and of some
+    conversations alone. None: no such bound."""
+
+    first: Place | None = None
+    last: Place | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    among: tuple[int, ...] | None = None
+
+
+class Day(Struct, frozen=True):
+    """One day segment, with its summary ("" before it is made) and the ids of its conversations."""
+
+    id: int
+    starts_at: datetime
+    ends_at: datetime
+    day: date
+    summary: str
+    updated_at: datetime
+    sources: tuple[int, ...]
+
+    @property
+    def stretch(self) -> Stretch:
+        """What was said in it."""
+        return Stretch(since=self.starts_at, until=self.ends_at, among=self.sources)
+
+
+async def conversations_in(
+    connection: AsyncConnection, whose: Whose, stretch: Stretch, *, limit: int
+) -> list[int]:
+    """The conversations that reach into a stretch, in order, at most `limit`; none when it is bounded by one that is
+    not theirs."""
+    asked = {
+        "user": whose.user_id,
+        "agent": whose.agent_id,
+        "first": stretch.first.conversation_id if stretch.first else None,
+        "last": stretch.last.conversation_id if stretch.last else None,
+        "since": stretch.since,
+        "until": stretch.until,
+        "among": None if stretch.among is None else list(stretch.among),
+        "limit": limit,
+    }
+    return list((await connection.execute(_IN, asked)).scalars())
+
+
+async def said_in(connection: AsyncConnection, whose: Whose, conversation_id: int) -> tuple[Message, ...]:
+    """All messages of one conversation of theirs that may be remembered; none of any other."""
+    rows = await connection.execute(
+        _SAID, {"id": conversation_id, "user": whose.user_id, "agent": whose.agent_id}
+    )
+    return tuple(Message(*row) for row in rows)
+
+
+async def day(connection: AsyncConnection, whose: Whose, day_segment_id: int) -> Day | None:
+    """One day segment of theirs."""
+    asked = {"id": day_segment_id, "user": whose.user_id, "agent": whose.agent_id}
+    row = (await connection.execute(_DAY, asked)).mappings().first()
+    return None if row is None else msgspec.convert(row, Day)
+
+
+_IN = sa.text("""
+with theirs as (
+    select id, started_at, ended_at from conversations
+    where user_id = :user and agent_id = :agent and outcome = 'talked'
+)
+select id from theirs
+where (cast(:first as bigint) is null or (started_at, id) >= (select started_at, id from theirs where id = :first))
+    and (cast(:last as bigint) is null or (started_at, id) <= (select started_at, id from theirs where id = :last))
+    and (cast(:since as timestamptz) is null or ended_at >= :since)
+    and (cast(:until as timestamptz) is null or started_at <= :until)
+    and (cast(:among as bigint[]) is null or id = any(:among))
+order by started_at, id limit :limit
+""")
+_SAID = sa.text("""
+select m.position, m.role, m.content, m.said_at, m.tool_name
+from messages m join conversations c on c.id = m.conversation_id
+where c.id = :id and c.user_id = :user and c.agent_id = :agent and c.outcome = 'talked'
+order by m.position
+""")
+_DAY = sa.text("""
+select id, starts_at, ends_at, day, summary, updated_at, sources from day_segments
+where id = :id and user_id = :user and agent_id = :agent
+""")

@@ -1,0 +1,25 @@
+"""Tools: what an agent may look up while a call goes on."""
+
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+_CHANGES = """
+alter table identifications add column agent_id text not null default '';
+alter table facts add column said_in text not null default ''
+"""
+
+
+def upgrade() -> None:
+    """Make what is new."""
+    for statement in _CHANGES.split(";\n"):
+        if statement.strip():
+            op.execute(statement)
+
+
+def downgrade() -> None:
+    """What was learned would be lost."""
+    raise NotImplementedError("go back by restoring a backup made before")

@@ -1,0 +1,16 @@
+"""All tools, in the order in which they are listed. A new one: a module like the others, and its line here."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from voice_server.tools import conversation_get, conversation_search, memory_add, memory_search
+from voice_server.tools.tool import Tool
+
+TOOLS: tuple[Tool[Any], ...] = (
+    conversation_search.TOOL,
+    conversation_get.TOOL,
+    memory_search.TOOL,
+    memory_add.TOOL,
+)
+BY_NAME: Mapping[str, Tool[Any]] = {tool.name: tool for tool in TOOLS}
+BY_PLAIN_NAME: Mapping[str, Tool[Any]] = {tool.plain_name: tool for tool in TOOLS}

@@ -1,0 +1,230 @@
+"""conversation.get: what was said around one message, in one day, or from one message to another.
+
+What the user asked not to be remembered, and what tools said, is left out. A part too long for one answer ends
+with `next`: the arguments to go on with.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from voice_server.digest import consent
+from voice_server.domain.conversation import Message, message_id, parse_message_id
+from voice_server.store import excerpts
+from voice_server.store.excerpts import Day, Place, Stretch, Whose
+from voice_server.tools import bounds, speech
+from voice_server.tools.bounds import MessageId, RowId
+from voice_server.tools.tool import Answer, Caller, Means, Tool
+
+_NEIGHBOURS = 3  # messages before the one that was asked for, and as many after it
+_LONGEST = 2000  # characters of one message: no answer holds more
+_MOST = 40  # messages looked at: no answer holds more
+_CONVERSATIONS = 200
+_SAID = ("user", "agent")
+_NOTHING = "I find nothing under that in what we talked about before."
+
+DESCRIPTION = """\
+Read on around something that conversation_search found: give its message_id for the words before and after it, or its \
+day_segment_id for the summary of that day. To go on reading, give what the last answer has under `next`.
+Do NOT call it before a search, when the snippet already answers the caller, or to read whole conversations: it counts \
+as a look-up. Never read out what you get: say it in your own words."""
+
+
+class Get(Struct, frozen=True):
+    """Arguments."""
+
+    message_id: Annotated[
+        MessageId | None, Meta(description="Of a search result: the message with its neighbours")
+    ] = None
+    day_segment_id: Annotated[
+        RowId | None, Meta(description="Of a search result: the summary of that day")
+    ] = None
+    from_message_id: Annotated[
+        MessageId | None,
+        Meta(description="What was said from this message on; see `next` of the last answer"),
+    ] = None
+    to_message_id: Annotated[MessageId | None, Meta(description="… and up to this one")] = None
+
+    def __post_init__(self) -> None:
+        bounds.check(self)
+        if self.message_id is None and self.day_segment_id is None and self.from_message_id is None:
+            raise ValueError("give message_id, or day_segment_id, or from_message_id")
+        if self.message_id is not None and self.from_message_id is not None:
+            raise ValueError("give message_id or from_message_id, not both")
+        if self.to_message_id is not None and self.from_message_id is None:
+            raise ValueError("to_message_id needs from_message_id")
+
+
+class _Said(Struct, frozen=True):
+    """One message with its place."""
+
+    place: Place
+    message: Message
+
+    @property
+    def id(self) -> str:
+        """How it is named outside."""
+        return message_id(self.place.conversation_id, self.place.position)
+
+
+async def run(caller: Caller, asked: Get, means: Means) -> Answer:
+    """The messages in order, or the day's summary."""
+    reader = _Reader(means, Whose(caller.user_id, caller.agent_id))
+    if asked.message_id is not None:
+        answer = await reader.around(_place(asked.message_id))
+    elif asked.from_message_id is None and asked.day_segment_id is not None:
+        answer = await reader.day(asked.day_segment_id)
+    else:
+        answer = await reader.from_on(asked)
+    return answer or {**TOOL.nothing, "say": _NOTHING}
+
+
+class _Reader(Struct, frozen=True):
+    """Reads one timeline."""
+
+    means: Means
+    whose: Whose
+
+    async def around(self, place: Place) -> Answer | None:
+        """A message with its neighbours, fewer where they do not fit."""
+        said = await self._said(place.conversation_id)
+        middle = next((index for index, one in enumerate(said) if one.place == place), None)
+        if middle is None:
+            return None
+        first = max(middle - _NEIGHBOURS, 0)
+        told = [_told(one) for one in said[first : middle + _NEIGHBOURS + 1]]
+        for reach in range(_NEIGHBOURS, -1, -1):
+            end = middle + reach + 1
+            window = told[max(middle - reach, 0) - first : end - first]
+            answer = {"messages": window, **_going_on(said[end : end + 1])}
+            if self.means.fits(answer):
+                return answer
+        return self._cut(said[middle], _going_on(said[middle + 1 : middle + 2]))
+
+    async def day(self, id_: int) -> Answer | None:
+        """The summary of a day; of one that has none yet, what was said in it."""
+        day = await excerpts.day(self.means.connection, self.whose, id_)
+        if day is None or not day.summary.strip():
+            return await self._told(day.stretch, day) if day else None
+        if self.means.fits(whole := _summary(day, day.summary.splitlines(), {})):
+            return whole
+        said = await self._stretch(day.stretch)
+        more = _going_on(said[:1], day)
+        return speech.first_that_fit(
+            day.summary.splitlines(), lambda lines: _summary(day, lines, more), self.means.fits
+        )
+
+    async def from_on(self, asked: Get) -> Answer | None:
+        """What was said from one message on, up to another or to the end of a day or of all."""
+        day = None
+        if asked.day_segment_id is not None:
+            day = await excerpts.day(self.means.connection, self.whose, asked.day_segment_id)
+            if day is None:
+                return None
+        stretch = replace(
+            day.stretch if day else Stretch(),
+            first=_place(asked.from_message_id),
+            last=_place(asked.to_message_id) if asked.to_message_id else None,
+        )
+        return await self._told(stretch, day)
+
+    async def _told(self, stretch: Stretch, day: Day | None) -> Answer | None:
+        """As many messages as an answer holds, from the first on."""
+        said = await self._stretch(stretch)
+        if not said:
+            return None
+
+        def shape(some: Sequence[Answer]) -> Answer:
+            following = said[len(some) : len(some) + 1]
+            return {"messages": some, **_going_on(following, day, stretch.last)}
+
+        answer = speech.first_that_fit([_told(one) for one in said[:_MOST]], shape, self.means.fits)
+        return answer if answer["messages"] else self._cut(said[0], _going_on(said[1:2], day, stretch.last))
+
+    def _cut(self, said: _Said, more: Mapping[str, Any]) -> Answer:
+        """One message alone, as much of it as fits."""
+        told = _told(said)
+
+        def shape(characters: Sequence[str]) -> Answer:
+            return {"messages": [{**told, "content": f"{''.join(characters).rstrip()}…"}], **more}
+
+        return speech.first_that_fit(told["content"][:_LONGEST], shape, self.means.fits)
+
+    async def _stretch(self, stretch: Stretch) -> list[_Said]:
+        """The first messages of a stretch, more than an answer holds."""
+        ids = await excerpts.conversations_in(
+            self.means.connection, self.whose, stretch, limit=_CONVERSATIONS
+        )
+        found: list[_Said] = []
+        for id_ in ids:
+            found += _within(await self._said(id_), stretch)
+            if len(found) > _MOST:
+                break
+        return found
+
+    async def _said(self, conversation_id: int) -> list[_Said]:
+        """What user and agent said in a conversation, without what is not to be remembered."""
+        messages = await excerpts.said_in(self.means.connection, self.whose, conversation_id)
+        kept = await asyncio.to_thread(consent.kept, messages)  # a chat of years is one conversation
+        return [_Said(Place(conversation_id, one.position), one) for one in kept if one.role in _SAID]
+
+
+def _within(said: Iterable[_Said], stretch: Stretch) -> list[_Said]:
+    """Those that are in the stretch, which names whole conversations."""
+    first, last = stretch.first, stretch.last
+    return [
+        one
+        for one in said
+        if not (first and one.place.conversation_id == first.conversation_id and one.place < first)
+        and not (last and one.place.conversation_id == last.conversation_id and one.place > last)
+        and not (stretch.since and one.message.said_at < stretch.since)
+        and not (stretch.until and one.message.said_at > stretch.until)
+    ]
+
+
+def _told(said: _Said) -> Answer:
+    return {
+        "message_id": said.id,
+        "role": said.message.role,
+        "content": speech.told(said.message.content),
+        "created_at": _moment(said.message.said_at),
+    }
+
+
+def _moment(at: datetime) -> str:
+    """UTC, to the second."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _summary(day: Day, lines: Sequence[str], more: Mapping[str, Any]) -> Answer:
+    return {
+        "day_segment_id": day.id,
+        "day_label": speech.day_label(day.day),
+        "summary_markdown": "\n".join(speech.told(line) for line in lines),
+        "updated_at": _moment(day.updated_at),
+        **more,
+    }
+
+
+def _going_on(
+    following: Sequence[_Said], day: Day | None = None, last: Place | None = None
+) -> Mapping[str, Any]:
+    """The arguments that give what follows, if anything does."""
+    if not following:
+        return {}
+    more: dict[str, Any] = {"from_message_id": following[0].id}
+    if last is not None:
+        more["to_message_id"] = message_id(last.conversation_id, last.position)
+    return {"next": {"day_segment_id": day.id, **more} if day else more}
+
+
+def _place(id_: str | None) -> Place:
+    """Where a message is; nowhere for what is no id."""
+    return Place(*(parse_message_id(id_ or "") or (0, 0)))
+
+
+TOOL = Tool("conversation.get", DESCRIPTION, Get, run, {"messages": []})

@@ -1,0 +1,76 @@
+"""conversation.search: what was said about something, in any earlier conversation of this user with this agent."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from voice_server.search import lookup
+from voice_server.search.found import Hit, Query, Timeline
+from voice_server.tools import bounds, speech
+from voice_server.tools.bounds import Day, MinScore, Text
+from voice_server.tools.tool import Answer, Caller, Means, Tool
+
+_SNIPPET = 200  # characters
+
+DESCRIPTION = """\
+Look up what was said in earlier conversations with this caller, when they refer to something that is not in your \
+prompt ("what was the restaurant you told me about?", "as I said in March").
+Do NOT call it for what is already in your prompt or was said in this conversation, for small talk, for facts about \
+the world, to check something you know, or to prepare for what nobody asked. Preferences and other durable facts: \
+memory_search. At most a few look-ups per conversation, so ask once, with the words that matter. Results are dated; \
+say the date. Nothing found: say so, do not guess."""
+
+
+class Search(Struct, frozen=True):
+    """Arguments."""
+
+    query: Annotated[
+        Text, Meta(description="The words that matter, in the caller's language: names, things, places")
+    ]
+    day: Annotated[
+        Day | None, Meta(description="Only this day, as YYYY-MM-DD; leave it out when the day is not certain")
+    ] = None
+    recency_days: Annotated[
+        Annotated[int, Meta(ge=1, le=3650)] | None,
+        Meta(description="Only the last so many days, today included"),
+    ] = None
+    limit: Annotated[int, Meta(ge=1, le=20, description="How many results at most, 1 to 20")] = 6
+    min_score: Annotated[
+        MinScore | None, Meta(description="Only results that score this or better, 0 to 1; usually left out")
+    ] = None
+
+    def __post_init__(self) -> None:
+        bounds.check(self)
+
+
+async def run(caller: Caller, asked: Search, means: Means) -> Answer:
+    """The best results first, as many as an answer holds."""
+    timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone)
+    query = Query(asked.query, asked.limit, asked.day, asked.recency_days, asked.min_score)
+    hits = await lookup.messages_and_days(
+        means.connection, timeline, query, now=means.now, semantics=means.semantics
+    )
+    answer = speech.first_that_fit([_told(hit) for hit in hits], _shape, means.fits)
+    return answer if answer["results"] else {**TOOL.nothing, "say": speech.NOTHING_FOUND}
+
+
+def _shape(results: Sequence[dict[str, Any]]) -> Answer:
+    return {"results": results}
+
+
+def _told(hit: Hit) -> dict[str, Any]:
+    """A result, without what is not so: each word of an answer takes room from another result."""
+    told: dict[str, Any] = {"kind": hit.kind, "day_label": speech.day_label(hit.day)}
+    if hit.day_segment_id is not None:
+        told["day_segment_id"] = hit.day_segment_id
+    if hit.message_id is not None:
+        told["message_id"] = hit.message_id
+    told["snippet"] = speech.said_by(hit.role, speech.told(hit.snippet, _SNIPPET))
+    told["score"] = round(hit.score, 2)
+    if hit.covered_by_summary:
+        told["covered_by_summary"] = True
+    return told
+
+
+TOOL = Tool("conversation.search", DESCRIPTION, Search, run, {"results": []})

@@ -1,0 +1,103 @@
+"""What a tool is: a name, a description that teaches the model when to call it and when not, arguments, a function.
+
+    arguments + who is on the line → run → answer (small, dated, speakable)
+
+Who is on the line never comes from the arguments. The schema that a model sees is made from the arguments' type.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.search.meaning import Semantics
+
+Answer = Mapping[str, Any]
+Allowance = Literal["lookups", "additions"]
+Rebuild = Callable[[AsyncConnection, str, str], Awaitable[None]]
+_A = TypeVar("_A", bound=Struct)
+_WHERE = re.compile(r" - at `\$\.?(?P<where>[^`]*)`$")
+
+
+class Caller(Struct, frozen=True):
+    """Who is on the line with which agent. `timezone` is the user's, an IANA name; `conversation_id` the
+    platform's, "" where there is none."""
+
+    user_id: str
+    agent_id: str
+    timezone: str
+    conversation_id: str = ""
+
+
+class Means(Struct, frozen=True):
+    """What a tool may use. `now` is in the user's time zone; `fits` says whether an answer is small enough;
+    `rebuild` asks, in the transaction, for the prompt of a user and agent to be made anew; `semantics` searches
+    by meaning beside words, where there are vectors."""
+
+    connection: AsyncConnection
+    now: datetime
+    fits: Callable[[Answer], bool]
+    rebuild: Rebuild
+    semantics: Semantics | None = None
+
+
+class Tool(Struct, Generic[_A], frozen=True):
+    """One tool. `nothing` is the answer that says so; `allowance` is what a call of it is counted against;
+    `writes`: it runs in a transaction."""
+
+    name: str
+    description: str
+    arguments: type[_A]
+    run: Callable[[Caller, _A, Means], Awaitable[Answer]]
+    nothing: Answer
+    allowance: Allowance = "lookups"
+    writes: bool = False
+
+    @property
+    def plain_name(self) -> str:
+        """The name where dots are not allowed: platforms and models take letters, digits, _ and -."""
+        return self.name.replace(".", "_")
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of the arguments: a flat object, each property with its description."""
+        (_, components) = msgspec.json.schema_components([self.arguments])
+        made = components[self.arguments.__name__]
+        properties = {name: _flat(one) for name, one in made["properties"].items()}
+        return {"type": "object", "properties": properties, "required": made.get("required", [])}
+
+    def read(self, given: Mapping[str, Any]) -> _A:
+        """The arguments out of what a model gave. What it left empty counts as left out, numbers may come as text,
+        what the tool does not know is ignored. Raises ValueError with a sentence that says what is wrong."""
+        there = {name: _clean(value) for name, value in given.items() if value not in (None, "")}
+        try:
+            return msgspec.convert(there, self.arguments, strict=False)
+        except (msgspec.ValidationError, RecursionError) as error:
+            raise ValueError(_said(str(error))) from None
+
+
+def _flat(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """One property without the `null` that an argument left out stands for."""
+    choices = [one for one in schema.get("anyOf", []) if one.get("type") != "null"]
+    told = {name: value for name, value in schema.items() if name not in ("anyOf", "default")}
+    if schema.get("default") is not None:
+        told["default"] = schema["default"]
+    flat = {**(choices[0] if choices else {}), **told}
+    return flat if "type" in flat else {"type": "string", **flat}  # a choice of words
+
+
+def _clean(value: Any) -> Any:
+    """Postgres stores no NUL, and nothing stores half of a surrogate pair."""
+    if not isinstance(value, str):
+        return value
+    return value.replace("\0", " ").encode(errors="replace").decode()
+
+
+def _said(error: str) -> str:
+    found = _WHERE.search(error)
+    where = found["where"] if found else ""
+    told = _WHERE.sub("", error).replace("`", "")
+    return f"{where}: {told}" if where else told

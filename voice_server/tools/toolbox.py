@@ -1,0 +1,219 @@
+"""One use of a tool, from whoever asks: who is on the line, may it be used again, run it, answer in time.
+
+    read the arguments → whose conversation is it (Redis, then one query) → count → run → answer
+
+Somebody waits for the answer with a phone at their ear: there is always one, within the deadline, whatever is down.
+What is late is answered without it and goes on to its end, or to being given up, by itself.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Struct
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server import prompt_cache
+from voice_server.context.budget import Count
+from voice_server.domain.agent import Agent
+from voice_server.errors import NotFound
+from voice_server.search.meaning import Semantics
+from voice_server.store import identifications, session, users
+from voice_server.store.identifications import OnTheLine
+from voice_server.templates import TemplateLibrary
+from voice_server.timezones import zone
+from voice_server.tools import speech
+from voice_server.tools.tool import Allowance, Answer, Caller, Means, Rebuild, Tool
+
+log = logging.getLogger(__name__)
+
+_LONGEST_ID = 200  # characters; the platform's ids have about 30
+_HOUR = 3600
+_FAILURES = (*session.ERRORS, RedisError, TimeoutError, NotFound)  # an agent that is not registered
+
+
+class Rules(Struct, frozen=True):
+    """Seconds for a whole use; tokens of an answer; seconds for which a conversation's uses are counted; uses an
+    hour of each kind by user-bound tokens; the time zone of users and agents who have none."""
+
+    deadline: float = 0.7
+    tokens: int = 300
+    counted_for: int = 172_800
+    per_hour: int = 120
+    timezone: str = "UTC"
+
+
+class Counts:
+    """How uses of tools went; plain integers, read by /metrics."""
+
+    def __init__(self) -> None:
+        self.answered = 0
+        self.late = 0  # past the deadline
+        self.over_quota = 0
+        self.unknown = 0  # nobody known is on the line
+        self.misunderstood = 0  # arguments that are none
+        self.failed = 0  # Postgres or Redis, or a mistake of ours
+        self.unauthorized = 0
+
+
+class Conversation(Struct, frozen=True):
+    """Who asks, named by a conversation: the platform, and its id there."""
+
+    platform: str
+    id: str
+
+
+class Bearer(Struct, frozen=True):
+    """Who asks, named by a user-bound token."""
+
+    user_id: str
+    agent_id: str
+
+
+Asker = Conversation | Bearer
+
+
+class Toolbox:
+    """Uses tools. `clock` gives unix seconds; `count` counts tokens; `rebuild` asks for a prompt to be made anew;
+    `semantics` searches by meaning, too."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        redis: Redis,
+        templates: TemplateLibrary,
+        count: Count,
+        clock: Callable[[], float],
+        rebuild: Rebuild,
+        rules: Rules,
+        *,
+        semantics: Semantics | None = None,
+    ) -> None:
+        self.counts = Counts()
+        self._engine = engine
+        self._reading = session.single_statements(engine)
+        self._redis = redis
+        self._templates = templates
+        self._count = count
+        self._clock = clock
+        self._rebuild = rebuild
+        self._rules = rules
+        self._semantics = semantics
+        self._under_way: set[asyncio.Task[Answer]] = set()
+
+    async def use(self, tool: Tool[Any], asker: Asker, given: Mapping[str, Any]) -> Answer:
+        """The answer, within the deadline. Never raises."""
+        try:
+            asked = tool.read(given)
+        except ValueError as error:
+            self.counts.misunderstood += 1
+            return misunderstood(tool, str(error))
+        task = asyncio.create_task(self._use(tool, asker, asked))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        await asyncio.wait((task,), timeout=self._rules.deadline)
+        if task.done():
+            return task.result()
+        # Not awaited: what hangs on a dead Postgres takes longer to be given up than anybody would wait.
+        task.cancel()
+        self.counts.late += 1
+        return {**tool.nothing, "say": speech.NOT_NOTED if tool.writes else speech.LATE}
+
+    def misread(self, tool: Tool[Any], why: str) -> Answer:
+        """The answer to a request that is none, counted."""
+        self.counts.misunderstood += 1
+        return misunderstood(tool, why)
+
+    async def close(self) -> None:
+        """Give up what is still under way."""
+        for task in tuple(self._under_way):
+            task.cancel()
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=1)
+
+    async def _use(self, tool: Tool[Any], asker: Asker, asked: Struct) -> Answer:
+        try:
+            return await self._run(tool, asker, asked)
+        except _FAILURES as error:
+            log.warning(
+                "%s failed: %s", tool.name, type(error).__name__
+            )  # what people said stays out of the log
+        except Exception:
+            log.exception("%s failed; please report this", tool.name)
+        self.counts.failed += 1
+        return {**tool.nothing, "say": speech.NOT_NOTED if tool.writes else speech.FAILED}
+
+    async def _run(self, tool: Tool[Any], asker: Asker, asked: Struct) -> Answer:
+        bound = await self._bound(asker)
+        opened = self._engine.begin() if tool.writes else self._reading.connect()
+        async with opened as connection:
+            if tool.writes:
+                await users.stay(connection)
+            now = datetime.fromtimestamp(self._clock(), UTC)
+            found = await _who(connection, asker, bound, now)
+            if found is None:
+                self.counts.unknown += 1
+                return {**tool.nothing, "say": speech.NOBODY}
+            agent = self._templates.agent(found.agent_id).agent
+            if not await self._may(tool.allowance, asker, agent):
+                self.counts.over_quota += 1
+                return {**tool.nothing, "say": speech.NOTED_ENOUGH if tool.writes else speech.ENOUGH}
+            caller = self._caller(found, asker, agent)
+            local = now.astimezone(ZoneInfo(caller.timezone))
+            means = Means(connection, local, self._fits, self._rebuild, self._semantics)
+            answer: Answer = await tool.run(caller, asked, means)
+        self.counts.answered += 1
+        return answer
+
+    async def _bound(self, asker: Asker) -> prompt_cache.Binding | None:
+        if isinstance(asker, Bearer) or not _is_id(asker.id):
+            return None
+        return await prompt_cache.binding(self._redis, asker.id)
+
+    async def _may(self, kind: Allowance, asker: Asker, agent: Agent) -> bool:
+        """Whether it may be used once more; counted by Redis, so that it holds across web processes."""
+        if isinstance(asker, Bearer):
+            whose, most = f"{asker.user_id}:{asker.agent_id}", self._rules.per_hour
+            return await prompt_cache.count(self._redis, kind, f"token:{whose}", _HOUR) <= most
+        most = agent.limits.lookups if kind == "lookups" else agent.limits.additions
+        whose = f"{asker.platform}:{asker.id}"
+        return await prompt_cache.count(self._redis, kind, whose, self._rules.counted_for) <= most
+
+    def _caller(self, found: OnTheLine, asker: Asker, agent: Agent) -> Caller:
+        theirs = (found.timezone, agent.timezone, self._rules.timezone)
+        timezone = next((name for name in theirs if name and zone(name)), "UTC")
+        conversation = asker.id if isinstance(asker, Conversation) else ""
+        return Caller(found.user_id, found.agent_id, timezone, conversation)
+
+    def _fits(self, answer: Answer) -> bool:
+        return self._count(msgspec.json.encode(answer).decode()) <= self._rules.tokens
+
+
+def misunderstood(tool: Tool[Any], why: str) -> Answer:
+    """The answer to arguments that are none: what was wrong, for the model, and what it can say meanwhile."""
+    return {**tool.nothing, "error": why[:300], "say": speech.MISUNDERSTOOD}
+
+
+def _is_id(text: str) -> bool:
+    """Whether it may be the id of a conversation; what Postgres cannot hold is none."""
+    return 0 < len(text) <= _LONGEST_ID and "\0" not in text
+
+
+async def _who(
+    connection: AsyncConnection, asker: Asker, bound: prompt_cache.Binding | None, now: datetime
+) -> OnTheLine | None:
+    """Who is on the line. By nothing that a model says."""
+    if isinstance(asker, Bearer):
+        return await identifications.known(connection, asker.user_id, asker.agent_id, at=now)
+    if not _is_id(asker.id):
+        return None
+    agent_id, address = bound or ("", "")
+    return await identifications.on_the_line(
+        connection, asker.platform, asker.id, agent_id=agent_id, address=address, at=now
+    )

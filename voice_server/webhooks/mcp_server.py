@@ -1,0 +1,89 @@
+"""The tools in the words of the Model Context Protocol: the same functions, the same schemas.
+
+Stateless, one JSON answer per request: any web process answers any of them.
+"""
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import msgspec
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp_types import (
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    ToolAnnotations,
+)
+from mcp_types import Tool as Listed
+from starlette.types import Receive, Scope, Send
+
+from voice_server.tools import catalogue
+from voice_server.tools.tool import Tool
+from voice_server.tools.toolbox import Asker, Conversation, Toolbox
+from voice_server.webhooks.mcp_endpoint import BEARER
+from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
+
+_CONVERSATION = "conversation_id"  # in `_meta`
+_ABOUT = (
+    "What was said in earlier conversations with this person, and what is known of them for good. Look something up "
+    "when they refer to it and it is not in front of you; say results in your own words, with their dates."
+)
+_Context = ServerRequestContext[dict[str, Any], Any]
+
+
+class McpServer:
+    """The protocol's server. `handle` it requests while it is `running`; `limit` is in bytes of a body."""
+
+    def __init__(self, toolbox: Toolbox, limit: int) -> None:
+        self._toolbox = toolbox
+        server = Server(
+            "voice-server", instructions=_ABOUT, on_list_tools=self._list, on_call_tool=self._call
+        )
+        self._manager = StreamableHTTPSessionManager(
+            server, json_response=True, stateless=True, max_request_body_size=limit
+        )
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """While this is entered, requests can be handled."""
+        return self._manager.run()
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request of somebody who may ask; the scope says who."""
+        await self._manager.handle_request(scope, receive, send)
+
+    async def _list(self, _context: _Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=[_listed(tool) for tool in catalogue.TOOLS])
+
+    async def _call(self, context: _Context, params: CallToolRequestParams) -> CallToolResult:
+        tool = catalogue.BY_PLAIN_NAME.get(params.name)
+        if tool is None:
+            known = ", ".join(catalogue.BY_PLAIN_NAME)
+            return _result({"error": f"There is no tool {params.name}; there are {known}."}, is_error=True)
+        return _result(await self._toolbox.use(tool, _asker(context), params.arguments or {}))
+
+
+def _asker(context: _Context) -> Asker:
+    """Who asks: by the token, or by the conversation that the platform names outside the model's reach."""
+    bearer = context.request.scope.get(BEARER) if context.request is not None else None
+    if bearer is not None:
+        asker: Asker = bearer
+        return asker
+    named = dict(context.meta or {}).get(_CONVERSATION)
+    return Conversation(elevenlabs.PLATFORM, named if isinstance(named, str) else "")
+
+
+def _listed(tool: Tool[Any]) -> Listed:
+    hints = ToolAnnotations(read_only_hint=not tool.writes, destructive_hint=False, open_world_hint=False)
+    return Listed(
+        name=tool.plain_name, description=tool.description, input_schema=tool.schema(), annotations=hints
+    )
+
+
+def _result(answer: Mapping[str, Any], *, is_error: bool = False) -> CallToolResult:
+    text = msgspec.json.encode(answer).decode()
+    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=is_error)

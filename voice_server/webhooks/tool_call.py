@@ -1,0 +1,89 @@
+"""The agent looks something up: verify, whose conversation is it, use the tool, reply.
+
+Somebody waits on the line, so the answer is always 200 with something the agent can say, soon; only a wrong token
+gets 401. Whose memory it is follows from the conversation alone: whatever else a body names changes nothing. A raw
+ASGI app ahead of the router, as the other webhooks are.
+"""
+
+import contextlib
+import hmac
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from voice_server.tools import catalogue
+from voice_server.tools.tool import Answer, Tool
+from voice_server.tools.toolbox import Conversation, Toolbox
+from voice_server.webhooks import asgi
+from voice_server.webhooks.asgi import Receive, Scope, Send
+from voice_server.webhooks.paths import TOOLS
+from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
+
+_UNAUTHORIZED = (
+    b'{"error":"unauthorized","message":"Send the header Authorization: Bearer <PLATFORM_TOKEN>; '
+    b'the token is set where this server runs."}'
+)
+_METHOD = b'{"error":"method_not_allowed","message":"Tools take POST."}'
+_ALLOW = (b"allow", b"POST")
+_CONVERSATION = "conversation_id"
+
+
+class ToolCall:
+    """The ASGI app below /tools/. `limit` is in bytes of a body."""
+
+    def __init__(self, toolbox: Toolbox, tokens: Sequence[str], limit: int) -> None:
+        self._toolbox = toolbox
+        self._accepted = [f"Bearer {token}".encode() for token in tokens]
+        self._limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        tool = catalogue.BY_NAME.get(scope["path"].removeprefix(TOOLS))
+        if scope["method"] != "POST":
+            await asgi.answer(send, 405, _METHOD, _ALLOW)
+        elif not self._authorized(asgi.header(scope["headers"], b"authorization")):
+            self._toolbox.counts.unauthorized += 1
+            await asgi.answer(send, 401, _UNAUTHORIZED)
+        elif tool is None:
+            await asgi.answer(send, 404, _NO_TOOL)
+        else:
+            with contextlib.suppress(asgi.Disconnected):
+                answer = await self._use(tool, receive)
+                await asgi.answer(send, 200, msgspec.json.encode(answer))
+
+    def _authorized(self, given: bytes) -> bool:
+        """Whether it is one of the tokens; every one is compared, in constant time."""
+        matches = [hmac.compare_digest(given, accepted) for accepted in self._accepted]
+        return any(matches)
+
+    async def _use(self, tool: Tool[Any], receive: Receive) -> Answer:
+        body = await _read(receive, self._limit)
+        given = None if body is None else _object(body)
+        if given is None:
+            return self._toolbox.misread(tool, "send the arguments as one small JSON object")
+        conversation = given.get(_CONVERSATION)
+        id_ = conversation if isinstance(conversation, str) else ""
+        return await self._toolbox.use(tool, Conversation(elevenlabs.PLATFORM, id_), given)
+
+
+_NO_TOOL = msgspec.json.encode(
+    {"error": "not_found", "message": f"There is no such tool; there are {', '.join(catalogue.BY_NAME)}."}
+)
+
+
+async def _read(receive: Receive, limit: int) -> bytes | None:
+    """The body, or None when it is longer than `limit`: the rest is not kept."""
+    kept = bytearray()
+    async for chunk in asgi.chunks(receive):
+        if len(kept) <= limit:
+            kept += chunk
+    return bytes(kept) if len(kept) <= limit else None
+
+
+def _object(body: bytes) -> Mapping[str, Any] | None:
+    try:
+        given = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return given if isinstance(given, dict) else None
