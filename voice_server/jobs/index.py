@@ -38,10 +38,13 @@ async def request_all(connection: AsyncConnection, *user_ids: str) -> None:
 
 
 async def catch_up(engine: AsyncEngine) -> None:
-    """Ask for all that is not indexed: talk from before there was an index."""
-    async with engine.begin() as connection:
-        for user_id, agent_id in await search_index.behind(connection, _BATCH):
-            await request(connection, user_id, agent_id)
+    """Ask for all that is not indexed: talk from before there was an index, and what was changed behind our back."""
+    async with engine.connect() as connection:
+        behind = await search_index.behind(connection)
+    for first in range(0, len(behind), _BATCH):
+        async with engine.begin() as connection:
+            for user_id, agent_id in behind[first : first + _BATCH]:
+                await request(connection, user_id, agent_id)
 
 
 class _Work(Struct, frozen=True):

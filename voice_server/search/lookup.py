@@ -47,9 +47,10 @@ async def messages_and_days(
         return []
     through = await within(connection, timeline, query, talk.corpus, now)
     ranked = await _rank(talk)
-    values = ranked.messages
     if semantics is not None:
-        values = await with_meaning(connection, timeline, talk, values, semantics)
+        filtered = query.day is not None or query.recency_days is not None
+        ranked = await with_meaning(connection, timeline, talk, ranked, semantics, filtered=filtered)
+    values = ranked.messages
     best = _best(np.where(through, values, 0), talk.corpus.said_at, 2 * query.limit)
     named = [(talk.name(at), float(values[at])) for at in best]
     of_days = days.candidates(talk, ranked.passages, through)
@@ -72,11 +73,10 @@ async def _rank(talk: Talk) -> Ranked:
 
 def _best(values: Floats, said_at: Ints, count: int) -> list[int]:
     """The indices of the best, best first, of equals the newer first; none of those that say nothing."""
-    if len(values) > 4 * count:
-        least = np.partition(values, -count)[-count]
-        candidates = np.nonzero((values >= least) & (values > 0))[0]
-    else:
-        candidates = np.nonzero(values > 0)[0]
+    candidates = np.nonzero(values > 0)[0]
+    if len(candidates) > count:
+        worth = values[candidates]
+        candidates = candidates[worth >= np.partition(worth, -count)[-count]]
     order = np.lexsort((-candidates, -said_at[candidates], -values[candidates]))
     return [int(one) for one in candidates[order][:count]]
 

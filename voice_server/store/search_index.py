@@ -304,7 +304,7 @@ where c.outcome = 'talked' and c.user_id is not null
 union
 select t.user_id, t.agent_id from search_timelines t left join search_passages p on p.timeline_id = t.id
 group by t.id having t.next_place <> coalesce(sum(p.size), 0)
-order by 1, 2 limit :limit
+order by 1, 2
 """)
 _TIMELINES_OF = sa.text("""
 select agent_id from search_timelines where user_id = :user
@@ -312,10 +312,10 @@ union select distinct agent_id from conversations where user_id = :user order by
 """)
 
 
-async def behind(connection: AsyncConnection, limit: int) -> list[tuple[str, str]]:
+async def behind(connection: AsyncConnection) -> list[tuple[str, str]]:
     """Users, each with an agent, whose index lacks a conversation, or still has words of one that is gone: for a
     look now and then at all there are."""
-    return [(user, agent) for user, agent in await connection.execute(_BEHIND, {"limit": limit})]
+    return [(user, agent) for user, agent in await connection.execute(_BEHIND)]
 
 
 async def agents_of(connection: AsyncConnection, user_id: str) -> list[str]:

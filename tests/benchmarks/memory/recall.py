@@ -25,14 +25,14 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
-from voice_server.domain.conversation import message_id
+from voice_server.domain.conversation import message_id, parse_message_id
 from voice_server.search import lookup
 from voice_server.search.embedding import embedder_of
 from voice_server.search.embedding_query import QueryVectors
 from voice_server.search.found import Query, Timeline
 from voice_server.search.meaning import Semantics
 from voice_server.settings import Settings
-from voice_server.store import users
+from voice_server.store import search_index, users
 from voice_server.worker import Worker
 
 _AGENT, _AREA = "agent_recall", "+1415555"
@@ -87,20 +87,22 @@ async def _compare(house: House, found: Sequence[Dialogue]) -> None:
         worker = Worker(settings)
         stack.push_async_callback(worker.close)
         asked, texts = await _asked(house, worker, found)
+        ours: dict[str, Semantics | None] = {"ours": None}
+        if settings.embedding_model:
+            semantics = _semantics(settings)
+            stack.push_async_callback(semantics.vectors.close)
+            ours[f"ours, {settings.embedding_model}"] = semantics
         contenders: dict[str, Search] = {
             "Postgres full text, as in its manual": _by_sql(_AS_IN_THE_MANUAL),
             "Postgres full text, terms or-ed": _by_sql(_OR_ED),
             "BM25 over stems": _by_bm25(texts),
-            "ours": _ours(None),
+            **{name: _ours(semantics) for name, semantics in ours.items()},
         }
-        if settings.embedding_model:
-            semantics = _semantics(settings)
-            stack.push_async_callback(semantics.vectors.close)
-            contenders[f"ours, {settings.embedding_model}"] = _ours(semantics)
         async with worker.engine.connect() as connection:
             for name, search in contenders.items():
                 _print_row(name, [_measured(one, await search(connection, one)) for one in asked])
-            _print_days([await _day_recall(connection, one) for one in asked])
+            for name, meaning in ours.items():
+                _print_days(name, [await _day_recall(connection, one, meaning) for one in asked])
 
 
 async def _asked(
@@ -195,14 +197,31 @@ def _print_row(name: str, figures: Sequence[Mapping[str, float]]) -> None:
     print(f"  {name:<40}{told}{verdict}", flush=True)
 
 
-async def _day_recall(connection: AsyncConnection, asked: Asked) -> float:
+async def _day_recall(connection: AsyncConnection, asked: Asked, semantics: Semantics | None) -> float:
     """Whether a day with an answer is among the first three summaries."""
-    query = Query(asked.question.text, limit=_FOUND)
-    hits = await lookup.messages_and_days(connection, asked.timeline, query, now=asked.question.asked_at)
+    hits = await lookup.messages_and_days(
+        connection,
+        asked.timeline,
+        Query(asked.question.text, limit=_FOUND),
+        now=asked.question.asked_at,
+        semantics=semantics,
+    )
     days = [hit.day_segment_id for hit in hits if hit.kind == "summary"][:3]
-    wanted = {hit.day_segment_id for hit in hits if hit.message_id in asked.evidence}
-    return 100.0 * bool(wanted.intersection(days))
+    wanted = await search_index.messages(
+        connection,
+        asked.timeline.user_id,
+        asked.timeline.agent_id,
+        [],
+        [_named(id_) for id_ in asked.evidence],
+    )
+    return 100.0 * any(message.day_segment_id in days for message in wanted.values())
 
 
-def _print_days(shares: Sequence[float]) -> None:
-    print(f"  {'ours: the day among three summaries':<40}{mean(shares):5.1f}", flush=True)
+def _named(id_: str) -> tuple[int, int]:
+    named = parse_message_id(id_)
+    assert named is not None, "evidence is messages"
+    return named
+
+
+def _print_days(name: str, shares: Sequence[float]) -> None:
+    print(f"  {name + ': the day among three summaries':<60}{mean(shares):5.1f}", flush=True)
