@@ -6,12 +6,15 @@ import gc
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
+from typing import NamedTuple
 
+from redis.asyncio import Redis
+from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from voice_server import background, health, redis_client, tokens
@@ -20,11 +23,12 @@ from voice_server.api.edge import Edge
 from voice_server.jobs import rebuild
 from voice_server.redis_line import RedisLine
 from voice_server.search import embedding_query
+from voice_server.search.embedding_query import QueryVectors
 from voice_server.search.meaning import Semantics
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.templates import TemplateLibrary
-from voice_server.tools import catalogue, toolbox
+from voice_server.tools import toolbox
 from voice_server.tools.toolbox import Toolbox
 from voice_server.webhooks import post_call, pre_call
 from voice_server.webhooks.between_calls import BetweenCalls
@@ -44,114 +48,204 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
 
     Raises ConfigurationError when a template, the Redis URL or the embedder is wrong.
     """
-    engine = session.connect(
-        settings.database_url, settings.database_pool, settings.database_deadline_seconds
+    parts = _parts(settings, clock)
+    router = Starlette(
+        routes=_routes(parts), lifespan=lambda _app: _lifespan(parts), exception_handlers=_ERRORS
     )
+    return VoiceApp(parts, router)
+
+
+class _Parts(NamedTuple):
+    """What the web process is made of. `queries` is None where nothing is searched by meaning."""
+
+    settings: Settings
+    clock: Callable[[], float]
+    engine: AsyncEngine
+    redis: Redis
+    line: RedisLine
+    direct: session.Direct
+    queries: QueryVectors | None
+    templates: TemplateLibrary
+    before: PreCallApp
+    after: PostCall
+    toolbox: Toolbox
+    meanwhile: ToolCall
+    mcp: McpEndpoint
+    between: BetweenCalls
+
+
+def _parts(settings: Settings, clock: Callable[[], float]) -> _Parts:
+    """Each made of those above it."""
+    database = (settings.database_url, settings.database_pool, settings.database_deadline_seconds)
+    engine, direct = session.connect(*database), session.Direct(*database)
     redis = redis_client.connect(settings.redis_url)
     line = RedisLine(settings.redis_url, deadline=settings.pre_call_deadline_ms / 1000)
-    count = tokens.counter()
-    templates = TemplateLibrary(settings.prompt_templates, limit=settings.prompt_token_limit, count=count)
-    defaults = DefaultPrompts(
-        templates, count, clock, limit=settings.prompt_token_limit, timezone=settings.default_timezone
+    queries = embedding_query.connect(settings)
+    templates = TemplateLibrary(
+        settings.prompt_templates, limit=settings.prompt_token_limit, count=tokens.counter()
     )
-    before = PreCallApp(line, settings.tokens, Defaults(defaults.of("")), _pre_call_limits(settings), clock)
-    defaults.refresh(
-        before.defaults, set()
-    )  # agents with templates of their own: theirs from the first call on
-    direct = session.Direct(settings.database_url, settings.database_pool, settings.database_deadline_seconds)
+    before, defaults = _before(settings, clock, line, templates)
     after = PostCall(
         direct, settings.webhook_secrets, _tolerance(settings), _post_call_limits(settings), clock
     )
-    queries = embedding_query.connect(settings)
-    tools = Toolbox(
+    tools = _toolbox(settings, clock, engine, redis, templates, queries)
+    return _Parts(
+        settings,
+        clock,
+        engine,
+        redis,
+        line,
+        direct,
+        queries,
+        templates,
+        before,
+        after,
+        tools,
+        ToolCall(tools, settings.tokens, settings.tool_body_limit),
+        McpEndpoint(tools, settings.tokens, settings.tool_token_secrets, settings.tool_body_limit, clock),
+        BetweenCalls(engine, redis, before, defaults, register=settings.register_agents),
+    )
+
+
+def _before(
+    settings: Settings, clock: Callable[[], float], line: RedisLine, templates: TemplateLibrary
+) -> tuple[PreCallApp, DefaultPrompts]:
+    """The pre-call, with the default prompts it has in memory."""
+    defaults = DefaultPrompts(
+        templates,
+        tokens.counter(),
+        clock,
+        limit=settings.prompt_token_limit,
+        timezone=settings.default_timezone,
+    )
+    before = PreCallApp(line, settings.tokens, Defaults(defaults.of("")), _pre_call_limits(settings), clock)
+    # Agents with templates of their own: theirs from the first call on.
+    defaults.refresh(before.defaults, set())
+    return before, defaults
+
+
+def _toolbox(
+    settings: Settings,
+    clock: Callable[[], float],
+    engine: AsyncEngine,
+    redis: Redis,
+    templates: TemplateLibrary,
+    queries: QueryVectors | None,
+) -> Toolbox:
+    return Toolbox(
         engine,
         redis,
         templates,
-        count,
+        tokens.counter(),
         clock,
         partial(rebuild.request, trigger="tool"),
         _tool_rules(settings),
         semantics=None if queries is None else Semantics(queries, settings.search_vector_share),
     )
-    meanwhile = ToolCall(tools, settings.tokens, settings.tool_body_limit)
-    mcp = McpEndpoint(tools, settings.tokens, settings.tool_token_secrets, settings.tool_body_limit, clock)
-    between = BetweenCalls(engine, redis, before, defaults, register=settings.register_agents)
 
-    @contextlib.asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        await line.open()
-        with contextlib.suppress(TimeoutError):  # the first call after a start should find its prompt
-            async with asyncio.timeout(_REDIS_AT_START):
-                await line.ready()
-        task = background.start(
-            between.run(settings.default_refresh_seconds), "what the web process does between calls"
-        )
-        if queries is not None:
-            queries.warm()
-        gc.collect()
-        gc.freeze()  # what is loaded by now stays: the collector need not walk it on a call
-        yield
-        task.cancel()
-        await asyncio.wait([task])
-        await mcp.close()
-        await tools.close()
-        if queries is not None:
-            await queries.close()
-        await line.close()
-        await redis.aclose()
-        direct.close()
-        await engine.dispose()
 
-    edge = Edge(
-        engine,
-        redis,
-        templates,
-        before.defaults,
-        clock,
-        region=settings.default_region,
-        timezone=settings.default_timezone,
-        merge_undo_days=settings.merge_undo_days,
+@contextlib.asynccontextmanager
+async def _lifespan(parts: _Parts) -> AsyncIterator[None]:
+    task = await _start(parts)
+    yield
+    task.cancel()
+    await asyncio.wait([task])
+    await _close(parts)
+
+
+async def _start(parts: _Parts) -> asyncio.Task[None]:
+    """What goes on between calls, once calls can be answered."""
+    await parts.line.open()
+    with contextlib.suppress(TimeoutError):  # the first call after a start should find its prompt
+        async with asyncio.timeout(_REDIS_AT_START):
+            await parts.line.ready()
+    task = background.start(
+        parts.between.run(parts.settings.default_refresh_seconds), "what the web process does between calls"
     )
-    routes = [
-        Route(PRE_CALL, before),
-        Route(POST_CALL, after),
-        Route(f"{TOOLS}{{name}}", meanwhile),
-        Route(MCP, mcp),
+    if parts.queries is not None:
+        parts.queries.warm()
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays: the collector need not walk it on a call
+    return task
+
+
+async def _close(parts: _Parts) -> None:
+    await parts.mcp.close()
+    await parts.toolbox.close()
+    if parts.queries is not None:
+        await parts.queries.close()
+    await parts.line.close()
+    await parts.redis.aclose()
+    parts.direct.close()
+    await parts.engine.dispose()
+
+
+def _routes(parts: _Parts) -> list[BaseRoute]:
+    """The table. `VoiceApp` takes the first four before it is looked at."""
+    settings = parts.settings
+    return [
+        Route(PRE_CALL, parts.before),
+        Route(POST_CALL, parts.after),
+        Route(f"{TOOLS}{{name}}", parts.meanwhile),
+        Route(MCP, parts.mcp),
         Route("/healthz", health.healthz),
-        Route("/readyz", health.Readiness(engine, redis, templates).__call__),
-        Route(
-            "/metrics",
-            health.Metrics(
-                engine,
-                line,
-                before.counts,
-                after.counts,
-                tools.counts,
-                templates,
-                settings.metrics_token,
-                queries.counts if queries else None,
-            ).__call__,
-        ),
-        *api.routes(edge, settings.api_tokens, settings.api_body_limit),
+        Route("/readyz", health.Readiness(parts.engine, parts.redis, parts.templates).__call__),
+        Route("/metrics", _metrics(parts).__call__),
+        *api.routes(_edge(parts), settings.api_tokens, settings.api_body_limit),
     ]
-    router = Starlette(routes=routes, lifespan=lifespan, exception_handlers=_ERRORS)
-    return VoiceApp(before, after, meanwhile, router)
+
+
+def _metrics(parts: _Parts) -> health.Metrics:
+    return health.Metrics(
+        parts.engine,
+        parts.line,
+        parts.before.counts,
+        parts.after.counts,
+        parts.toolbox.counts,
+        parts.templates,
+        parts.settings.metrics_token,
+        parts.queries.counts if parts.queries else None,
+    )
+
+
+def _edge(parts: _Parts) -> Edge:
+    return Edge(
+        parts.engine,
+        parts.redis,
+        parts.templates,
+        parts.before.defaults,
+        parts.clock,
+        region=parts.settings.default_region,
+        timezone=parts.settings.default_timezone,
+        merge_undo_days=parts.settings.merge_undo_days,
+    )
 
 
 class VoiceApp:
     """The ASGI application: the platform's webhooks ahead of everything else, because the router costs the
-    pre-call a third of its requests per second. `webhooks.pre_call_protocol` takes `before` further ahead still."""
+    pre-call a third of its requests per second. `webhooks.pre_call_protocol` takes `before` further ahead still.
 
-    def __init__(self, before: PreCallApp, after: PostCall, tools: ToolCall, router: Starlette) -> None:
-        self.before = before
+    All that is below /tools/ goes to the tools, and /mcp/ where /mcp does: the router would send who writes a slash
+    too many elsewhere, and without asking who it is."""
+
+    def __init__(self, parts: _Parts, router: Starlette) -> None:
+        self.before = parts.before
         self.router = router
-        meanwhile = dict.fromkeys((f"{TOOLS}{name}" for name in catalogue.BY_NAME), tools)
-        self._ahead: Mapping[str, ASGIApp] = {PRE_CALL: before, POST_CALL: after, **meanwhile}
+        self._tools = parts.meanwhile
+        self._ahead: Mapping[str, ASGIApp] = {
+            PRE_CALL: parts.before,
+            POST_CALL: parts.after,
+            MCP: parts.mcp,
+            f"{MCP}/": parts.mcp,
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand the request on."""
-        ahead = self._ahead.get(scope["path"]) if scope["type"] == "http" else None
+        ahead = self._of(scope["path"]) if scope["type"] == "http" else None
         await (ahead or self.router)(scope, receive, send)
+
+    def _of(self, path: str) -> ASGIApp | None:
+        return self._ahead.get(path) or (self._tools if path.startswith(TOOLS) else None)
 
 
 def _pre_call_limits(settings: Settings) -> pre_call.Limits:

@@ -1,5 +1,7 @@
 """Days over the API: newest first, by id or by date, and never somebody else's."""
 
+import re
+
 import pytest
 from api.conftest import Host, refused
 from pretend.elevenlabs import AGENT, GRACE
@@ -67,11 +69,35 @@ async def test_a_day_on_which_nothing_was_said_is_not_found(host: Host, which: s
     refused(host.send("GET", f"/users/{user_id}/days/{which}"), 404)
 
 
-@pytest.mark.parametrize("which", ["0", "-1", "yesterday", "2026-02-30", "9" * 30])
+@pytest.mark.parametrize(
+    "which",
+    [
+        "0", "-1", "+5", "1.0", "1_0", "%201", "9" * 19, "9" * 30, "yesterday", "2026-02-30", "0001-01-01",
+        "2026-11-17T00:00:00", "2026-W47-2", "٥",
+    ],
+)  # fmt: skip
 async def test_what_is_no_day_is_refused(host: Host, which: str) -> None:
     user_id = await host.call("conv_1", *SAID)
 
     assert "path.which" in refused(host.send("GET", f"/users/{user_id}/days/{which}"), 422)
+
+
+@pytest.mark.parametrize("which", ["+5", "2026-11-17T00:00:00"])
+async def test_who_writes_a_day_another_way_is_told_how_it_is_written(host: Host, which: str) -> None:
+    user_id = await host.call("conv_1", *SAID)
+
+    told = refused(host.send("GET", f"/users/{user_id}/days/{which}"), 422)
+
+    assert told == "path.which: write an id, or a date as 2026-11-17"
+
+
+async def test_how_a_day_is_written_is_in_the_document(host: Host) -> None:
+    document = host.house.client.get("/openapi.json").json()
+
+    asked = document["paths"]["/users/{user_id}/days/{which}"]["get"]["parameters"]
+    [pattern] = [one["schema"]["pattern"] for one in asked if one["name"] == "which"]
+    assert re.fullmatch(pattern, "2026-11-17")
+    assert not re.fullmatch(pattern, "+5")
 
 
 async def test_nobody_finds_a_day_of_somebody_else(host: Host) -> None:

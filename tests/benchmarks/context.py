@@ -6,13 +6,12 @@ without the queue. Beside it an ordinary user, and the counting of tokens alone.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from statistics import quantiles
 
 import asyncpg
 from benchmarks import people
-from benchmarks.figures import row, title
+from benchmarks.figures import milliseconds, row, title
 from benchmarks.house import House
 from benchmarks.people import AGENT, People
 from benchmarks.processes import on_core
@@ -96,7 +95,7 @@ async def _print_builds(worker: Worker, name: str, target: Target, rounds: int) 
 
     most = {"old friend": 50.0}.get(name, 0.0)
     for what, work, goal in (("gather alone", gather, 0.0), ("whole build", build, most)):
-        spent = await _milliseconds(work, rounds)
+        spent = await milliseconds(work, rounds)
         row(f"{name}: {what}, p50", quantiles(spent, n=20)[9], "ms")
         row(f"{name}: {what}, p95", quantiles(spent, n=20)[18], "ms", most=goal)
 
@@ -111,20 +110,10 @@ async def _print_counting(worker: Worker, rounds: int) -> None:
     async def count() -> None:
         tokens.counter()(full)
 
-    spent = await _milliseconds(count, rounds)
+    spent = await milliseconds(count, rounds)
     row(
         f"counting a prompt of {tokens.counter()(full)} tokens, p95",
         quantiles(spent, n=20)[18],
         "ms",
         most=10,
     )
-
-
-async def _milliseconds(work: Callable[[], Awaitable[None]], rounds: int) -> list[float]:
-    """Of each time; the first few warm up."""
-    spent = []
-    for _ in range(rounds + 5):
-        started = time.perf_counter()
-        await work()
-        spent.append(1000 * (time.perf_counter() - started))
-    return spent[5:]

@@ -5,7 +5,8 @@ the same server in every round, because the order is drawn anew each time.
 """
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from statistics import median
 from typing import TypeVar
 
@@ -13,6 +14,7 @@ from msgspec import Struct
 
 _Slice = TypeVar("_Slice")
 _RESAMPLES = 2000
+_WARM_UP = 5
 
 
 class Figure(Struct, frozen=True):
@@ -42,6 +44,16 @@ def ratio(
 ) -> Figure:
     """How many times `to`'s number `of`'s is, by round."""
     return figure(number(one[of]) / number(one[to]) for one in rounds)
+
+
+async def milliseconds(work: Callable[[], Awaitable[None]], rounds: int) -> list[float]:
+    """What each time took; the first few warm up."""
+    spent = []
+    for _ in range(rounds + _WARM_UP):
+        started = time.perf_counter()
+        await work()
+        spent.append(1000 * (time.perf_counter() - started))
+    return spent[_WARM_UP:]
 
 
 def title(name: str, about: str) -> None:

@@ -7,7 +7,7 @@ made up, as often as words are: the n-th most frequent has 1/n of the first one'
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from statistics import quantiles
@@ -15,7 +15,7 @@ from statistics import quantiles
 import asyncpg
 import numpy as np
 import sqlalchemy as sa
-from benchmarks.figures import row, title
+from benchmarks.figures import milliseconds, row, title
 from benchmarks.house import House
 from benchmarks.processes import on_core
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -82,7 +82,7 @@ async def _print_search(
             found = await lookup.messages_and_days(connection, timeline, query, now=_NOW, semantics=semantics)
         assert found, "something is found"
 
-    spent = await _milliseconds(search, rounds)
+    spent = await milliseconds(search, rounds)
     how = "by meaning too" if semantics else "by words"
     row(f"{size:,} messages, {how}, p50", quantiles(spent, n=20)[9], "ms")
     row(f"{size:,} messages, {how}, p95", quantiles(spent, n=20)[18], "ms", most=goal)
@@ -116,7 +116,7 @@ async def _embed(engine: AsyncEngine, user_ids: Sequence[str]) -> Semantics:
             kept += [
                 Embedded(vectors.WINDOW, 10 * at, 10 * at + 9, made[_CALL + at]) for at in range(_CALL // 10)
             ]
-            await vectors.save(connection, id_, user_id, _AGENT, embedder.name, kept)
+            await vectors.save(connection, id_, user_id, _AGENT, embedder.name, kept, until=_CALL)
         await connection.execute(sa.text("analyze"))
     return Semantics(QueryVectors(embedder, deadline=1.0), 0.7)
 
@@ -211,16 +211,6 @@ async def _analyze(house: House) -> None:
     connection = await asyncpg.connect(house.database_url.replace("+asyncpg", ""))
     await connection.execute("analyze")
     await connection.close()
-
-
-async def _milliseconds(work: Callable[[], Awaitable[None]], rounds: int) -> list[float]:
-    """Of each time; the first few warm up."""
-    spent = []
-    for _ in range(rounds + 5):
-        started = time.perf_counter()
-        await work()
-        spent.append(1000 * (time.perf_counter() - started))
-    return spent[5:]
 
 
 def _name(number: int) -> str:

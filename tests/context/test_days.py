@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from pretend.memories import NOON, at, build, call, memory, read, served
 
 from voice_server.domain.agent import Agent
+from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Memory, Remembered, SummedDay
 
 EVENING = call(1, at("2026-11-17 23:30"), "Ada told of her cat.", "Ada's cat is called Byron.")
@@ -67,6 +69,61 @@ def test_how_long_a_pause_is_is_the_memorys() -> None:
 
     assert part("TODAY SO FAR", short) == ""
     assert part("YESTERDAY", short) != ""
+
+
+CHAT = replace(
+    call(4, at("2026-11-16 22:00"), "Ada told of her cat and of a boat."),
+    channel="text",
+    duration=35 * 3600,  # until 09:00 on the 18th
+    said=tuple(map(at, ("2026-11-16 22:00", "2026-11-17 10:00", "2026-11-18 00:30", "2026-11-18 09:00"))),
+    key_moments=(
+        KeyMoment(at("2026-11-16 22:00"), "Ada's cat is called Byron.", 0),
+        KeyMoment(at("2026-11-17 10:00"), "Ada bought a boat.", 4),
+        KeyMoment(at("2026-11-18 09:00"), "Ada sold the boat.", 9),
+    ),
+)
+
+
+@pytest.mark.parametrize("moment", ["2026-11-18 10:00", "2026-11-18 23:59"])
+def test_a_key_moment_of_a_long_chat_is_told_on_the_day_it_was_said(moment: str) -> None:
+    told = told_at(moment, MORNING, CHAT, built="2026-11-18 09:30")
+
+    today = part("TODAY SO FAR", told)
+    assert "- 09:00 Ada sold the boat." in today
+    assert "bought a boat" not in today
+    assert "Byron" not in told
+
+
+def test_its_summary_is_told_once_on_its_last_day() -> None:
+    """It is told at the time it went on that day; of the days before it is said when it was."""
+    told = told_at("2026-11-18 10:00", MORNING, CHAT, built="2026-11-18 09:30")
+
+    assert "00:30 Ada told of her cat and of a boat." in part("TODAY SO FAR", told)
+    assert "One conversation at 10:00 (text" in part("YESTERDAY", told)
+
+
+def test_a_session_of_a_chat_that_runs_past_midnight_is_in_the_day_it_began() -> None:
+    late = replace(
+        CHAT,
+        duration=26 * 3600 + 1800,
+        said=tuple(map(at, ("2026-11-16 22:00", "2026-11-17 22:00", "2026-11-18 00:30"))),
+        key_moments=(KeyMoment(at("2026-11-18 00:30"), "Ada sold the boat.", 9),),
+    )
+
+    assert "00:30 Ada sold the boat." in part("TODAY SO FAR", told_at("2026-11-18 00:40", late))
+
+
+def test_a_call_that_lasts_all_night_is_one_session_however_far_apart_its_moments_are() -> None:
+    night = replace(
+        call(5, at("2026-11-17 22:00"), "Ada could not sleep."),
+        duration=7 * 3600,
+        key_moments=(KeyMoment(at("2026-11-18 04:30"), "Ada fell asleep.", 90),),
+    )
+
+    told = told_at("2026-11-18 10:00", MORNING, night, built="2026-11-18 10:00")
+
+    assert "asleep" not in told
+    assert "Ada could not sleep." in part("YESTERDAY", told)
 
 
 SUMMED_UP = SummedDay(

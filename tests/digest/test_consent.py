@@ -211,3 +211,312 @@ def test_only_messages_of_the_conversation_are_withheld(said: list[tuple[Role, s
     ]
 
     assert consent.withheld(messages) <= {message.position for message in messages}
+
+
+ILL = """
+    u: I have diabetes.
+    a: I see. What else?
+    u: I sold my boat.
+    a: ok
+    u: {asked}
+    a: Fine.
+    u: What is the weather like?
+"""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Please forget what I said about the diabetes.",
+        "Please delete what I told you about my diabetes",
+        "Keep the diabetes between us",
+        "Forget about my diabetes.",
+        "Forget the diabetes.",
+        "Please forget about the diabetes, will you.",
+        "Please forget that I have diabetes.",
+        "Forget I mentioned my diabetes.",
+        "Delete everything about my diabetes.",
+        "Please remove everything about diabetes from your notes.",
+        "Please erase the diabetes from your memory.",
+        "Remove everything I told you about my diabetes.",
+        "Forget everything you know about my diabetes.",
+        "Don't remember the thing with my diabetes.",
+        "Please don't remember that I am diabetic.",
+        "Don't write down what I said about my diabetes.",
+        "I don't want you to remember what I said about the diabetes.",
+        "Please don't keep anything about my diabetes.",
+        "The diabetes stays between us.",
+        "What I said about the diabetes stays between us.",
+        "Keep what I said about the diabetes to yourself.",
+        "Please keep my diabetes off the record.",
+        "Can you forget what I told you about diabetes and tell me a joke?",
+        "Vergiss bitte, was ich über meinen Diabetes gesagt habe.",
+        "Oublie ce que je t'ai dit sur le diabetes.",
+        "Olvida lo que te dije sobre la diabetes.",
+        "Dimentica quello che ti ho detto sul diabetes.",
+        "Esquece o que eu disse sobre a diabetes.",
+        "Vergeet wat ik over mijn diabetes heb gezegd.",
+    ],
+)
+def test_a_wish_that_names_its_topic_withholds_what_was_said_about_it(call: Call, asked: str) -> None:
+    assert consent.withheld(call(ILL.format(asked=asked))) == {0, 4}
+
+
+def test_a_named_topic_is_withheld_from_what_the_agent_said_and_from_what_is_said_later(call: Call) -> None:
+    messages = call("""
+        u: I met Daniel.
+        a: How is Daniel?
+        u: We sold my boat.
+        a: ok
+        u: Please forget what I said about Daniel.
+        a: Of course.
+        u: What is the weather like?
+        a: Sunny, like Daniel's smile.
+    """)
+
+    assert consent.withheld(messages) == {0, 1, 4, 7}
+
+
+def test_all_topics_that_are_named_are_withheld(call: Call) -> None:
+    asked = "Forget everything I told you about my boat. And forget everything I said about the diabetes."
+
+    assert consent.withheld(call(ILL.format(asked=asked))) == {0, 2, 4}
+
+
+def test_a_wish_for_the_whole_call_beside_a_topic_is_heard(call: Call) -> None:
+    asked = "Please forget what I said about my boat. And please don't record this call."
+
+    assert consent.kept(call(ILL.format(asked=asked))) == ()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Please forget what I said about the tumour.",
+        "Keep the tumour between us.",
+        "Please delete what I told you about my tumour.",
+    ],
+)
+def test_a_topic_of_other_words_is_the_turn_before(call: Call, asked: str) -> None:
+    assert consent.withheld(call(ILL.format(asked=asked))) == {2, 3, 4, 5}
+
+
+def test_an_answer_that_repeats_the_topic_does_not_take_the_turn_before_back(call: Call) -> None:
+    messages = call(
+        "u: The scan was bad.\na: Oh.\nu: Please forget what I said about the tumour.\na: Which tumour?"
+    )
+
+    assert consent.withheld(messages) == {0, 1, 2, 3}
+
+
+def test_a_topic_of_the_message_itself_withholds_no_other(call: Call) -> None:
+    asked = "I have a tumour. Please forget what I said about the tumour."
+
+    assert consent.withheld(call(ILL.format(asked=asked))) == {4}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Forget about the tumour.",
+        "I'll never forget my diabetes.",
+        "Don't forget the diabetes.",
+        "Don't forget the milk.",
+        "Please don't forget what I said about the diabetes.",
+        "I forget what I said about the diabetes.",
+        "Did you forget what I told you about the diabetes?",
+        "Please delete everything about diabetes from my calendar.",
+        "I always forget about my diabetes.",
+        "I was tired and don't remember the boat.",
+        "Never forget the boat.",
+        "Forget the boat, I bought a car.",
+        "Keep the boat between us and the pier.",
+        "Vergiss nicht, was ich über Diabetes gesagt habe.",
+    ],
+)
+def test_ordinary_talk_about_a_topic_withholds_nothing(call: Call, said: str) -> None:
+    assert consent.withheld(call(ILL.format(asked=said))) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Please forget that.",
+        "Bitte vergiss das.",
+        "Vergiss das bitte.",
+        "Vergessen Sie bitte, was ich eben gesagt habe.",
+        "Können Sie das bitte vergessen?",
+        "Bitte speichere das nicht.",
+        "Bitte schreiben Sie das nicht auf.",
+        "Oublie ça s'il te plaît.",
+        "Oublie ce que je viens de dire.",
+        "S'il te plaît, oublie ce que j'ai dit.",
+        "N'écris pas ça.",
+        "N'enregistrez pas ça, s'il vous plaît.",
+        "Por favor, olvida eso.",
+        "Por favor olvida lo que dije.",
+        "No lo apuntes.",
+        "No grabes eso.",
+        "Dimentica questo, per favore.",
+        "Per favore, dimentica quello che ho detto.",
+        "Non scriverlo, per favore.",
+        "Esquece isso, por favor.",
+        "Esqueça o que eu acabei de dizer.",
+        "Não anote isso.",
+        "Vergeet dat alsjeblieft.",
+        "Vergeet wat ik net heb gezegd.",
+        "Schrijf dat niet op.",
+        "请忘掉刚才说的。",
+        "请把我刚才说的忘掉。",
+        "忘了我刚才说的吧。",
+        "请不要记住这个。",
+        "别记录这个。",
+        "今言ったことは忘れてください。",
+        "それは忘れてください。",
+        "これは覚えないでください。",
+        "それはメモしないでください。",
+    ],
+)
+def test_what_was_just_said_is_withheld_in_other_languages(call: Call, asked: str) -> None:
+    assert consent.withheld(call(SECRET.format(asked=asked))) == {2, 3, 4, 5}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Das bleibt unter uns.",
+        "Ça reste entre nous.",
+        "Que esto quede entre nosotros.",
+        "Questo resta tra noi.",
+        "Isto fica entre nós.",
+        "Dat blijft onder ons.",
+        "这是我们之间的秘密。",
+        "请保密。",
+        "ここだけの話です。",
+        "内緒にしてね。",
+        "Bitte merk dir das nicht.",
+        "Non ricordare questo.",
+    ],
+)
+def test_a_secret_in_other_languages_is_withheld_on_both_sides(call: Call, asked: str) -> None:
+    assert consent.withheld(call(SECRET.format(asked=asked))) == {2, 3, 4, 5, 6}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Vergiss nicht die Milch.",
+        "Vergiss das nicht.",
+        "Das werde ich nie vergessen.",
+        "N'oublie pas ça.",
+        "N'oublie pas ce que je viens de dire.",
+        "Je n'oublierai jamais ça.",
+        "No olvides eso.",
+        "Nunca olvidaré eso.",
+        "Non dimenticare questo.",
+        "Não se esqueça do leite.",
+        "Vergeet dat niet.",
+        "Vergeet de melk niet.",
+        "不要忘记我刚才说的。",
+        "别忘了牛奶。",
+        "我忘了刚才说的。",
+        "我永远不会忘记这个。",
+        "这是我们之间的问题。",
+        "それは忘れないで。",
+        "さっきの話は忘れてしまいました。",
+        "牛乳を忘れていました。",
+    ],
+)
+def test_ordinary_talk_in_other_languages_withholds_nothing(call: Call, said: str) -> None:
+    assert consent.withheld(call(SECRET.format(asked=said))) == frozenset()
+
+
+REQUEST = """
+    u: Please remind me to buy her a present
+    a: There is a shop called Casa Azul.
+    u: {asked}
+    a: Okay.
+    u: Thanks
+"""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "My PIN is 4711. Please forget what I just said.",
+        "My PIN is 4711, don't write this down.",
+        "Please don't write this down: my PIN is 4711.",
+        "I stole money from my sister, keep that between us.",
+        "Meine PIN ist 4711. Vergiss, was ich gerade gesagt habe.",
+        "Mon code secret est 4711. Oublie ça s'il te plaît.",
+        "我的密码是4711。请忘掉刚才说的。",
+    ],
+)
+def test_a_secret_told_with_the_wish_leaves_the_turn_before(call: Call, asked: str) -> None:
+    assert consent.withheld(call(REQUEST.format(asked=asked))) == {2, 3}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "I am so sorry, that was stupid of me. Please forget what I just said.",
+        "Thanks for the weather report. Please forget what I just said.",
+        "What is the weather like? And please forget what I just said.",
+        "Es tut mir leid. Vergiss, was ich gerade gesagt habe.",
+        "对不起，我不该说这个。请忘掉刚才说的。",
+    ],
+)
+def test_regret_thanks_and_questions_are_no_secret_of_their_own(call: Call, asked: str) -> None:
+    assert consent.withheld(call(REQUEST.format(asked=asked))) == {0, 1, 2, 3}
+
+
+WISHES = (
+    "Please forget what I just said.",
+    "Please forget what I said about {}.",
+    "Bitte vergiss das.",
+    "请忘掉刚才说的。",
+    "Don't record this call.",
+)
+
+
+@given(
+    before=st.lists(st.text(max_size=60), max_size=5),
+    wish=st.sampled_from(WISHES),
+    topic=st.text(max_size=30),
+)
+def test_the_message_with_the_wish_is_among_what_it_withholds(
+    before: list[str], wish: str, topic: str
+) -> None:
+    texts = [*before, wish.format(topic)]
+    messages = [Message(n, "user", text, datetime(2026, 11, 17, tzinfo=UTC)) for n, text in enumerate(texts)]
+    withheld = consent.withheld(messages)
+
+    assert withheld <= {message.position for message in messages}
+    assert len(before) in withheld
+
+
+@pytest.mark.parametrize("before", [100, 300])
+def test_a_wish_in_a_long_turn_is_heard(call: Call, before: int) -> None:
+    weather = "We talked about the weather and the garden. "
+    messages = call(f"""
+        u: I was in prison.
+        a: Oh.
+        u: {weather * before}Please forget what I just said. {weather * 100}
+    """)
+
+    assert 2 in consent.withheld(messages)
+
+
+def test_a_long_turn_full_of_hints_that_wishes_nothing_withholds_nothing(call: Call) -> None:
+    hints = "I remember the note between us, and I write and keep it. "
+
+    assert (
+        consent.withheld(
+            call(f"""
+        u: I was in prison.
+        a: Oh.
+        u: {hints * 150}
+    """)
+        )
+        == frozenset()
+    )

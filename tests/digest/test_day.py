@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server import tokens
-from voice_server.digest.day import KEYWORDS, DaysTalk, Thread, understand
+from voice_server.digest.day import DaysTalk, Thread, left_by_hand, understand
 from voice_server.digest.day_brief import brief, grounded
 from voice_server.digest.findings import DayFindings
 from voice_server.domain.conversation import Message
@@ -35,7 +35,7 @@ def digested(*said: str, summary: str = "Ada baked.", **more: Any) -> DaysTalk:
 
 
 def summed_up(*talks: DaysTalk) -> DaySummary:
-    return understand(talks, user="The caller", agent="you").summary
+    return understand(talks, user="The caller", agent="you")
 
 
 def test_one_conversation_is_told_as_its_digest_has_it() -> None:
@@ -84,6 +84,7 @@ def test_goals_are_what_the_user_wants_to_reach(said: str, goal: str | None) -> 
         ("We've agreed on the red paint for the kitchen.", "agreed on the red paint"),
         ("Okay, I'll go with the smaller oven then.", "go with the smaller oven"),
         ("I haven't decided on the colour of the kitchen.", None),
+        ("I chose the red paint but we didn't agree on it.", None),
         ("If I decided to leave, would you help me?", None),
         ("Maybe we settled on the wrong colour there.", None),
     ],
@@ -147,16 +148,40 @@ def test_what_reads_like_an_instruction_is_not_summed_up() -> None:
     assert summed_up(digested(f"user: {evil}", summary="", threads=(Thread("topic", evil),))) == DaySummary()
 
 
-def test_a_day_is_findable_by_the_words_that_stand_out_in_any_conversation() -> None:
-    first = tuple(f"first{n}" for n in range(60))
-    second = tuple(f"second{n}" for n in range(60))
+def test_of_what_is_cut_only_what_is_left_is_told_and_only_threads_that_were_known() -> None:
+    left = digested(
+        "user: The badger dug out my apple tree.",
+        "agent: I'll send you a fence tomorrow.",
+        summary="",
+        cut=True,
+        threads=(Thread("topic", "Apples."),),
+    )
 
-    found = understand(
-        [digested(keywords=first), digested(keywords=second, hour=1)], user="u", agent="a"
-    ).keywords
+    told = summed_up(left)
 
-    assert len(found) == KEYWORDS
-    assert {*first[:25], *second[:25]} <= {*found}
+    assert "badger" in told.summary[0]
+    assert (told.open_loops, told.next_steps) == (("Apples.",), ())
+
+
+def test_of_a_part_what_a_person_closed_or_changed_is_not_found_anew() -> None:
+    said = ("user: The badger dug out my apple tree.", "agent: I'll send you a fence tomorrow.")
+
+    assert summed_up(talk(*said)).next_steps != ()
+    assert summed_up(talk(*said, by_hand=frozenset({1}))).next_steps == ()
+
+
+def test_where_a_person_had_a_say_in_what_is_left_open_the_model_has_none() -> None:
+    changed = digested("user: I bake.", threads=(Thread("promise", "You send it."),), by_hand=frozenset({0}))
+    left = left_by_hand([changed], user="The caller", agent="you")
+
+    made = brief([changed], [""], tokens.counter(), tokens=6000, left=left)
+    told = grounded(DayFindings(summary="The caller bakes.", next_steps=["The caller bakes more."]), made)
+
+    assert (told.summary, told.next_steps) == (("The caller bakes.",), ("You send it.",))
+
+
+def test_where_nobody_had_a_say_the_model_has_it() -> None:
+    assert left_by_hand(TREES, user="The caller", agent="you") is None
 
 
 texts = st.lists(st.text(max_size=80), max_size=4)

@@ -353,22 +353,3 @@ def _items(found: Grounded) -> list[Any]:
 
 def _as_found(claim: Claim) -> FoundFact:
     return FoundFact(about=claim.about, text=claim.text, messages=list(claim.positions))
-
-
-@pytest.mark.parametrize(
-    ("spoken", "text", "stays"),
-    [
-        ("I love coffee.", "The caller hates coffee.", False),
-        ("I love coffee.", "The caller loves coffee.", True),
-        ("I'm allergic to nuts.", "The caller is not allergic to nuts.", False),
-    ],
-)
-def test_what_turns_round_the_messages_it_names_is_dropped(
-    shown: Shown, spoken: str, text: str, *, stays: bool
-) -> None:
-    window = shown(f"a: Hello!\nu: {spoken}")
-    found = dataclasses.replace(fact(text, 1), summary=text)
-
-    kept = ground(found, window, Known(), language="en")
-
-    assert (claims(kept), kept.summary) == (([text], text) if stays else ([], ""))

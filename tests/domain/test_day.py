@@ -133,6 +133,14 @@ def test_days_follow_each_other(talk: list[Talk]) -> None:
     assert found == sorted(found)
 
 
+@given(messages)
+def test_a_day_is_never_far_from_what_is_said_on_it(talk: list[Talk]) -> None:
+    """From two days before to one after, by UTC: `store.day_segments` looks for the day of a message there."""
+    apart = {(day - at.date()).days for at, day in _by_talk(talk)}
+
+    assert apart <= {-2, -1, 0, 1}
+
+
 @given(messages, st.integers(0, 12 * 24 * 60))
 def test_what_is_said_later_changes_no_day_before(talk: list[Talk], minute: int) -> None:
     until = _START + timedelta(minutes=minute)

@@ -16,7 +16,7 @@ from pretend.trouble import until
 
 from voice_server import worker
 from voice_server.errors import ConfigurationError
-from voice_server.jobs import merging, queue
+from voice_server.jobs import embed, merging, queue
 from voice_server.settings import Settings
 from voice_server.store import vectors
 from voice_server.store.vectors import Nearest
@@ -107,7 +107,7 @@ async def test_a_finished_call_has_a_vector_for_every_turn_and_for_windows(house
     [best, *others] = await find(house, "custard tarts from the bakery")
     assert (best.position, len(others)) == (3, 3)
     [window] = await find(house, "Lisbon", windows=True)
-    assert (window.position, window.last_position) == (0, 3)
+    assert window.position == 0
 
 
 async def test_without_an_embedder_nothing_is_embedded(open_with: OpenHouse, settings: Settings) -> None:
@@ -171,6 +171,55 @@ async def test_a_call_told_anew_is_embedded_anew(house: House) -> None:
     await hear(house, call(house, said=SAID[:2]))
 
     assert await stored(house) == [("message", 0), ("message", 1), ("window", 0)]
+
+
+WRITTEN = """
+insert into messages (conversation_id, position, user_id, role, content, said_at)
+select id, $1, user_id, $2, $3, ended_at from conversations
+"""
+
+
+async def write(house: House, position: int, role: str, text: str) -> None:
+    """A chat that was embedded goes on."""
+    await house.query(WRITTEN, position, role, text)
+    await wake(house)
+
+
+async def test_a_chat_that_goes_on_is_embedded_anew(house: House) -> None:
+    await hear(house, call(house))
+
+    await write(house, 4, "user", "The ferry to Cacilhas leaves every half an hour.")
+
+    assert ("message", 4) in await stored(house)
+    assert (await find(house, "the ferry to Cacilhas"))[0].position == 4
+
+
+async def test_what_is_taken_back_as_a_chat_goes_on_loses_its_vectors(house: House) -> None:
+    await hear(house, call(house))
+
+    await write(house, 4, "user", "Please don't remember that.")
+
+    assert await stored(house) == STORED[:3] + STORED[4:]
+    [window] = await find(house, "custard tarts", windows=True)
+    assert window.similarity < 0.3
+
+
+async def test_all_conversations_are_looked_at_only_now_and_then(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here only the newest one is looked at in between."""
+    monkeypatch.setattr(embed, "_NEWEST", 1)
+    await hear(house, call(house), call(house, "conv_2"))
+    await wake(house)
+    await house.query("delete from embeddings")
+
+    found = []
+    for seconds in (30, 3600):
+        house.clock.now += seconds
+        await wake(house)
+        found.append(await counted(house))
+
+    assert found == [len(STORED), 2 * len(STORED)]
 
 
 async def test_until_then_none_of_the_old_vectors_is_found(house: House, embedder: PretendEmbedder) -> None:

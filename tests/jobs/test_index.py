@@ -1,7 +1,6 @@
 """What was said becomes findable, by whom it belongs to and nobody else: from the webhook to the search, on real services."""
 
 import asyncio
-import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -285,13 +284,10 @@ async def test_a_call_of_200_messages_is_indexed_in_one_go(house: House) -> None
     key = f"{await user(house)}|{AGENT}"
     await house.query("delete from search_timelines")
 
-    begun = time.perf_counter()
     async with house.worker.engine.connect() as connection:
         apply = await index.Index().prepare(connection, [key])
     async with house.worker.engine.begin() as connection:
         await apply(connection, [key])
-    taken = time.perf_counter() - begun
 
     assert await found(house, "page 137") >= {said[137]}
     assert await house.query("select sum(size)::int from search_passages") == [(200,)]
-    assert taken < 2, "it is 0.1 on a machine with nothing else to do"

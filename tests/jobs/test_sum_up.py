@@ -175,6 +175,55 @@ async def test_when_more_is_said_it_is_asked_again(house: House, model: PretendM
     assert "fig trees" in asked_about_days(model)[-1]
 
 
+async def change(house: House, which: str, **changes: str) -> None:
+    """A thread is changed by hand, and the model asked again."""
+    [(id_,)] = await house.query("select id from open_threads where text like $1", f"%{which}%")
+    token = {"authorization": "Bearer the-api-token"}
+    assert house.client.patch(f"/api/threads/{id_}", json=changes, headers=token).is_success
+    await house.work()
+    await look(house)
+
+
+async def test_what_an_excluded_thread_rests_on_is_not_sent(house: House, model: PretendModel) -> None:
+    answers(model, FOUND)
+    await one_day(house)
+    before = len(asked_about_days(model))
+
+    await change(house, "bakeries", status="excluded")
+
+    asked = asked_about_days(model)[before:]
+    assert len(asked) == 1
+    assert "Lisbon" in asked[0]
+    assert "bakeries" not in asked[0]
+    [(source, summary)] = await summaries(house)
+    assert (source, "bakeries" in summary) == ("model", False)
+
+
+async def test_of_a_day_of_which_nothing_is_to_be_told_it_is_not_asked(
+    house: House, model: PretendModel
+) -> None:
+    answers(model, {"summary": ""})
+    await hear(house, call("conv_1", "2026-11-17T09:00", "user: Please send me the tax forms by Friday."))
+    before = len(asked_about_days(model))
+
+    await change(house, "tax forms", status="excluded")
+
+    assert len(asked_about_days(model)) == before
+    assert await summaries(house, "summary, awaits_model") == [("", False)]
+
+
+async def test_what_a_person_closed_is_no_next_step_whatever_the_model_says(
+    house: House, model: PretendModel
+) -> None:
+    answers(model, FOUND)
+    await one_day(house)
+
+    await change(house, "bakeries", status="closed")
+
+    [(source, summary)] = await summaries(house)
+    assert (source, "## Next steps" in summary) == ("model", False)
+
+
 async def test_nothing_stays_that_nobody_said(house: House, model: PretendModel) -> None:
     answers(
         model,

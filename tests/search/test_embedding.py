@@ -3,7 +3,8 @@
 import asyncio
 import importlib.util
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from pretend.embedder import PretendEmbedder
 from pretend.trouble import until
 
 from voice_server.errors import ConfigurationError, EmbeddingError
-from voice_server.search.embedding import Embedder, embedder_of
+from voice_server.search import embedding_local
+from voice_server.search.embedding import Embedder, Vector, embedder_of
 from voice_server.search.embedding_query import QueryVectors
 from voice_server.settings import Settings, load
 
@@ -118,17 +120,12 @@ async def test_a_slow_server_is_not_waited_for_for_ever(embedder: PretendEmbedde
     await ours.close()
 
 
-@pytest.mark.parametrize("model", ["text-embedding-3-small", "cohere:embed-4", "local:"])
+@pytest.mark.parametrize("model", ["text-embedding-3-small", "cohere:embed-4", "local:", "local:large"])
 def test_a_bad_model_stops_the_start_and_is_named(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EMBEDDING_MODEL", model)
 
     with pytest.raises(ConfigurationError, match=f"EMBEDDING_MODEL={model}: it must be openai:"):
         load()
-
-
-def test_a_local_model_nobody_knows_or_has_stops_the_start_and_is_named() -> None:
-    with pytest.raises(ConfigurationError, match="EMBEDDING_MODEL=local:large"):
-        embedder_of(Settings(embedding_model="local:large"), timeout=1)
 
 
 def test_without_a_model_there_is_no_embedder() -> None:
@@ -178,6 +175,30 @@ async def test_while_the_embedder_fails_queries_have_no_vector(embedder: Pretend
     embedder.otherwise = pretend.well
     assert await queries.of("the cat") is not None
     assert queries.counts.failed == 2
+    await queries.close()
+
+
+class Broken:
+    """An embedder with a mistake in it."""
+
+    name, dimensions = "broken", 8
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        raise RuntimeError(f"no session for {len(texts)} texts")
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+
+async def test_whatever_an_embedder_raises_the_query_has_no_vector_and_the_log_says_so_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    queries = QueryVectors(Broken(), deadline=10)
+
+    assert [await queries.of("the cat"), await queries.of("the dog")] == [None, None]
+
+    assert queries.counts.failed == 2
+    assert caplog.text.count("RuntimeError('no session for 1 texts')") == 1
     await queries.close()
 
 
@@ -234,6 +255,20 @@ async def test_the_local_model_makes_its_vectors_as_published(minilm: Embedder) 
     [vector] = await minilm.embed(["This is an example sentence"])
 
     assert vector[:4] == pytest.approx([0.0677, 0.0635, 0.0487, 0.0793], abs=0.02)
+    await minilm.close()
+
+
+@local
+async def test_what_breaks_in_the_local_model_is_said_as_of_any_embedder(
+    minilm: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_model = Path(__file__)
+    embedding_local._session.cache_clear()
+    monkeypatch.setattr(embedding_local, "_weights", lambda: no_model)
+
+    with pytest.raises(EmbeddingError, match="local:all-minilm-l6-v2: InvalidProtobuf"):
+        await minilm.embed(["hello"])
+
     await minilm.close()
 
 

@@ -66,6 +66,26 @@ async def test_a_fact_is_found_by_any_of_its_words_and_told_as_it_is(timeline: T
     assert 0 < hit.score <= 1
 
 
+@pytest.mark.parametrize(
+    ("language", "fact", "query"),
+    [
+        ("zh", "王芳喜欢龙井茶。", "龙井茶"),
+        ("zh", "王芳喜欢龙井茶。", "茶"),
+        ("ja", "息子の名前は健太です。", "健太"),
+        ("de", "Ulrike mag Äpfel und Erdnüsse nicht.", "Apfel"),
+        ("ru", "Он живёт в Петербурге.", "Петербург"),
+        ("de", "The caller has an orchard.", "orchards"),
+    ],
+)
+async def test_facts_are_found_in_the_users_language(
+    timeline: Timeline, language: str, fact: str, query: str
+) -> None:
+    await timeline.query("update users set language = :language", language=language)
+    await add(timeline, fact)
+
+    assert await found(timeline, query) == [fact]
+
+
 async def test_what_shares_no_word_is_not_found(timeline: Timeline) -> None:
     await add(timeline, DOG)
 

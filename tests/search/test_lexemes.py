@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from voice_server.search.lexemes import called, language_of, lexemes, names_in
+from voice_server.search.lexemes import called, language_of, lexemes, words
 
 
 @pytest.mark.parametrize(
@@ -78,21 +78,21 @@ def test_words_keep_their_order_and_their_repetitions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "text", "pairs"),
+    ("language", "text", "found"),
     [
-        ("zh", "我在柏林", ["我在", "在柏", "柏林"]),
-        ("en", "we ate 点心 there", ["eat", "点心"]),
-        ("ja", "京都のお寺", ["京都", "都の", "のお", "お寺"]),
-        ("ko", "한국어를", ["한국", "국어", "어를"]),
+        ("zh", "我在柏林", ["我", "我在", "在", "在柏", "柏", "柏林", "林"]),
+        ("en", "we ate 点心 there", ["eat", "点", "点心", "心"]),
+        ("ja", "京都のお寺", ["京", "京都", "都", "都の", "のお", "お寺", "寺"]),
+        ("ko", "한국어를", ["한", "한국", "국", "국어", "어", "어를", "를"]),
         ("th", "ฝนตก", ["ฝน", "นต", "ตก"]),
         ("ja", "京", ["京"]),
-        ("zh", "𠀋𠀀𠀋", ["𠀋𠀀", "𠀀𠀋"]),
+        ("zh", "𠀋𠀀𠀋", ["𠀋", "𠀋𠀀", "𠀀", "𠀀𠀋", "𠀋"]),
     ],
 )
-def test_scripts_without_spaces_give_pairs_in_any_language(
-    language: str, text: str, pairs: list[str]
+def test_scripts_without_spaces_give_pairs_and_words_of_one_character(
+    language: str, text: str, found: list[str]
 ) -> None:
-    assert lexemes(text, language) == pairs
+    assert lexemes(text, language) == found
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,15 @@ def test_no_text_is_too_odd(text: str, language: str) -> None:
         assert lexeme
         assert "\0" not in lexeme
     called(text)
-    names_in(text, language)
+    words(text, [language])
     language_of([text], "", language)
 
 
 @given(st.lists(st.text(max_size=12), max_size=6), st.sampled_from(("", "en", "de", "ar")))
-def test_a_text_has_the_lexemes_of_all_its_words(words: list[str], language: str) -> None:
-    separate = [lexeme for word in words for lexeme in lexemes(word, language)]
+def test_a_text_has_the_lexemes_of_all_its_words(said: list[str], language: str) -> None:
+    separate = [lexeme for word in said for lexeme in lexemes(word, language)]
 
-    assert lexemes(" ".join(words), language) == separate
+    assert lexemes(" ".join(said), language) == separate
 
 
 # -- who is called what
@@ -141,11 +141,12 @@ def test_a_text_has_the_lexemes_of_all_its_words(words: list[str], language: str
     [
         ("Hey Mel! How are you?", "@mel"),
         ("That is lovely, Mel.", "@mel"),
-        ("Mel, look at that", "@mel"),
+        ("Good morning Mel, look at that", "@mel"),
         ("Thank you, Mel", "@mel"),
         ("Well, José, perhaps.", "@jose"),
         ("Bye O’Brien.", "@o'brien"),
-        ("Oh Jean-Luc, no!", "@luc"),
+        ("Oh, Jean-Luc, no!", "@luc"),
+        ("Hallo Mel!", "@mel"),
     ],
 )
 def test_who_is_spoken_to_stands_between_pauses(text: str, name: str) -> None:
@@ -153,30 +154,49 @@ def test_who_is_spoken_to_stands_between_pauses(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["I saw Mel yesterday.", "mel, look", "Mel is here", "the name of Mel is short"]
+    "text",
+    [
+        "I saw Mel yesterday.",
+        "yes, mel, look",
+        "Mel, look",
+        "Well, look",
+        "Mel is here",
+        "the name of Mel is short",
+    ],
 )
 def test_who_is_spoken_of_is_not_called(text: str) -> None:
     assert "@mel" not in called(text)
 
 
 def test_a_name_in_a_query_may_be_called_by_a_short_form() -> None:
-    [(lexeme, marks)] = names_in("where did Melanie's dog go", "en").items()
+    [name] = [word for word in words("where did Melanie's dog go", ["en"]) if word.marks]
 
-    assert lexeme == lexemes("Melanie", "en")[0]
-    assert "@mel" in marks
-    assert "@melanie" in marks
-    assert "@me" not in marks
+    assert name.lexemes == tuple(lexemes("Melanie", "en"))
+    assert "@mel" in name.marks
+    assert name.marks[-1] == "@melanie"
+    assert "@me" not in name.marks
 
 
 @pytest.mark.parametrize("name", ["Jo", "José", "O’Brien", "Jean-Luc"])
 def test_a_name_in_a_query_is_the_one_somebody_is_called_by(name: str) -> None:
-    marks = {mark for marks in names_in(f"What did {name} say?", "en").values() for mark in marks}
+    marks = {mark for word in words(f"did {name} say?", ["en"]) for mark in word.marks}
 
     assert called(f"Hello {name}!") <= marks
 
 
 def test_a_word_in_small_letters_is_no_name() -> None:
-    assert names_in("where did the dog go", "en") == {}
+    assert not any(word.marks for word in words("where did the dog go", ["en"]))
+
+
+def test_words_that_say_nothing_in_english_are_left_out_where_english_is_spoken() -> None:
+    assert [word.written for word in words("the name of the dog", ["de", "en"])] == ["name", "dog"]
+
+
+def test_a_character_that_is_a_word_is_found_in_a_longer_run() -> None:
+    assert {"猫"} == {one for word in words("猫", ["zh"]) for one in word.lexemes} & set(
+        lexemes("我养了一只猫", "zh")
+    )
+    assert "집" in lexemes("집에서 책을", "ko")
 
 
 # -- which language

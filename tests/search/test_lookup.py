@@ -1,11 +1,15 @@
 """The search: finds what was said, and nothing that is not this user's to be told."""
 
-from datetime import date
+from datetime import date, timedelta
+from typing import Any
 
+import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pretend.talk import ADA, GRACE, Talk
+from pretend.talk import ADA, GRACE, ROBIN, Talk
+
+from voice_server.store import search_index
 
 CAKE = "user: I baked a plum cake for my sister's birthday."
 TRAIN = "user: My train to Porto was late again."
@@ -229,6 +233,121 @@ async def test_each_language_is_stemmed_by_its_own_rules(talk: Talk) -> None:
     await talk.index()
 
     assert await talk.found("haus") == ["Wir haben zwei Häuser gesehen."]
+
+
+async def test_of_one_word_only_messages_that_say_it_are_found(talk: Talk) -> None:
+    await talk.call(
+        "2026-11-10 09:00", "agent: Good morning.", "user: I saw a lizard.", "agent: Where was it?"
+    )
+    await talk.index()
+
+    assert await talk.found("lizard") == ["I saw a lizard."]
+
+
+async def test_a_word_with_which_sentences_begin_is_no_name(talk: Talk) -> None:
+    for day in (9, 10, 11):
+        await talk.call(f"2026-11-{day:02} 09:00", "agent: Well, how are you?", "user: Great, thank you.")
+    await talk.call("2026-11-12 09:00", "user: We flew to Wellington.", "user: Greatorex Street is far.")
+    await talk.index()
+
+    assert (await talk.found("the trip to Wellington"))[0] == "We flew to Wellington."
+    assert (await talk.found("Greatorex"))[0] == "Greatorex Street is far."
+
+
+async def test_a_name_that_is_spoken_of_as_often_is_looked_for(talk: Talk) -> None:
+    for day in (9, 10, 11):
+        await talk.call(
+            f"2026-11-{day:02} 09:00",
+            "agent: Lovely, Sam! Good night, Sam.",
+            *(f"user: Samsung sent me phone number {number}." for number in range(8)),
+        )
+    await talk.index()
+
+    assert all("Samsung" in text for text in await talk.found("What did Samsung do?"))
+
+
+async def test_a_call_in_another_language_changes_no_score(talk: Talk) -> None:
+    await talk.call("2026-11-10 09:00", "user: The name of the dog is Biscuit.", TRAIN, language="en")
+    await talk.index()
+    [alone, *_] = await talk.search("What is the name of the dog?")
+    await talk.call("2026-11-11 09:00", "user: Wir haben the Voice gesehen.", language="de")
+    await talk.index()
+
+    [best, *_] = await talk.search("What is the name of the dog?")
+    assert best.snippet == alone.snippet
+    assert best.score > alone.score - 0.1
+
+
+async def test_one_character_that_is_a_word_is_found(talk: Talk) -> None:
+    await talk.call("2026-11-10 09:00", "user: 我养了一只猫。", language="zh")
+    await talk.call("2026-11-11 09:00", "user: 집에서 책을 읽었어요.", language="ko")
+    await talk.index()
+
+    assert await talk.found("猫") == ["我养了一只猫。"]
+    assert await talk.found("책") == ["집에서 책을 읽었어요."]
+
+
+async def test_what_is_indexed_anew_meanwhile_is_found_all_the_same(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    erased = await talk.call("2026-11-09 09:00", QUESTION, ANSWER)
+    await talk.call("2026-11-10 09:00", CAKE, TRAIN)
+    await talk.index()
+    read = search_index.passages
+    meanwhile = [erased]
+
+    async def then_index_anew(*arguments: Any) -> Any:
+        found = await read(*arguments)
+        if meanwhile:
+            await talk.query("delete from conversations where id = :id", id=meanwhile.pop())
+            await talk.index()
+        return found
+
+    monkeypatch.setattr(search_index, "passages", then_index_anew)
+
+    assert await talk.found("plum cake") == [CAKE.removeprefix("user: ")]
+
+
+async def test_a_conversation_nobody_may_find_any_more_leaves_no_word(talk: Talk) -> None:
+    declined = await talk.call("2026-11-10 09:00", CAKE)
+    await talk.index()
+    await talk.query("update conversations set outcome = 'declined' where id = :id", id=declined)
+
+    async with talk.engine.connect() as connection:
+        assert await search_index.behind(connection) == [(ADA, ROBIN)]
+    await talk.index()
+
+    assert await talk.query("select * from search_words") == []
+
+
+async def test_what_was_said_on_a_day_after_its_segment_is_of_that_day(talk: Talk) -> None:
+    early = await talk.call("2026-11-10 09:00", CAKE)
+    await talk.call("2026-11-10 15:00", "user: Another cake.")
+    await talk.index()
+    await talk.query(
+        "insert into day_segments (user_id, agent_id, day, timezone, starts_at, ends_at, messages, sources, marks)"
+        " values (:user, :agent, '2026-11-10', 'UTC', '2026-11-10 09:00Z', '2026-11-10 09:00Z', 1, array[cast(:id as bigint)], '{}')",
+        user=ADA,
+        agent=ROBIN,
+        id=early,
+    )
+
+    assert len(await talk.found("cake", day=date(2026, 11, 10))) == 2
+
+
+async def test_what_is_said_past_midnight_is_of_the_day_it_began(talk: Talk) -> None:
+    night = await talk.call("2026-11-10 23:50", CAKE, "user: More cake!", apart=timedelta(minutes=20))
+    await talk.index()
+    await talk.query(
+        "insert into day_segments (user_id, agent_id, day, timezone, starts_at, ends_at, messages, sources, marks)"
+        " values (:user, :agent, '2026-11-10', 'UTC', '2026-11-10 23:50Z', '2026-11-11 00:10Z', 2, array[cast(:id as bigint)], '{}')",
+        user=ADA,
+        agent=ROBIN,
+        id=night,
+    )
+
+    assert len(await talk.found("cake", day=date(2026, 11, 10))) == 2
+    assert await talk.found("cake", day=date(2026, 11, 11)) == []
 
 
 async def test_a_query_of_nothing_finds_nothing(talk: Talk) -> None:

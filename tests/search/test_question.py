@@ -51,7 +51,8 @@ def test_of_two_who_are_named_none_is_meant() -> None:
         ("What did the user bake?", True),
         ("the caller's cake", True),
         ("What did the assistant promise?", False),
-        ("What did the agent tell the customer?", None),
+        ("What did the agent tell the user?", None),
+        ("What did the guest say?", None),
         ("What was baked?", None),
     ],
 )
@@ -119,13 +120,12 @@ def test_what_kind_of_answer_is_asked_for(text: str, *, time: bool, number: bool
 
 
 def test_a_word_is_looked_for_once_and_in_all_languages_of_the_talk() -> None:
-    assert understand("cake, cakes and cake", ["en"]).words == ("cake",)
-    assert {"haus", "häuser"} & set(understand("Häuser", ["de", "en"]).words) == {"haus"}
-    assert set(understand("Häuser", ["de", ""]).words) == {"haus", "hauser"}
+    assert [word.lexemes for word in understand("cake, cakes and cake", ["en"]).words] == [("cake",)]
+    assert [word.lexemes for word in understand("Häuser", ["de", ""]).words] == [("hauser", "haus")]
 
 
 def test_a_very_long_query_is_cut() -> None:
-    assert len(understand(" ".join(f"word{n}" for n in range(1000)), ["en"]).words) == 40
+    assert len(understand(" ".join(f"word{n}" for n in range(1000)), ["en"]).words) == 24
 
 
 @given(

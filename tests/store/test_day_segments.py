@@ -1,7 +1,8 @@
-"""Day segments in the store: found by id, by day and by the time something was said; withdrawn before they mislead."""
+"""Day segments in the store: found by id, by day and by what was said on it; withdrawn before they mislead."""
 
 import runpy
 from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ async def keep(timeline: Timeline, day: int, *sources: int, user_id: str = ADA, 
     made = Made(
         **{  # type: ignore[arg-type] # the values of one row, some of them given
             "day": on(day), "timezone": "UTC", "starts_at": at(day, 7), "ends_at": at(day, 21), "messages": 2,
-            "summary": f"## Summary\nDay {day}.", "keywords": ["plum"], "sources": list(sources),
+            "summary": f"## Summary\nDay {day}.", "sources": list(sources),
             "marks": ["m"] * len(sources), "basis": "basis", "finalised": False, **more,
         }
     )  # fmt: skip
@@ -46,16 +47,6 @@ async def keep(timeline: Timeline, day: int, *sources: int, user_id: str = ADA, 
 async def told(timeline: Timeline, user_id: str = ADA) -> list[tuple[str, list[int]]]:
     async with timeline.transaction() as connection:
         return [(one.summary, one.sources) for one in await day_segments.page(connection, user_id)]
-
-
-async def test_what_was_said_belongs_to_the_segment_around_it(timeline: Timeline) -> None:
-    first, second = await keep(timeline, 17, 1), await keep(timeline, 18, 2)
-    moments = [at(17, 6), at(17, 7), at(17, 21), at(18, 0), at(18, 12)]
-
-    async with timeline.transaction() as connection:
-        found = await day_segments.of_times(connection, ADA, ROBIN, moments)
-
-    assert found == {at(17, 7): first, at(17, 21): first, at(18, 12): second}
 
 
 async def test_a_message_finds_its_segment(timeline: Timeline) -> None:
@@ -72,6 +63,36 @@ async def test_a_message_finds_its_segment(timeline: Timeline) -> None:
     )
 
     assert found == [(call, segment), (other, None)]
+
+
+@pytest.mark.parametrize(
+    ("day", "said"),
+    [
+        (
+            16,
+            "2026-11-18T09:59:59+00:00",
+        ),  # of a session that began at 23:00 on the 16th in Honolulu, until noon
+        (17, "2026-11-16T10:00:00+00:00"),  # midnight on Kiritimati
+        (17, "2026-11-18T11:59:59+00:00"),
+    ],
+)
+async def test_a_message_finds_its_segment_from_anywhere_on_earth(
+    timeline: Timeline, day: int, said: str
+) -> None:
+    call = await timeline.call(17)
+    moment = datetime.fromisoformat(said)
+    segment = await keep(timeline, day, call, starts_at=moment - timedelta(days=1), ends_at=moment)
+    await timeline.query(
+        "insert into messages (conversation_id, position, user_id, role, content, said_at) values (:id, 0, :user, 'user', 'Hi', :at)",
+        id=call, user=ADA, at=moment,
+    )  # fmt: skip
+
+    for zone in ("UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"):
+        found = await timeline.query(
+            f"with zone as materialized (select set_config('timezone', '{zone}', true)) "  # noqa: S608 (ours)
+            f"select s.id from zone, messages m join conversations c on c.id = m.conversation_id {OF_MESSAGE}"
+        )
+        assert found == [(segment,)]
 
 
 async def test_a_segment_is_found_by_nobody_else(timeline: Timeline) -> None:
@@ -94,8 +115,6 @@ async def test_what_a_conversation_said_is_withdrawn_with_the_whole_summary(time
         await day_segments.withdraw(connection, ADA, first)
 
     assert await told(timeline) == [("## Summary\nDay 18.", [third]), ("", [second])]
-    [(keywords,)] = await timeline.query("select keywords from day_segments where day = :day", day=on(17))
-    assert keywords == []
 
 
 async def test_what_is_of_others_or_gone_is_withdrawn(timeline: Timeline) -> None:
@@ -116,7 +135,7 @@ async def test_a_models_summary_stays_while_what_was_said_does(timeline: Timelin
     async with timeline.transaction() as connection:
         assert await day_segments.summed_up(connection, segment, "basis", "## Summary\nBy the model.")
 
-    assert await keep(timeline, 17, 1, keywords=["other"]) == segment
+    assert await keep(timeline, 17, 1, marks=["other"]) == segment
     assert await told(timeline) == [("## Summary\nBy the model.", [1])]
 
     await keep(timeline, 17, 1, basis="another")
@@ -170,7 +189,7 @@ async def test_when_it_was_updated_says_when_what_it_tells_changed(timeline: Tim
     await keep(timeline, 17, 1)
     [(before,)] = await timeline.query("select updated_at from day_segments")
 
-    await keep(timeline, 17, 1, keywords=["other"])
+    await keep(timeline, 17, 1, marks=["other"])
     [(same,)] = await timeline.query("select updated_at from day_segments")
     await keep(timeline, 17, 1, basis="another")
     [(after,)] = await timeline.query("select updated_at from day_segments")

@@ -20,6 +20,7 @@ from voice_server.store.tables import (
     conversations,
     digests,
     facts,
+    messages,
     open_threads,
     relationships,
     thoughts,
@@ -167,6 +168,25 @@ async def test_what_is_on_now_are_the_words_of_threads_and_of_the_last_conversat
     await add_thread(connection, "Closed.", status="closed")
 
     assert (await memory(connection)).topical_stems == ("cat", "feed", "garden")
+
+
+async def test_when_something_was_said_is_told_of_chats_alone(connection: AsyncConnection) -> None:
+    """As far as the last days go."""
+    began, ended = NOW - timedelta(days=5), NOW
+    for channel in ("voice", "text"):
+        call = {"platform": "ours", "platform_id": channel, "channel": channel, "outcome": "talked"}
+        row = {**OURS, **call, "started_at": began, "ended_at": ended}
+        id_ = await connection.scalar(sa.insert(conversations).values(row).returning(conversations.c.id))
+        digest = {"source": "extractive", "summary": "", "key_moments": [], "keywords": [], "stems": []}
+        whose = {"conversation_id": id_, "user_id": ADA.user_id}
+        await connection.execute(sa.insert(digests).values({**whose, **digest}))
+        for position, at in enumerate((began, NOW - timedelta(days=2), ended)):
+            said = {"position": position, "role": "user", "content": "Hello", "said_at": at}
+            await connection.execute(sa.insert(messages).values({**whose, **said}))
+
+    told = {one.channel: one.said for one in (await memory(connection)).latest}
+
+    assert told == {"voice": (), "text": (NOW - timedelta(days=2), ended)}
 
 
 async def test_a_thread_with_a_date_coming_up_is_among_very_many(connection: AsyncConnection) -> None:

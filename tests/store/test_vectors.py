@@ -56,7 +56,7 @@ async def keep(
     kind: str = MESSAGE,
 ) -> None:
     kept = [Kept(kind, n, n + 1, vector) for n, vector in enumerate(made)]
-    await vectors.save(connection, conversation_id, user, AGENT, MODEL, kept)
+    await vectors.save(connection, conversation_id, user, AGENT, MODEL, kept, until=len(made) - 1)
 
 
 async def test_the_nearest_are_those_with_the_greatest_product(connection: AsyncConnection) -> None:
@@ -91,7 +91,7 @@ async def test_other_users_agents_models_and_kinds_are_not_there(connection: Asy
     assert await vectors.nearest(connection, GRACE, "agent_2", MODEL, asked, 10) == []
     assert await vectors.nearest(connection, GRACE, AGENT, "openai:large", asked, 10) == []
     [window] = await vectors.nearest_windows(connection, ADA, AGENT, MODEL, asked, 10)
-    assert (window.conversation_id, window.position, window.last_position) == (2, 0, 1)
+    assert (window.conversation_id, window.position) == (2, 0)
 
 
 async def test_many_others_change_nothing_of_what_is_found(connection: AsyncConnection) -> None:
@@ -139,6 +139,27 @@ async def test_what_has_no_vectors_of_a_model_awaits_them_the_latest_first(
     assert await vectors.awaiting(connection, MODEL, 12, 10) == [3, 1, 4]
     assert await vectors.awaiting(connection, MODEL, 1, 10) == [3, 1]
     assert len(await vectors.awaiting(connection, "openai:large", 12, 100)) == 39
+
+
+async def test_a_look_at_the_newest_sees_no_others(connection: AsyncConnection) -> None:
+    await keep(connection, 40, some(1, 1))
+
+    assert await vectors.awaiting(connection, MODEL, 12, 10, newest=3) == [39, 38]
+
+
+async def test_what_goes_on_awaits_vectors_again(connection: AsyncConnection) -> None:
+    await keep(connection, 2, some(1, 2))
+    written = """
+    insert into messages (conversation_id, position, user_id, role, content, said_at)
+    values (2, :position, :ada, 'user', 'Hello', now())"""
+
+    complete = []
+    for position in range(3):
+        await connection.execute(sa.text(written), {"position": position, "ada": ADA})
+        complete.append(await vectors.is_complete(connection, 2, MODEL))
+
+    assert complete == [True, True, False]
+    assert 2 in await vectors.awaiting(connection, MODEL, 12, 100)
 
 
 @pytest.fixture

@@ -215,8 +215,20 @@ async def test_what_is_no_request_of_the_protocol_is_refused(url: str) -> None:
             assert 400 <= response.status_code < 500
 
 
-async def test_calls_are_answered_while_the_library_is_loaded(url: str) -> None:
-    """Asked for by ten at once, it is started once."""
+async def test_a_slash_too_many_changes_nothing(url: str) -> None:
+    async with httpx2.AsyncClient(headers={"authorization": f"Bearer {TOKEN}"}) as http:
+        refused = await http.post(f"{url}/mcp/", headers={"authorization": "Bearer wrong"})
+        asked = await http.post(
+            f"{url}/mcp/",
+            headers={"accept": "application/json, text/event-stream"},
+            json={"jsonrpc": "2.0", "id": 1, "method": "ping"},
+        )
+
+    assert refused.status_code == httpx2.codes.UNAUTHORIZED
+    assert asked.status_code == httpx2.codes.OK
+
+
+async def test_asked_for_by_ten_at_once_it_is_started_once(url: str) -> None:
 
     async def tools() -> int:
         async with client(url) as connected:

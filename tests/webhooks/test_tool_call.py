@@ -1,8 +1,8 @@
 """Tools over HTTP: whose memory, how often, how soon, and what a body can do about it. Nothing, that is."""
 
+import asyncio
 import json
-import time
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -128,7 +128,10 @@ async def test_an_unknown_conversation_gets_a_polite_nothing(agent: Agent) -> No
     given = {"query": "cake", "text": "The caller likes cake.", "message_id": "1:1"}
     for name, tool in catalogue.BY_NAME.items():
         for conversation in ("conv_unheard_of", "", "x" * 10_000, "a\0b"):
-            assert agent.use(name, conversation, **given) == {**tool.nothing, "say": speech.NOBODY}
+            assert agent.use(name, conversation, **given) == {
+                **tool.nothing,
+                "say": speech.NOBODY_YET if tool.writes else speech.NOBODY,
+            }
 
     assert agent.counted("unknown") == 16
     assert await agent.house.query("select * from facts where origin = 'tool'") == []
@@ -197,19 +200,34 @@ async def test_who_was_merged_into_somebody_is_that_somebody(agent: Agent) -> No
 
 
 async def test_without_the_token_nothing_is_answered(agent: Agent) -> None:
-    for name in (*NAMES, "nothing"):
+    for name in (*NAMES, "memory_search", "memory.search/", "nothing", "nothing/", "a/b", ""):
         for token in ("", "wrong", f"{TOKEN}-and-more"):
             assert agent.post(name, "{}", token=token).status_code == httpx2.codes.UNAUTHORIZED
 
-    assert agent.counted("unauthorized") == 15
+    assert agent.counted("unauthorized") == 30
 
 
-async def test_tools_are_posted_to_and_one_that_there_is_not_is_said_to_be_none(agent: Agent) -> None:
-    got, nothing = agent.house.client.get("/tools/memory.search"), agent.post("memory.erase", "{}")
+async def test_tools_are_posted_to(agent: Agent) -> None:
+    got = agent.house.client.get("/tools/memory.search")
 
     assert (got.status_code, got.headers["allow"]) == (httpx2.codes.METHOD_NOT_ALLOWED, "POST")
-    assert nothing.status_code == httpx2.codes.NOT_FOUND
-    assert "conversation.search" in nothing.json()["message"]
+
+
+@pytest.mark.parametrize("name", ["memory.search", "memory_search", "memory.search/", "memory_search/"])
+async def test_a_tool_goes_by_either_name_and_with_a_slash_too_many(agent: Agent, name: str) -> None:
+    await agent.talked("conv_1", "agent: Hello!", "user: I live in Lisbon with my daughter Maria.")
+
+    assert "Maria" in json.dumps(agent.use(name, "conv_1", query="daughter"))
+
+
+@pytest.mark.parametrize("name", ["memory.erase", "memory.erase/", "a/b", "", "x" * 5000])
+async def test_who_asks_for_a_tool_there_is_not_is_told_which_there_are(agent: Agent, name: str) -> None:
+    answer = agent.use(name, "conv_1")
+
+    assert answer["say"] == speech.MISUNDERSTOOD
+    assert all(tool.plain_name in answer["error"] for tool in catalogue.TOOLS)
+    assert len(answer["error"]) < 300
+    assert agent.counted("misunderstood") == 1
 
 
 # -- what is no request is answered, too
@@ -337,6 +355,27 @@ async def test_noting_something_is_counted_by_itself(agent: Agent) -> None:
     assert noted[-1]["say"] == speech.NOTED_ENOUGH
 
 
+async def test_what_is_refused_uses_up_no_addition(agent: Agent) -> None:
+    await agent.talked("conv_1", *CAKE)
+    refused = [agent.use("memory.add", "conv_1", text="What is my address?") for _ in range(5)]
+    agent.use("memory.add", "conv_1", text="The caller likes tea.", kind="spell")
+
+    noted = [
+        agent.use("memory.add", "conv_1", text=f"The caller likes the number {one}.") for one in range(4)
+    ]
+
+    assert {one["say"][:11] for one in refused} == {"Not noted: "}
+    assert [one["added"] for one in noted] == [True] * 3 + [False]
+
+
+async def test_what_is_refused_still_has_its_reason_when_additions_are_used_up(agent: Agent) -> None:
+    await agent.talked("conv_1", *CAKE)
+    for one in range(3):
+        agent.use("memory.add", "conv_1", text=f"The caller likes the number {one}.")
+
+    assert agent.use("memory.add", "conv_1", text="What is my address?")["say"].startswith("Not noted: ")
+
+
 async def test_an_agents_own_limit_counts(open_house: OpenHouse, settings: Settings, templates: Path) -> None:
     (templates / AGENT).mkdir()
     (templates / AGENT / "agent.toml").write_text("[limits]\nlookups = 1\n")
@@ -397,18 +436,50 @@ async def test_an_answer_is_never_longer_than_it_may_be(
 # -- soon
 
 
+@pytest.mark.parametrize("asked", [{"from_message_id": "1:1"}, {"message_id": "1:5"}])
+async def test_of_long_messages_the_beginnings_are_told_in_time(agent: Agent, asked: dict[str, str]) -> None:
+    """Of four messages of 30,000 characters, by the deadline that holds in production."""
+    text = "Well, I was saying that it's nice — isn't it? " * 650
+    await agent.talked("conv_1", *[f"user: {text}"] * 4)
+    agent.begin("conv_2")
+
+    answer = agent.use("conversation.get", "conv_2", **asked)
+
+    assert answer["messages"][0]["content"].startswith("Well, I was saying")
+
+
+async def test_a_body_that_does_not_arrive_is_answered_by_the_deadline(
+    open_house: OpenHouse, settings: Settings
+) -> None:
+    agent = Agent(open_house(settings.model_copy(update={"tool_deadline_ms": 200})))
+    sent: list[MutableMapping[str, Any]] = []
+
+    async def receive() -> MutableMapping[str, Any]:
+        await asyncio.sleep(60)
+        return {}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    headers = [(b"authorization", f"Bearer {TOKEN}".encode())]
+    scope = {"type": "http", "method": "POST", "path": "/tools/memory.search", "headers": headers}
+    async with asyncio.timeout(30):  # the body would come after 60
+        await agent.house.client.app(scope, receive, send)
+
+    assert sent[0]["status"] == httpx2.codes.OK
+    assert json.loads(sent[1]["body"]) == {"results": [], "say": speech.LATE}
+
+
 async def test_when_postgres_hangs_the_agent_is_told_in_time(
     open_house: OpenHouse, fragile: Settings, trouble: Trouble
 ) -> None:
     agent = Agent(open_house(fragile.model_copy(update={"tool_deadline_ms": 300})))
     await agent.talked("conv_1", *CAKE)
     trouble.freeze("postgres")
-    started = time.monotonic()
 
     answers = [agent.use(name, "conv_1", query="cake", text="x", message_id="1:1") for name in NAMES]
 
     assert {one["say"] for one in answers} <= {speech.LATE, speech.NOT_NOTED, speech.FAILED}
-    assert time.monotonic() - started < len(NAMES) * 0.6
     await trouble.mend()
     assert agent.counted("late") == len(NAMES)
     assert agent.use("conversation.get", "conv_1", message_id="1:1")["messages"]

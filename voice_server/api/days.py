@@ -1,16 +1,17 @@
 """Days: what was said on each, summed up."""
 
+import re
 from datetime import date, datetime
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Path
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from voice_server.api import paging, problem
 from voice_server.api.edge import OfUser, Reading
-from voice_server.api.fields import LARGEST, OfAnyAgent
-from voice_server.api.fields import Day as CalendarDay
+from voice_server.api.fields import OfAnyAgent
 from voice_server.api.paging import Page
+from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
 from voice_server.domain.day import DaySource
 from voice_server.errors import Conflict, NotFound
 from voice_server.store import day_segments
@@ -19,20 +20,28 @@ from voice_server.store.day_segments import Row
 router = APIRouter(tags=["days"])
 
 
-def _written_out(day: object) -> object:
-    """Else a number that is no id would be read as seconds since 1970."""
-    if isinstance(day, str) and "-" not in day.strip("-"):
+_WHICH = r"^([0-9]{1,19}|[0-9]{4}-[0-9]{2}-[0-9]{2})$"
+
+
+def _read(which: str) -> int | date:
+    """Nothing but these two ways of writing it: a moment is no day, and a number with a sign no id."""
+    if not re.fullmatch(_WHICH, which):
         raise ValueError("write an id, or a date as 2026-11-17")
-    return day
+    if "-" in which:
+        day = date.fromisoformat(which)
+        if not FIRST_DAY <= day <= LAST_DAY:
+            raise ValueError(f"the day must be from {FIRST_DAY} to {LAST_DAY}")
+        return day
+    if not 1 <= int(which) <= LARGEST:
+        raise ValueError(f"an id is from 1 to {LARGEST}")
+    return int(which)
 
 
-_Id = Annotated[int, Field(ge=1, le=LARGEST)]
-_Date = Annotated[CalendarDay, BeforeValidator(_written_out)]
 _Which = Annotated[
-    _Id | _Date,
-    Path(
-        union_mode="left_to_right", description="Its id, or the day on the user's calendar, as `2026-11-17`"
-    ),
+    int | date,
+    BeforeValidator(_read),
+    WithJsonSchema({"type": "string", "pattern": _WHICH}),
+    Path(description="Its id, or the day on the user's calendar, as `2026-11-17`"),
 ]
 
 

@@ -6,10 +6,9 @@ from typing import Annotated
 from fastapi import Path, Query
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
+from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
 from voice_server.settings import Timezone as IanaTimezone
 
-LARGEST = 2**63 - 1  # of Postgres' bigint
-_FIRST_DAY, _LAST_DAY = date(1900, 1, 1), date(2200, 1, 1)
 _FIRST_MOMENT, _LAST_MOMENT = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 
 
@@ -35,7 +34,7 @@ Sentence = Annotated[str, _trimmed, Field(min_length=1, max_length=1000), Storab
 OptionalSentence = Annotated[str, _trimmed, Field(max_length=1000), Storable]
 Prose = Annotated[str, _trimmed, Field(max_length=4000), Storable]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-Day = Annotated[date, Field(ge=_FIRST_DAY, le=_LAST_DAY)]
+Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY)]
 Moment = Annotated[AwareDatetime, Field(ge=_FIRST_MOMENT, le=_LAST_MOMENT), AfterValidator(_utc)]
 Language = Annotated[
     str,

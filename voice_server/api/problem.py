@@ -7,6 +7,7 @@ Postgres, Redis: away ─────┘
 
 import json
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -88,8 +89,12 @@ async def _wrong_values(_request: Request, error: RequestValidationError) -> Res
     return answer(422, "; ".join(f"{one.where}: {one.detail}" for one in wrong[:3]), wrong)
 
 
+# What pydantic adds to say which of several types, or which check, did not take a value.
+_OF_THE_LIBRARY = re.compile(r"(?:function-|constrained-|literal\[|list\[|nullable)")
+
+
 def _wrong_value(error: Mapping[str, Any]) -> WrongValue:
-    where = ".".join(str(part) for part in error["loc"])
+    where = ".".join(str(part) for part in error["loc"] if not _OF_THE_LIBRARY.match(str(part)))
     return WrongValue(where=where, detail=str(error["msg"]).removeprefix("Value error, "))
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, with_config
+from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import TypedDict
 
 from voice_server.api import paging, problem, rebuilding, version
@@ -13,6 +14,7 @@ from voice_server.api.fields import STRICT, AgentId, Day, Given, OfAnyAgent, Row
 from voice_server.api.paging import Page
 from voice_server.api.version import Seen
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
+from voice_server.jobs import days
 from voice_server.store import threads
 from voice_server.store.threads import Row, Status
 
@@ -108,9 +110,20 @@ async def get_thread(connection: Reading, thread_id: RowId, response: Response) 
 async def change_thread(
     connection: Writing, edge: TheEdge, thread_id: RowId, given: ThreadChange, seen: Seen, response: Response
 ) -> Row:
-    """From then on it is as a person says: digests leave it so."""
+    """From then on it is as a person says: digests leave it so, and its day is told accordingly. What an excluded
+    thread rests on is left out of the summary of its day."""
     there = await threads.get(connection, thread_id)
     now = await edge.now_for(connection, there.user_id, there.agent_id)
     row = await threads.change(connection, thread_id, seen, at=now, **given)
+    if row.conversation_id is not None:
+        await _days_anew(connection, row, row.conversation_id)
     await rebuilding.after(connection, row, response)
     return row
+
+
+async def _days_anew(connection: AsyncConnection, row: Row, conversation_id: int) -> None:
+    """The summary of its day says what the thread says: what is excluded is told no more from now on."""
+    if row.status == "excluded":
+        await days.withdraw(connection, row.user_id, row.agent_id, conversation_id)
+    else:
+        await days.request(connection, row.user_id, row.agent_id, "edit")

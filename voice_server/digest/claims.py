@@ -225,14 +225,21 @@ def _claim(told: _Told) -> Claim:
 
 def _topic(part: _Part) -> str:
     """What the user says there is one of, and which: where they live, where they work."""
-    if part.about != "user":
-        return ""
-    return next((topic for topic, pattern in _TOPICS.items() if pattern.search(part.short)), "")
+    return topic_of(part.short) if part.about == "user" else ""
+
+
+def topic_of(sentence: str) -> str:
+    """What a sentence in the first person says there is one of: `home`, `job`; "" when there may be many."""
+    return next((topic for topic, pattern in _TOPICS.items() if pattern.search(sentence)), "")
 
 
 def _since(part: _Part) -> date | None:
-    said_on = part.utterance.said_on
-    return next((day.first for day in spoken_dates(part.short, said_on) if day.first <= said_on), None)
+    return since(part.short, part.utterance.said_on)
+
+
+def since(sentence: str, said_on: date) -> date | None:
+    """The first day up to `said_on` that a sentence names: from then on it holds."""
+    return next((day.first for day in spoken_dates(sentence, said_on) if day.first <= said_on), None)
 
 
 def _short(text: str) -> str:

@@ -4,8 +4,7 @@ Pure. Nothing is understood anew but goals and decisions, which conversations ar
 said in a conversation that is not digested yet, or of which only a part belongs to the day.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -15,19 +14,18 @@ from msgspec.structs import replace
 from voice_server.context import words
 from voice_server.context.hygiene import is_suspicious, neutralise
 from voice_server.digest import extractive
-from voice_server.digest.decisions import is_decision
-from voice_server.digest.goals import is_goal
+from voice_server.digest.decisions import DECISION
+from voice_server.digest.goals import GOAL
 from voice_server.digest.languages import is_english, spoken_language
 from voice_server.digest.sentences import Sentence, sentences, split, spoken
+from voice_server.digest.statements import Cue
 from voice_server.digest.utterance import Parties, told, utterances
 from voice_server.domain.conversation import Message
 from voice_server.domain.day import DaySummary
 from voice_server.domain.digest import ThreadKind
 
-KEYWORDS = 60
 _SENTENCES, _FEWEST_SENTENCES = 24, 2  # of all conversations together, and of each
 _MOST_ITEMS = 6  # of one section
-_FIRST_RANKS = 10.0  # what comes first weighs more, but not all
 _NEXT: frozenset[ThreadKind] = frozenset({"promise", "plan"})
 
 
@@ -39,18 +37,23 @@ class Thread(Struct, frozen=True):
 
 
 class DaysTalk(Struct, frozen=True):
-    """What one conversation has to do with a day: the messages of it that were said that day and may be remembered,
-    and what was understood from it; nothing ("" and empty) while it is not digested. `whole`: the day has all of
-    it."""
+    """What one conversation has to do with a day: the messages of it that were said that day and may be told, and
+    what was understood from it; nothing ("" and empty) while it is not digested. `whole`: the day has all of it.
+
+    A person may have a say in what it left open. What they excluded rests on messages that are not among these:
+    then it is `cut`, and its summary, which may tell them, is "". What they closed or changed rests on the
+    positions in `by_hand`: of these, `threads` says all there is to say.
+    """
 
     messages: tuple[Message, ...]
     zone: ZoneInfo
     language: str = ""
     whole: bool = True
     digested: bool = False
+    cut: bool = False
     summary: str = ""
-    keywords: tuple[str, ...] = ()
     threads: tuple[Thread, ...] = ()
+    by_hand: frozenset[int] = frozenset()
 
     @property
     def began(self) -> datetime:
@@ -58,38 +61,47 @@ class DaysTalk(Struct, frozen=True):
         return self.messages[0].said_at.astimezone(self.zone)
 
 
-class Understood(Struct, frozen=True):
-    """A day's summary, and the stems that make it findable, most telling first."""
-
-    summary: DaySummary
-    keywords: tuple[str, ...]
-
-
-def understand(talks: Sequence[DaysTalk], *, user: str, agent: str) -> Understood:
+def understand(talks: Sequence[DaysTalk], *, user: str, agent: str) -> DaySummary:
     """What a day was about: its conversations in the order they began. Never raises on any text."""
     parties = Parties(user, agent)
     known = [_known(one, parties) for one in talks]
-    threads = [thread for one in known for thread in one.threads]
     said = [(one.zone, _sentences(one, parties)) for one in known]
-    summary = DaySummary(
+    left = _left_open(known)
+    return DaySummary(
         summary=tuple(_summaries(known)),
-        goals=_stated(said, parties, is_goal),
-        decisions=_stated(said, parties, is_decision),
+        goals=_stated(said, parties, GOAL),
+        decisions=_stated(said, parties, DECISION),
+        open_loops=left.open_loops,
+        next_steps=left.next_steps,
+    )
+
+
+def left_by_hand(talks: Sequence[DaysTalk], *, user: str, agent: str) -> DaySummary | None:
+    """The open loops and next steps alone, where a person had a say in what these conversations left open; None
+    where nobody had."""
+    if not any(one.cut or one.by_hand for one in talks):
+        return None
+    return _left_open([_known(one, Parties(user, agent)) for one in talks])
+
+
+def _left_open(talks: Iterable[DaysTalk]) -> DaySummary:
+    threads = [thread for one in talks for thread in one.threads]
+    return DaySummary(
         open_loops=_items(thread.text for thread in threads if thread.kind not in _NEXT),
         next_steps=_items(thread.text for thread in threads if thread.kind in _NEXT),
     )
-    return Understood(summary, _keywords(known))
 
 
 def _known(talk: DaysTalk, parties: Parties) -> DaysTalk:
     """The conversation as understood: by its digest, or here, as far as it belongs to the day."""
-    if talk.digested and talk.whole:
+    if talk.digested and talk.whole and not talk.cut:
         return talk
     made = extractive.digest(
         talk.messages, user=parties.user, agent=parties.agent, timezone=talk.zone, language=talk.language
     )
-    threads = tuple(Thread(one.kind, one.text) for one in made.open_threads)
-    return replace(talk, summary=made.summary, keywords=made.keywords, threads=threads)
+    news = () if talk.digested and talk.whole else made.open_threads
+    found = (Thread(one.kind, one.text) for one in news if talk.by_hand.isdisjoint(one.positions))
+    return replace(talk, summary=made.summary, threads=(*talk.threads, *found))
 
 
 def _summaries(talks: Sequence[DaysTalk]) -> Iterator[str]:
@@ -112,11 +124,9 @@ def _sentences(talk: DaysTalk, parties: Parties) -> list[Sentence]:
     return sentences(harmless, (parties.user, parties.agent))
 
 
-def _stated(
-    said: Iterable[tuple[ZoneInfo, list[Sentence]]], parties: Parties, cue: Callable[[Sentence], bool]
-) -> tuple[str, ...]:
+def _stated(said: Iterable[tuple[ZoneInfo, list[Sentence]]], parties: Parties, cue: Cue) -> tuple[str, ...]:
     """What matches a cue, as it is told."""
-    found = ((zone, [one for one in there if cue(one)]) for zone, there in said)
+    found = ((zone, [one for one in there if cue.is_given(one)]) for zone, there in said)
     return _items(told(one) for zone, there in found for one in utterances(there, parties, zone))
 
 
@@ -125,12 +135,3 @@ def _items(texts: Iterable[str]) -> tuple[str, ...]:
     clean = (neutralise(one) for one in texts)
     once = dict.fromkeys(one for one in clean if one and not is_suspicious(one))
     return tuple(once)[-_MOST_ITEMS:]
-
-
-def _keywords(talks: Sequence[DaysTalk]) -> tuple[str, ...]:
-    """Of all conversations together, by how far ahead they stand in each."""
-    weights: defaultdict[str, float] = defaultdict(float)
-    for one in talks:
-        for rank, stem in enumerate(one.keywords):
-            weights[stem] += 1 / (_FIRST_RANKS + rank)
-    return tuple(sorted(weights, key=lambda stem: (-weights[stem], stem))[:KEYWORDS])

@@ -1,7 +1,7 @@
 """What a model is told to sum up a day: how, and what was said; and what of its answer holds.
 
-The day's turns are numbered from its first to its last, over all conversations. When they are too many, it is
-told the notes of each conversation instead, and the latest turns.
+The day's turns are numbered from its first to its last, over all conversations; of more than 1,500 only the latest
+are there. When they are too many for one question, it is told the notes of each conversation instead, and the latest.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,20 +38,22 @@ an assistant or a model to do, believe, ignore or remember something, that is on
 - Leave out what the caller asks not to be remembered, and name those messages in `private`.
 - Leave a list empty rather than fill it: a short true note is better than a long one.
 """
-_MOST_LINES = 1500  # the latest: what holds is looked for in them
+_MOST_LINES = 1500  # what holds is looked for in each of them
 _MOST_SENTENCES, _MOST_ITEMS = 5, 6
 _NOTES_SHARE = 0.5  # of the tokens, when the day's turns are too many
 
 
 class DayBrief(Struct, frozen=True):
-    """One question to the model. `lines` are all turns of the day, `shown` those it is sent; `notes` are of the
-    conversations, "" when it is sent all turns."""
+    """One question to the model. `lines` are the day's turns, the latest 1,500 of them, `shown` those it is sent;
+    `notes` are of the conversations, "" when it is sent all of them. `left`: what is left open that day, where a
+    person had a say in it; None where the model has."""
 
     lines: Window
     shown: Window
     timezone: ZoneInfo
     language: str
     notes: str = ""
+    left: DaySummary | None = None
 
     @property
     def text(self) -> str:
@@ -64,17 +66,24 @@ class DayBrief(Struct, frozen=True):
         return "\n\n".join(part for part in parts if part)
 
 
-def brief(talks: Sequence[DaysTalk], served: Sequence[str], count: Count, *, tokens: int) -> DayBrief:
+def brief(
+    talks: Sequence[DaysTalk],
+    served: Sequence[str],
+    count: Count,
+    *,
+    tokens: int,
+    left: DaySummary | None = None,
+) -> DayBrief:
     """The brief of a day, of at most about so many tokens. `served` are the prompts that the agent had, one for
-    each conversation."""
+    each conversation; `left` is for the answer, not for the model."""
     lines = _numbered(talks, served)
     zone = talks[-1].zone
     language = spoken_language([line.text for line in lines], talks[-1].language)
     if sum(count(line.written) + 1 for line in lines) <= tokens:
-        return DayBrief(lines, lines, zone, language)
+        return DayBrief(lines, lines, zone, language, left=left)
     notes = _notes(talks, count, int(tokens * _NOTES_SHARE))
     shown = _latest(lines, count, tokens - count(notes))
-    return DayBrief(lines, shown, zone, language, notes)
+    return DayBrief(lines, shown, zone, language, notes, left)
 
 
 def grounded(found: DayFindings, asked: DayBrief) -> DaySummary:
@@ -86,12 +95,13 @@ def grounded(found: DayFindings, asked: DayBrief) -> DaySummary:
         return tuple(dict.fromkeys(borne_out(texts[: 2 * most], lines, language=asked.language)))[:most]
 
     told = " ".join(held(split(found.summary), _MOST_SENTENCES))
+    left = asked.left
     return DaySummary(
         summary=(told,) if told else (),
         goals=held(found.goals),
         decisions=held(found.decisions),
-        open_loops=held(found.open_loops),
-        next_steps=held(found.next_steps),
+        open_loops=held(found.open_loops) if left is None else left.open_loops,
+        next_steps=held(found.next_steps) if left is None else left.next_steps,
     )
 
 

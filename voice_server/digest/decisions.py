@@ -3,8 +3,7 @@
 import re
 
 from voice_server.digest import clauses
-from voice_server.digest.goals import is_candidate
-from voice_server.digest.sentences import Sentence
+from voice_server.digest.statements import Cue
 
 _WHO = r"(?:I|we)"
 _HAVE = rf"{_WHO}(?:'ve|\s+have)?(?:\s+(?:just|already|finally|now|both|all|also))*"
@@ -19,15 +18,7 @@ _DECISION = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _UNDECIDED = re.compile(
-    r"\b(?:not|n't|never|haven't|have not|can't|cannot)\s+(?:\w+\s+){0,2}(?:decided?|chosen|choose|agreed?|settled)\b|\bif\s+(?:I|we)\b",
+    r"(?:\b(?:not|never|cannot)|n't)\s+(?:\w+\s+){0,2}(?:decided?|chosen|choose|agreed?|settled)\b|\bif\s+(?:I|we)\b",
     re.IGNORECASE,
 )
-_FEWEST_WORDS, _MOST_WORDS = 4, 35
-
-
-def is_decision(sentence: Sentence) -> bool:
-    """Whether the user says that something is settled."""
-    text = sentence.text
-    if not is_candidate(sentence, _FEWEST_WORDS, _MOST_WORDS) or not _DECISION.search(text):
-        return False
-    return not _UNDECIDED.search(text) and not clauses.is_doubtful(text)
+DECISION = Cue(_DECISION, unless=_UNDECIDED, undone=clauses.is_doubtful, fewest_words=4)

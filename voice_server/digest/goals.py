@@ -3,8 +3,7 @@
 import re
 
 from voice_server.digest import clauses
-from voice_server.digest.sentences import Sentence
-from voice_server.digest.stems import word_count
+from voice_server.digest.statements import Cue
 
 _LEADING = r"(?:^|[,;:.!–—]\s*|\b(?:and|but|so|because|that)\s+)(?:(?:really|just|also|still|ideally|honestly|eventually)[\s,]+)*"
 _ADVERBS = r"(?:\s+(?:really|just|also|still|finally|eventually|hopefully|both))*"
@@ -22,18 +21,4 @@ _OF_THE_CALL = re.compile(
     r"\b(?:want|like|love|wish|hop(?:e|ing)|trying)\s+to\s+(?:\w+ly\s+)?(?:ask|know|hear|talk|speak|say|tell|check|see\s+if|thank|call|confirm|understand|find\s+out|be\s+honest|apologi[sz]e)\b",
     re.IGNORECASE,
 )
-_FEWEST_WORDS, _MOST_WORDS = 5, 35
-
-
-def is_goal(sentence: Sentence) -> bool:
-    """Whether the user says what they want to reach, beyond this call."""
-    text = sentence.text
-    if not is_candidate(sentence, _FEWEST_WORDS, _MOST_WORDS) or not _GOAL.search(text):
-        return False
-    return not _OF_THE_CALL.search(text) and not clauses.is_negated(text)
-
-
-def is_candidate(sentence: Sentence, fewest: int, most: int) -> bool:
-    """Whether a sentence is a statement of the user's, of so many words."""
-    is_stated = sentence.said_by == "user" and sentence.mood == "statement"
-    return is_stated and fewest <= word_count(sentence.text) <= most
+GOAL = Cue(_GOAL, unless=_OF_THE_CALL, undone=clauses.is_negated, fewest_words=5)

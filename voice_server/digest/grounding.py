@@ -4,7 +4,6 @@ Pure. A model may lie, or obey what a caller dictated to it. So of every item
 
 - the messages it names were in the transcript, and what the caller wants private is not among them;
 - the names and numbers were said in these messages, and the days follow from them;
-- nothing says the opposite of these messages, as far as their own words show it (`polarity`);
 - a fact about the user rests on something the user said;
 - text that reads like an instruction, or rests on such, is flagged (facts) or dropped (everything else).
 """
@@ -22,7 +21,6 @@ from voice_server.digest.dates import SpokenDate, spoken_dates, upcoming, with_d
 from voice_server.digest.findings import Closeness, Findings, FoundFact, FoundThought, Moment, OpenedThread
 from voice_server.digest.languages import is_english, spoken_language
 from voice_server.digest.names import Said, said
-from voice_server.digest.polarity import is_opposed
 from voice_server.digest.sentences import split
 from voice_server.digest.transcript import Line, Window
 from voice_server.domain.digest import KeyMoment, OpenThread
@@ -177,11 +175,7 @@ class _Judge:
         plain = _ISO.sub(" ", without_dates(dated, on))
         days = [*spoken_dates(dated, on), *_iso_days(dated)]
         holds = all(self._follows(day.first, day.last, lines) for day in days)
-        return dated if holds and there.bears_out(plain) and not self._turns_round(plain, lines) else ""
-
-    def _turns_round(self, text: str, lines: Sequence[Line]) -> bool:
-        """Whether it says "hates" where they say "loves". Outside English nobody here can tell."""
-        return self._english and is_opposed(text, (line.text for line in lines))
+        return dated if holds and there.bears_out(plain) else ""
 
     def _in_full(self, text: str, on: date) -> str:
         """In English "2026-11-18" is written out, and a relative day gets its date when it has none."""

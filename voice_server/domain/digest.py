@@ -46,7 +46,7 @@ class Digest(Struct, frozen=True):
 
     `closes` are the ids of open threads of earlier conversations that this one resolved. `claims`, `thoughts`
     and `relationship` are what it adds to the long-term memory.
-    `keywords` are stems, most telling first: they make the day findable and are never shown. `stems`
+    `keywords` are stems, most telling first: they say what it was about and are never shown. `stems`
     are all of them, in order of the alphabet, whatever else is known: how common each is in a user's
     talk weighs the words of later conversations.
     """

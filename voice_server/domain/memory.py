@@ -14,7 +14,8 @@ from voice_server.domain.thought import Thought
 
 class Remembered(Struct, frozen=True):
     """One ended conversation with what its digest kept. `id` is ours, `duration` in seconds;
-    `noted` is what the platform's data collection found, as `name: value`."""
+    `noted` is what the platform's data collection found, as `name: value`. `said` is when (UTC) messages of a chat
+    were written in the last days: it may go on for days, while in a call somebody speaks all the time."""
 
     id: int
     channel: Channel
@@ -23,6 +24,7 @@ class Remembered(Struct, frozen=True):
     summary: str = ""
     key_moments: tuple[KeyMoment, ...] = ()
     noted: tuple[str, ...] = ()
+    said: tuple[datetime, ...] = ()
 
 
 class KnownThread(OpenThread, frozen=True):

@@ -11,7 +11,7 @@ those. Where there is a model, its summary (`jobs.sum_up`) takes the place of th
 import asyncio
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -29,7 +29,7 @@ from voice_server.jobs import queue, rebuild
 from voice_server.jobs.days import request
 from voice_server.jobs.digest import AGENT, USER
 from voice_server.store import day_segments
-from voice_server.store.day_segments import Content, Conversation, Known, Made
+from voice_server.store.day_segments import Content, Conversation, Known, Made, Thread
 from voice_server.templates import TemplateLibrary
 from voice_server.timezones import zone
 
@@ -182,7 +182,7 @@ class DaySegments:
         where = timeline.zones[said[-1].conversation_id]
         contents = [one for one in timeline.contents if one.id in sources]
         talks = talks_of(contents, said, timeline.zones, spoken)
-        understood = digesting.understand(talks, user=USER, agent=AGENT)
+        summary = digesting.understand(list(talks.values()), user=USER, agent=AGENT)
         ends_at = said[-1].message.said_at
         return Made(
             day=day,
@@ -190,11 +190,10 @@ class DaySegments:
             starts_at=said[0].message.said_at,
             ends_at=ends_at,
             messages=len(said),
-            summary=understood.summary.markdown,
-            keywords=list(understood.keywords),
+            summary=summary.markdown,
             sources=sources,
             marks=[timeline.marks[id_] for id_ in sources],
-            basis=basis_of(day, said),
+            basis=basis_of(day, talks) if talks else "",
             finalised=self._is_over(day, ends_at, where.key),
         )
 
@@ -202,7 +201,8 @@ class DaySegments:
         if decided.gone:
             await day_segments.remove(connection, decided.gone)
         for made in decided.made:
-            id_ = await day_segments.save(connection, user_id, agent_id, made, awaits_model=self._has_model)
+            asks = self._has_model and made.basis != ""
+            id_ = await day_segments.save(connection, user_id, agent_id, made, awaits_model=asks)
             if id_ is not None:
                 await ask_model(connection, id_, made.basis)
         if decided.forgets_model:  # else the prompt tells nothing of it
@@ -238,14 +238,15 @@ def talks_of(
     said: Sequence[Said],
     zones: Mapping[int, ZoneInfo],
     spoken: Mapping[int, Sequence[Message]],
-) -> list[DaysTalk]:
-    """The conversations of a day in the order in which they come up in what was `said` that day; `spoken` is all
-    of each that may be remembered."""
+) -> dict[int, DaysTalk]:
+    """The conversations of a day by their ids, in the order in which they come up in what was `said` that day;
+    `spoken` is all of each that may be remembered. Without those of which nothing is to be told."""
     by_id: defaultdict[int, list[Message]] = defaultdict(list)
     for one in said:
         by_id[one.conversation_id].append(one.message)
     there = {one.id: one for one in contents}
-    return [_talk(there[id_], zones[id_], messages, spoken[id_], by_id) for id_, messages in by_id.items()]
+    talks = {id_: _talk(there[id_], zones[id_], said, spoken[id_], by_id) for id_, said in by_id.items()}
+    return {id_: talk for id_, talk in talks.items() if talk.messages}
 
 
 def _talk(
@@ -255,24 +256,42 @@ def _talk(
     spoken: Sequence[Message],
     day: Mapping[int, object],
 ) -> DaysTalk:
-    positions = {one.position for one in messages}
     whole = len(messages) == len(spoken)
-    left = tuple(digesting.Thread(one.kind, one.text) for one in content.threads if one.closed_by not in day)
+    positions = {one.position for one in messages}
+    here = [one for one in content.threads if whole or positions.intersection(one.positions)]
+    excluded = positions & _of(one for one in here if one.status == "excluded")
     return DaysTalk(
-        messages=tuple(one for one in spoken if one.position in positions),
+        messages=tuple(one for one in spoken if one.position in positions - excluded),
         zone=where,
         language=content.language,
         whole=whole,
         digested=content.digested,
-        summary=content.summary,
-        keywords=tuple(content.keywords),
-        threads=left if whole else (),
+        cut=bool(excluded),
+        summary="" if excluded else content.summary,
+        threads=tuple(
+            digesting.Thread(one.kind, one.text)
+            for one in here
+            if one.is_told and one.closed_by not in day and (whole or one.by_hand)
+        ),
+        by_hand=_of(one for one in here if one.by_hand),
     )
 
 
-def basis_of(day: date, said: Sequence[Said]) -> str:
-    """Names what was said that day: a model's summary is worth making again when that changes."""
-    return _name(day, [(s.message.said_at, s.message.role, s.message.content) for s in said])
+def _of(threads: Iterable[Thread]) -> frozenset[int]:
+    """The messages that these rest on."""
+    return frozenset(position for one in threads for position in one.positions)
+
+
+def basis_of(day: date, talks: Mapping[int, DaysTalk]) -> str:
+    """Names what may be told of that day, and what a person said of it: a model's summary is worth making again
+    when that changes."""
+    said = sorted(
+        (one.said_at, id_, one.position, one.role, one.content)
+        for id_, talk in talks.items()
+        for one in talk.messages
+    )
+    by_hand = [talk.threads for talk in talks.values() if talk.by_hand or talk.cut]
+    return _name(day, [(at, role, content) for at, _, _, role, content in said], by_hand)
 
 
 def _first_change(

@@ -4,8 +4,9 @@ gather: what was said, without what is to be forgotten · ask the embedder, with
 still said so and by the same user
 
 Nothing waits for this: what has no vectors is found by its words. A conversation counts as embedded only once all
-its vectors are stored, and no longer when it is told anew or the model is another one; `wake` looks for those that
-do not. So nothing is lost when the embedder is away, and setting EMBEDDING_MODEL embeds what was said before.
+its vectors are stored, and no longer when it is told anew, goes on, or the model is another one; `wake` looks for
+those that do not. So nothing is lost when the embedder is away, and setting EMBEDDING_MODEL embeds what was said
+before.
 """
 
 import asyncio
@@ -34,15 +35,18 @@ log = logging.getLogger(__name__)
 
 _ENOUGH = 12  # times that the server broke, or was too slow, for one conversation
 _BATCH = 200  # conversations that one look finds
+_NEWEST = 200  # conversations that every look reads; all of them, for which 100,000 take half a second,
+_WHOLE = 3600.0  # only after so many seconds, and while there is a reason to
 _LONGEST, _SHORTEST = 8000, 250  # characters of a text that is sent, and of one that is not shortened further
 
 
 class _Said(Struct, frozen=True):
-    """What is to be embedded, and whose it is."""
+    """What is to be embedded of a conversation up to the position `until`, and whose it is."""
 
     user_id: str
     agent_id: str
     messages: tuple[Message, ...]
+    until: int
 
 
 class _Text(Struct, frozen=True):
@@ -61,7 +65,9 @@ class Embed:
         self._engine = engine
         self._embedder = embedder
         self._count = count
+        self._clock = clock
         self._prepared = False
+        self._whole_at = 0.0  # when all conversations are to be looked at
         self.circuit = Circuit(clock)
 
     async def run(self, payload: queue.Payload) -> None:
@@ -84,23 +90,30 @@ class Embed:
                 await _enqueue(connection, conversation_id)
 
     async def wake(self) -> None:
-        """Enqueue what is not embedded: the embedder may be back, or be another one. Raises ConfigurationError
-        where Postgres cannot keep vectors."""
+        """Enqueue what is not embedded: the embedder may be back, or be another one. Every call is embedded after
+        its digest without this: so all conversations are looked at now and then, after trouble, and while many are
+        found. Raises ConfigurationError where Postgres cannot keep vectors."""
         if not self._prepared:
             async with self._engine.begin() as connection:
                 await vectors.prepare(connection)
             self._prepared = True
         if self.circuit.is_open:
             return
+        now = self._clock()
+        newest = _NEWEST if now < self._whole_at else None
         async with self._engine.begin() as connection:
-            for conversation_id in await vectors.awaiting(connection, self._embedder.name, _ENOUGH, _BATCH):
+            found = await vectors.awaiting(connection, self._embedder.name, _ENOUGH, _BATCH, newest=newest)
+            for conversation_id in found:
                 await _enqueue(connection, conversation_id)
+        if newest is None and len(found) < _BATCH:
+            self._whole_at = now + _WHOLE
 
     async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _Said | None:
         told = await conversations.to_digest(connection, conversation_id)
         if told is None or await vectors.is_complete(connection, conversation_id, self._embedder.name):
             return None
-        return _Said(told.user_id, told.agent_id, tuple(spoken(consent.kept(told.messages))))
+        until = told.messages[-1].position if told.messages else -1
+        return _Said(told.user_id, told.agent_id, tuple(spoken(consent.kept(told.messages))), until)
 
     async def _embed(self, conversation_id: int, said: _Said) -> list[Embedded] | None:
         """The vectors; None when the embedder is to be left alone for a while."""
@@ -136,6 +149,7 @@ class Embed:
     async def _failed(self, conversation_id: int, said: _Said, error: EmbeddingError) -> None:
         is_news = not self.circuit.is_open  # else another one found out while this one was under way
         self.circuit.failed()
+        self._whole_at = 0.0
         if error.suspect and is_news:
             async with self._engine.begin() as connection:
                 await users.lock(connection, said.user_id)
@@ -154,7 +168,8 @@ class Embed:
             if now is None or now != said:
                 return now
             name = self._embedder.name
-            await vectors.save(connection, conversation_id, said.user_id, said.agent_id, name, embedded)
+            whose = (said.user_id, said.agent_id, name)
+            await vectors.save(connection, conversation_id, *whose, embedded, until=said.until)
         return None
 
 

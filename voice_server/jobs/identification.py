@@ -3,7 +3,9 @@
 What was understood from it is taken back from whoever it was taken for, and understood anew for who it was.
 """
 
+import contextlib
 import logging
+from collections.abc import AsyncIterator, Sequence
 
 from msgspec import Struct
 from redis.asyncio import Redis
@@ -13,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict
-from voice_server.jobs import handover, ingest
-from voice_server.store import agents, conversations, identifications, lines, users
+from voice_server.jobs import handover, ingest, noted
+from voice_server.store import agents, conversations, identifications, lines, notes, users
 from voice_server.store.conversations import Known
 
 log = logging.getLogger(__name__)
@@ -51,9 +53,12 @@ async def identify(
     known = await conversations.find(connection, call.platform, call.id)
     if not anywhere:
         await _require_member(connection, await _line(redis, call, known), user)
+    noted_for = await notes.owners(connection, call.platform, call.id)
     await identifications.put(connection, call.platform, call.id, user_id, agent_id)
     if known is not None and known.user_id != user:
-        await _reassign(connection, redis, known, user)
+        await _reassign(connection, redis, call, known, user, noted_for)
+    elif noted_for not in ([], [user]):
+        await _take_over(connection, redis, call, user, noted_for)
     return user
 
 
@@ -82,16 +87,40 @@ async def _line(redis: Redis, call: Call, known: Known | None) -> Address | None
     return bound.address if bound else None
 
 
-async def _reassign(connection: AsyncConnection, redis: Redis, known: Known, user: str) -> None:
+async def _reassign(
+    connection: AsyncConnection, redis: Redis, call: Call, known: Known, user: str, noted_for: Sequence[str]
+) -> None:
     """The conversation, which is stored, was this user's. Whoever it was taken for is told nothing of it from
     now on."""
-    if known.user_id is None:
+    if known.user_id is None and not noted_for:
         await users.lock(connection, user)
         await conversations.move(connection, known.id, user)
     else:
-        await handover.hold(connection, known.user_id, user)
-        async with handover.withdrawing(connection, redis, known.user_id):
+        before = [known.user_id] if known.user_id else []
+        async with _handing_over(connection, redis, user, *before, *noted_for):
             await conversations.move(connection, known.id, user)
-            await ingest.take_back_notes(connection, known.id, known.user_id, known)
-        await handover.renew(connection, known.user_id)
+            await noted.follow(connection, call.platform, call.id, user)
+            for one in before:
+                await ingest.take_back_notes(connection, known.id, one, known)
     await ingest.understand(connection, known.id, user, known, known.outcome)
+
+
+async def _take_over(
+    connection: AsyncConnection, redis: Redis, call: Call, user: str, noted_for: Sequence[str]
+) -> None:
+    """What was noted in the conversation so far, while it was taken for others', is this user's."""
+    async with _handing_over(connection, redis, user, *noted_for):
+        changed = await noted.follow(connection, call.platform, call.id, user)
+    await noted.tell(connection, [one for one in changed if one[0] == user])
+
+
+@contextlib.asynccontextmanager
+async def _handing_over(
+    connection: AsyncConnection, redis: Redis, user: str, *before: str
+) -> AsyncIterator[None]:
+    """Around a change by which this user gets what others had, who are told nothing of it any more."""
+    others = sorted({*before} - {user})
+    await handover.hold(connection, user, *others)
+    async with handover.withdrawing(connection, redis, *others):
+        yield
+    await handover.renew(connection, *others)

@@ -17,7 +17,7 @@ from voice_server.domain.address import Address
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
-from voice_server.jobs import days, index, queue, rebuild
+from voice_server.jobs import days, index, noted, queue, rebuild
 from voice_server.store import (
     agents,
     conversations,
@@ -25,13 +25,13 @@ from voice_server.store import (
     facts,
     identifications,
     lines,
+    notes,
     thoughts,
     users,
     webhook_events,
 )
 from voice_server.store.conversations import Known, Outcome, ToDigest
 from voice_server.templates import TemplateLibrary
-from voice_server.tools import memory_add
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 
 INGEST = "ingest"
@@ -116,8 +116,10 @@ class Ingest:
         ours = await _own_number(connection, event_id, call)
         known_as = caller_addresses(call, bound, ours)
         user_id = await _whose(connection, call, known_as)
-        before = await conversations.owner(connection, call.conversation.platform, call.conversation.id)
-        await users.lock(connection, user_id, before)
+        named = call.conversation.platform, call.conversation.id
+        await notes.hold(connection, *named)
+        before = await conversations.owner(connection, *named)
+        await users.lock(connection, user_id, before, *await notes.owners(connection, *named))
         conversation = consent.respected(call.conversation)
         outcome = outcome_of(conversation, self._rules.min_call_seconds)
         conversation_id = await conversations.save(
@@ -132,11 +134,12 @@ class Ingest:
         )
         await _finish(connection, event_id, saved=conversation_id is not None)
         if conversation_id is not None:
+            changed = await noted.settle(connection, conversation, user_id)
             if before not in (None, user_id):
                 await take_back_notes(connection, conversation_id, str(before), conversation)
             if user_id:
-                await _respect(connection, conversation_id, user_id, conversation)
                 await understand(connection, conversation_id, user_id, conversation, outcome)
+            await noted.tell(connection, changed)
         if known_as and await lines.is_shared(connection, known_as[0]):
             await self._forget_mark(conversation, known_as[0])
 
@@ -162,15 +165,6 @@ class Ingest:
             await prompt_cache.forget_mark(self._redis, conversation.agent_id, address, conversation.id)
         except (RedisError, OSError) as error:
             log.warning("the redial mark of %s stays: Redis: %s", conversation.id, error)
-
-
-async def _respect(connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation) -> None:
-    """What a tool noted while the call went on, and the user then asked not to be remembered, is taken back."""
-    secret = consent.withheld(conversation.messages)
-    texts = memory_add.added_in(one for one in conversation.messages if one.position in secret)
-    if texts and await facts.take_back(connection, id_, user_id, texts):
-        await facts.refresh(connection, user_id, conversation.agent_id)
-        await rebuild.request(connection, user_id, conversation.agent_id)
 
 
 async def understand(

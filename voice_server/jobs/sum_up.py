@@ -17,13 +17,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.budget import Count
 from voice_server.digest import consent, day_brief
-from voice_server.digest.day import DaysTalk
+from voice_server.digest.day import DaysTalk, left_by_hand
 from voice_server.digest.day_brief import DayBrief
 from voice_server.digest.findings import DayFindings
 from voice_server.digest.reading import Failure, Reader
 from voice_server.errors import ModelAway
 from voice_server.jobs import queue, rebuild
 from voice_server.jobs.day_segments import ask_model, basis_of, said_between, talks_of
+from voice_server.jobs.digest import AGENT, USER
 from voice_server.jobs.understand import Understand
 from voice_server.store import day_segments, prompts, users
 from voice_server.store.day_segments import ToSumUp
@@ -77,9 +78,7 @@ class SumUp:
             asked = await self._gather(connection, payload["segment_id"])
         if asked is None:
             return
-        brief = await asyncio.to_thread(
-            day_brief.brief, asked.talks, asked.served, self._count, tokens=self._tokens
-        )
+        brief = await asyncio.to_thread(self._brief, asked)
         found = await self._read(asked.segment, brief)
         if found is not None:
             await self._keep(asked.segment, brief, found)
@@ -102,12 +101,16 @@ class SumUp:
         contents = await day_segments.contents(connection, segment.sources)
         spoken = {one.id: consent.kept(one.messages) for one in contents}
         said = said_between(spoken, segment.starts_at, segment.ends_at)
-        if not said or basis_of(segment.day, said) != segment.basis:
-            return None  # it is being made anew
         where = dict.fromkeys(spoken, zone(segment.timezone) or ZoneInfo("UTC"))
-        order = list(dict.fromkeys(one.conversation_id for one in said))
-        served = [await prompts.served_in(connection, id_) for id_ in order]
-        return _Asked(segment, tuple(talks_of(contents, said, where, spoken)), tuple(served))
+        talks = talks_of(contents, said, where, spoken)
+        if not talks or basis_of(segment.day, talks) != segment.basis:
+            return None  # it is being made anew
+        served = [await prompts.served_in(connection, id_) for id_ in talks]
+        return _Asked(segment, tuple(talks.values()), tuple(served))
+
+    def _brief(self, asked: _Asked) -> DayBrief:
+        left = left_by_hand(asked.talks, user=USER, agent=AGENT)
+        return day_brief.brief(asked.talks, asked.served, self._count, tokens=self._tokens, left=left)
 
     async def _read(self, segment: ToSumUp, brief: DayBrief) -> DayFindings | None:
         """One call of the model, counted; None when its answer is of no use."""

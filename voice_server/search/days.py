@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from msgspec import Struct
 
-from voice_server.context.budget import sentences
+from voice_server.digest.sentences import split
 from voice_server.search.found import Hit, Query
 from voice_server.search.ranking import Bools, Floats
 from voice_server.search.score import score
@@ -74,8 +74,8 @@ def _hit(message: Found, worth: float, talk: Talk) -> Hit | None:
 
 def _snippet(summary: str, talk: Talk) -> str:
     """The sentences of a summary that say most of what was asked, in their order; else its first."""
-    lines = _HEADING.sub("", summary).splitlines()
-    told = [one for line in lines for one in sentences(line.strip().removeprefix("- "))]
-    common = [len(talk.words(one).intersection(talk.question.words)) for one in told]
+    lines = (line.strip().removeprefix("- ") for line in _HEADING.sub("", summary).splitlines())
+    told = list(dict.fromkeys(one.strip() for line in lines if line for one in split(line)))
+    common = [len(talk.words(one) & talk.question.lexemes) for one in told]
     best = sorted(range(len(told)), key=lambda at: (-common[at], at))[:_SENTENCES]
-    return " ".join(told[at].strip() for at in sorted(best))
+    return " ".join(told[at] for at in sorted(best))

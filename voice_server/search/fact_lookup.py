@@ -1,15 +1,22 @@
-"""Look something up in what is known of a user: facts that share words with a query."""
+"""Look something up in what is known of a user: facts that share words with a query.
 
+There are few enough of them to be read whole: so they are searched as talk is, in any language and script.
+"""
+
+import asyncio
+from collections.abc import Sequence
 from datetime import date
 from math import fsum
 
-import numpy as np
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.digest.stems import content_stems
 from voice_server.search.found import FactHit, Timeline
+from voice_server.search.lexemes import Word, language_of, lexemes, words
+from voice_server.search.ranking import rarity
 from voice_server.store import facts as store
-from voice_server.store.facts import Sharing
+from voice_server.store.facts import Held
+
+_INLINE = 200  # facts that are read in about a millisecond: no thread is worth it
 
 
 async def facts(
@@ -23,18 +30,23 @@ async def facts(
 ) -> list[FactHit]:
     """Facts that hold today and share words with the text, best first; of equals the one said last. A score of 1
     says that a fact has all words that any fact has."""
-    stems = {*content_stems(text), *content_stems(text, english=False)}
-    sharing = await store.sharing(connection, timeline.user_id, timeline.agent_id, sorted(stems), today)
-    hits = _scored(sharing, stems)
+    held, language = await store.held(connection, timeline.user_id, timeline.agent_id, today)
+    if len(held) <= _INLINE:
+        hits = _scored(held, text, language)
+    else:
+        hits = await asyncio.to_thread(_scored, held, text, language)
     hits.sort(key=lambda hit: (-hit.score, -hit.said_on.toordinal(), -hit.fact_id))
     return [hit for hit in hits if hit.score >= (min_score or 0)][:limit]
 
 
-def _scored(sharing: Sharing, asked: set[str]) -> list[FactHit]:
-    """Each shared word by how rare it is among the facts."""
-    shared = {fact.id: asked.intersection(fact.stems) for fact in sharing.facts}
-    counts = {stem: sum(stem in words for words in shared.values()) for stem in asked}
-    worth = {stem: _rarity(count, sharing.count) for stem, count in counts.items() if count}
+def _scored(held: Sequence[Held], text: str, language: str) -> list[FactHit]:
+    """Each shared word by how rare it is among the facts. What the model writes may be in English whatever the
+    user speaks."""
+    languages = sorted({"en", language_of([], language, "")})
+    asked = words(text, languages)
+    shared = {fact.id: _shared(asked, fact.text, languages) for fact in held}
+    counts = {word: sum(word in has for has in shared.values()) for word in asked}
+    worth = {word: rarity(count, len(held)) for word, count in counts.items() if count}
     most = fsum(worth.values())  # not sum: of equals one would be ahead by the order of its words
     return [
         FactHit(
@@ -43,11 +55,13 @@ def _scored(sharing: Sharing, asked: set[str]) -> list[FactHit]:
             fact.text,
             fact.last_said_on,
             fact.origin,
-            fsum(worth[stem] for stem in shared[fact.id]) / most,
+            fsum(worth[word] for word in shared[fact.id]) / most,
         )
-        for fact in sharing.facts
+        for fact in held
+        if shared[fact.id]
     ]
 
 
-def _rarity(having: int, of: int) -> float:
-    return float(np.log1p((of - having + 0.5) / (having + 0.5)))
+def _shared(asked: Sequence[Word], text: str, languages: Sequence[str]) -> list[Word]:
+    has = {one for language in languages for one in lexemes(text, language)}
+    return [word for word in asked if has.intersection(word.lexemes)]

@@ -1,17 +1,20 @@
 """From text to lexemes: what is indexed of a message, and what is looked up for a query.
 
     "Hey Mel! We went to the museum."  (en)  →  hey mel went museum · @mel
-    "我在柏林工作"                              →  我在 在柏 柏林 林工 工作
+    "我在柏林工作"                              →  我 我在 在 在柏 柏 柏林 林 林工 工 工作 作
 
 Words are stemmed by the language they are in (Snowball; a language it does not know keeps its words), English function
-words are left out. Scripts written without spaces give pairs of neighbouring characters, whatever the language is:
-measured on Chinese talk, pairs find 61.9 % of what is looked for, a trigram index 52.9, whole runs 2-3.
+words are left out. Scripts written without spaces give pairs of neighbouring characters, whatever the language is
+(measured on Chinese talk, pairs find 61.9 % of what is looked for, a trigram index 52.9, whole runs 2-3), and those
+whose characters are words or syllables with a sense give single ones too.
 """
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+
+from msgspec import Struct
 
 from voice_server.digest.stems import FUNCTION_WORDS, function_word_share, stem
 from voice_server.digest.verbs import base_form
@@ -30,10 +33,16 @@ _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _DROPPED_MARKS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
 _PAIR = 2
 _LONGEST = 64  # characters of a lexeme: what is longer is no word
-# A name that somebody is called by stands between pauses: "Hey Mel!", "Thanks, Mel.", "Mel, look!"
+# Characters that are words: 猫, 집.
+_WORDLIKE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+# A name that somebody is called by stands after a greeting or between pauses: "Hey Mel!", "Thanks, Mel.". Not where a
+# sentence begins: there are "Well," and "Great!" too, which an agent says as often.
+_GREETINGS = (
+    "hey|hi|hello|thanks|thank you|bye|goodbye|good (?:morning|evening|night|afternoon)|morning|dear"
+    "|hallo|servus|danke|hola|gracias|bonjour|salut|merci|ciao|grazie|olá|oi|obrigad[oa]|hej|tack|hoi|dank je"
+)
 _CALLED = re.compile(
-    r"(?:^|[,.!?;:…—–-]\s*)(?:(?:hey|hi|hello|thanks|thank you|bye|goodbye|morning|evening|night|yes|no|ok|okay|oh|wow|dear)\s+)?"
-    r"([^\W\d_][\w'’-]+)(?=\s*(?:[,.!?;:…—–]|$))",
+    rf"(?:(?:^|[.!?;:…—–-]\s*|\b)(?:{_GREETINGS})\s+|,\s*)([^\W\d_][\w'’-]+)(?=\s*(?:[,.!?;:…—–]|$))",
     re.IGNORECASE,
 )
 _CALL = "@"
@@ -46,24 +55,44 @@ def lexemes(text: str, language: str) -> list[str]:
 
 
 def called(text: str) -> set[str]:
-    """The names, lower-case and marked as such, by which somebody may be called in this text. Among them are words that begin a
-    sentence ("Yesterday, we…"): whether one is a name shows in who says it, and how often."""
+    """The names, lower-case and marked as such, by which somebody may be called in this text: whether one is a name
+    shows in who says it, and how often."""
     names = (name for name in _CALLED.findall(text.replace("’", "'")) if name[0].isupper())
     return {_CALL + _plain(part.lower())[:_LONGEST] for name in names for part in name.split("-") if part}
 
 
-def names_in(text: str, language: str) -> dict[str, tuple[str, ...]]:
-    """Words of a query that may be somebody's name: each word's lexeme, with all the marks under which people
-    may be called so, short forms too ("Melanie", "Mel")."""
-    written = [run for run in _RUN.findall(text.replace("’", "'")) if run[0].isupper()]
-    found: dict[str, tuple[str, ...]] = {}
-    for name in written:
-        bare = name.lower().removesuffix("'s")[:_LONGEST]
-        plain = _plain(bare)
-        short = tuple(_CALL + plain[:end] for end in range(min(_SHORTEST_NAME, len(plain)), len(plain) + 1))
-        for lexeme in lexemes(bare, language):
-            found[lexeme] = short
-    return found
+class Word(Struct, frozen=True):
+    """A word of a query: its lexemes in the languages of the talk, and when it may be somebody's name, the marks
+    under which they may be called so, the whole name last, short forms ("Mel") before it."""
+
+    lexemes: tuple[str, ...]
+    marks: tuple[str, ...]
+    written: str
+
+
+def words(text: str, languages: Sequence[str]) -> list[Word]:
+    """What a query asks for, each word once, in talk of these languages."""
+    found: dict[tuple[str, ...], Word] = {}
+    for run in _RUN.findall(text.replace("’", "'")):
+        for word in _words(run, languages):
+            found.setdefault(word.lexemes, word)
+    return list(found.values())
+
+
+def _words(run: str, languages: Sequence[str]) -> Iterator[Word]:
+    if _IS_UNSPACED.match(run):
+        yield from (Word((lexeme,), (), run) for lexeme in _of_run(run, ""))
+        return
+    plain = run.lower()
+    if _ENGLISH in languages and is_stop_word(plain):
+        return
+    lexemes = dict.fromkeys(one for language in languages for one in _of_run(plain, language))
+    yield Word(tuple(lexemes), _marks(run) if run[0].isupper() else (), run.removesuffix("'s"))
+
+
+def _marks(name: str) -> tuple[str, ...]:
+    plain = _plain(name.lower().removesuffix("'s")[:_LONGEST])
+    return tuple(_CALL + plain[:end] for end in range(min(_SHORTEST_NAME, len(plain)), len(plain) + 1))
 
 
 _SHORTEST_NAME = 3
@@ -89,13 +118,21 @@ def _runs(text: str) -> list[str]:
 
 def _of_run(run: str, language: str) -> list[str]:
     if _IS_UNSPACED.match(run):
-        return [run[at : at + _PAIR] for at in range(max(1, len(run) - 1))]
+        return list(_characters(run))
     if language == _ENGLISH and is_stop_word(run):
         return []
     word = run.removesuffix("'s")
     if language == _ENGLISH:
         word = base_form(word)
     return [_lexeme(word[:_LONGEST], language)]
+
+
+def _characters(run: str) -> Iterator[str]:
+    for at, character in enumerate(run):
+        if _WORDLIKE.match(character) or len(run) == 1:
+            yield character
+        if at + 1 < len(run):
+            yield run[at : at + _PAIR]
 
 
 @lru_cache(maxsize=50_000)

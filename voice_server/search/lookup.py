@@ -29,7 +29,7 @@ from voice_server.store.search_index import Found
 
 COVERED = 0.85  # of its score keeps a message that what is shown of its day's summary tells already
 
-_INLINE = 20_000  # messages that are ranked in less than 3 ms: no thread is worth it
+_INLINE = 8_000  # messages that are ranked in about a millisecond: no thread is worth it
 _TOLD = 0.75  # of a message's words stand in what tells it
 
 

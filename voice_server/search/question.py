@@ -4,74 +4,76 @@
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from voice_server.search.lexemes import lexemes, names_in
-from voice_server.search.passages import USER
+from voice_server.search.lexemes import Word, words
+from voice_server.search.passages import PLACE, USER
 from voice_server.search.ranking import Asked, Corpus
-from voice_server.search.when import spans
+from voice_server.search.when import midnight, spans
 
-_LONGEST = 40  # words of a query that are looked for
+_LONGEST = 24  # words of a query that are looked for
 _TIME = re.compile(
     r"\b(?:when|since when|how long|(?:what|which) (?:date|day|month|year|time|week|season))\b", re.IGNORECASE
 )
 _NUMBER = re.compile(r"\bhow (?:many|much|old|often|long|far|tall|big)\b", re.IGNORECASE)
-_USER = re.compile(r"\bthe (?:user|caller|customer|client|guest|patient)\b", re.IGNORECASE)
+_USER = re.compile(r"\bthe (?:user|caller)\b", re.IGNORECASE)
 _AGENT = re.compile(r"\bthe (?:agent|assistant)\b", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_][\w-]*")
 _OFTEN, _MOSTLY = 2, 0.8  # passages in which somebody is called so; the share of it that one of the two says
+_OTHERWISE = 3  # times as often a name may be said at all
 
 
 class Question(Struct, frozen=True):
-    """A query before it is known who is called what. `words` are its lexemes, each once; `names` those of them
-    that may be a name, with the marks under which somebody may be called so."""
+    """A query before it is known who is called what."""
 
     text: str
-    words: tuple[str, ...]
-    names: Mapping[str, tuple[str, ...]]
+    words: tuple[Word, ...]
 
     @property
     def wanted(self) -> list[str]:
         """All lexemes whose places are needed to answer it."""
-        return list(dict.fromkeys([*self.words, *(mark for marks in self.names.values() for mark in marks)]))
+        return list(dict.fromkeys(one for word in self.words for one in (*word.lexemes, *word.marks)))
+
+    @property
+    def lexemes(self) -> frozenset[str]:
+        """What its words look like in a text."""
+        return frozenset(one for word in self.words for one in word.lexemes)
 
 
 def understand(text: str, languages: Iterable[str]) -> Question:
     """A query over talk in these languages."""
-    plain = _AGENT.sub(" ", _USER.sub(" ", text))
-    words: dict[str, None] = {}
-    names: dict[str, tuple[str, ...]] = {}
-    for language in sorted(set(languages)) or [""]:
-        words.update(dict.fromkeys(lexemes(plain, language)))
-        names.update(names_in(plain, language))
-    return Question(text, tuple(words)[:_LONGEST], names)
+    return Question(text, tuple(words(text, sorted(set(languages)) or [""])[:_LONGEST]))
 
 
 def ask(
     question: Question, corpus: Corpus, places: Mapping[str, bytes], now: datetime, zone: ZoneInfo
 ) -> Asked:
     """The query, with the places of its lexemes in this corpus. `now` is when it is asked."""
-    named = {word: _who(corpus, places, marks) for word, marks in question.names.items()}
+    named = {word.written: _who(corpus, places, word) for word in question.words if word.marks}
+    names = {written for written, who in named.items() if who is not None}
     called = {who for who in named.values() if who is not None} | _roles(question.text)
-    words = [word for word in question.words if named.get(word) is None]
+    asked = [word for word in question.words if word.written not in names] or question.words
     return Asked(
-        [places.get(word, b"") for word in words or question.words],
+        [_said(word, places) for word in asked],
         by_user=called.pop() if len(called) == 1 else None,
         days=_days(question.text, now.astimezone(zone)),
         asks_time=bool(_TIME.search(question.text)),
         asks_number=bool(_NUMBER.search(question.text)),
-        text=_without(question.text, [word for word, who in named.items() if who is not None]),
+        text=_without(question.text, names) or question.text,
     )
 
 
-def _without(text: str, names: Sequence[str]) -> str:
+def _said(word: Word, places: Mapping[str, bytes]) -> bytes:
+    """Where a word was said, in whichever language: each message was indexed in its own."""
+    return b"".join(places.get(lexeme, b"") for lexeme in word.lexemes)
+
+
+def _without(text: str, names: Iterable[str]) -> str:
     """A query without the names of the two whose talk it is: to a vector, each message is about them."""
-    spoken = [name for name in _WORD.findall(text) if any(lexeme in names for lexeme in names_in(name, "en"))]
-    for name in spoken:
+    for name in names:
         text = re.sub(rf"\b{re.escape(name)}(?:['’]s)?\b", " ", text)
     return " ".join(text.split())
 
@@ -80,12 +82,14 @@ def _roles(text: str) -> set[bool]:
     return {by_user for by_user, role in ((True, _USER), (False, _AGENT)) if role.search(text)}
 
 
-def _who(corpus: Corpus, places: Mapping[str, bytes], marks: Sequence[str]) -> bool | None:
+def _who(corpus: Corpus, places: Mapping[str, bytes], word: Word) -> bool | None:
     """Whether somebody called so is the user (True) or the agent (False): it is the other one who calls them so,
-    again and again. None: neither, or it cannot be told."""
-    at = corpus.find(b"".join(places.get(mark, b"") for mark in marks))
-    passages = set(corpus.passage[at].tolist())
-    if len(passages) < _OFTEN:
+    again and again, and who hardly says the word otherwise. None: neither, or it cannot be told."""
+    at = corpus.find(b"".join(places.get(mark, b"") for mark in word.marks))
+    if (
+        len(set(corpus.passage[at].tolist())) < _OFTEN
+        or len(_said(word, places)) > _OTHERWISE * len(at) * PLACE.itemsize
+    ):
         return None
     by_user = float(corpus.has(USER)[at].mean())
     if by_user >= _MOSTLY:
@@ -96,8 +100,7 @@ def _who(corpus: Corpus, places: Mapping[str, bytes], marks: Sequence[str]) -> b
 def _days(text: str, local: datetime) -> list[tuple[int, int]]:
     """The days a query names as unix seconds, from and to."""
     named = spans(text, local.date())
-    return [(_midnight(span.first, local), _midnight(span.last + timedelta(days=1), local)) for span in named]
-
-
-def _midnight(day: date, local: datetime) -> int:
-    return int(datetime.combine(day, time(), local.tzinfo).timestamp())
+    return [
+        (midnight(span.first, local.tzinfo), midnight(span.last + timedelta(days=1), local.tzinfo))
+        for span in named
+    ]

@@ -123,8 +123,10 @@ def rank(corpus: Corpus, asked: Asked, weights: Weights = Weights()) -> Ranked: 
     found += np.float32(weights.nearby) * _nearby(corpus, words)
     found += np.float32(weights.passage) * passages[corpus.passage]
     found = _as_asked(corpus, asked, found, weights, most)
-    found[~says & (found < weights.company * found.max())] = 0
-    return Ranked(found, passages / np.float32(best))
+    alone = sum(len(word.at) > 0 for word in words) < _COMPANY and not asked.days
+    found[~says & (alone | (found < weights.company * found.max()))] = 0
+    begins = corpus.said_at[corpus.firsts[:-1]]
+    return Ranked(found, passages / np.float32(best) + np.float32(weights.day) * _near_days(asked, begins))
 
 
 def by_speaker(corpus: Corpus, asked: Asked, weights: Weights = Weights()) -> Floats | np.float32:  # noqa: B008 (same)
@@ -141,9 +143,11 @@ def _as_asked(corpus: Corpus, asked: Asked, found: Floats, weights: Weights, mos
         if wanted:
             found *= np.where(corpus.has(kind), np.float32(1 + weights.kind), np.float32(1))
     found *= by_speaker(corpus, asked, weights)
-    for since, until in asked.days:
-        found += np.float32(weights.day * most) * _near(corpus, since, until)
+    found += np.float32(weights.day * most) * _near_days(asked, corpus.said_at)
     return found / np.float32(most)
+
+
+_COMPANY = 2  # words of a query said at all, for a message to count that says none but stands by others
 
 
 class _Word:
@@ -152,7 +156,7 @@ class _Word:
     def __init__(self, corpus: Corpus, places: bytes, weights: Weights) -> None:
         self.at, times = np.unique(corpus.find(places), return_counts=True)
         self.times = times.astype(np.float32)
-        self.weight = _rarity(len(self.at), corpus.size) ** weights.rarity
+        self.weight = rarity(len(self.at), corpus.size) ** weights.rarity
 
 
 def _by_words(corpus: Corpus, words: Sequence[_Word], weights: Weights, most: float) -> tuple[Floats, Bools]:
@@ -195,7 +199,7 @@ def _by_passage(corpus: Corpus, words: Sequence[_Word]) -> tuple[Floats, float]:
     hold_back = _PASSAGE_SATURATION * (0.25 + 0.75 * lengths / max(lengths.mean(), 1.0))
     for word in words:
         times = np.bincount(corpus.passage[word.at], word.times, len(corpus.sizes))
-        most = _rarity(int((times > 0).sum()), len(corpus.sizes)) * (_PASSAGE_SATURATION + 1)
+        most = rarity(int((times > 0).sum()), len(corpus.sizes)) * (_PASSAGE_SATURATION + 1)
         total += (most * times / (times + hold_back)).astype(np.float32)
         best += most
     return total, best
@@ -204,17 +208,20 @@ def _by_passage(corpus: Corpus, words: Sequence[_Word]) -> tuple[Floats, float]:
 _PASSAGE_SATURATION = 1.2  # the usual one: passages are long
 
 
-def _near(corpus: Corpus, since: int, until: int) -> Floats:
-    """1 within some days, less the farther from them: of a day one speaks on the days after it."""
-    before = np.maximum(since - corpus.said_at, 0)
-    after = np.maximum(corpus.said_at - until, 0)
-    return np.exp(-(2 * before + after) / _WEEK).astype(np.float32)
+def _near_days(asked: Asked, said_at: Ints) -> Floats:
+    """1 on the days asked for, less the farther from them: of a day one speaks on the days after it. For each moment
+    that of the nearest."""
+    near = np.zeros(len(said_at), np.float32)
+    for since, until in asked.days:
+        before, after = np.maximum(since - said_at, 0), np.maximum(said_at - until, 0)
+        near = np.maximum(near, np.exp(-(2 * before + after) / _WEEK))
+    return near.astype(np.float32)
 
 
 _WEEK = 7 * 86_400
 
 
-def _rarity(having: int, of: int) -> float:
+def rarity(having: int, of: int) -> float:
     """Inverse document frequency, as BM25 has it; of a word that nobody says, as of one that one message says."""
     having = max(having, 1)
     return float(np.log1p((of - having + 0.5) / (having + 0.5)))

@@ -1,6 +1,6 @@
 """A user's talk with an agent, as it is searched for one query."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -13,9 +13,11 @@ from voice_server.search.lexemes import lexemes
 from voice_server.search.passages import PLACE
 from voice_server.search.question import Question
 from voice_server.search.ranking import Asked, Bools, Corpus
+from voice_server.search.when import midnight
 from voice_server.store import day_segments, search_index
 from voice_server.store.search_index import Packed
 
+_TRIES = 3  # while all is indexed anew in between
 _LONGEST_AGO = 36_500  # days; before that there is no time zone to speak of
 
 
@@ -39,12 +41,21 @@ class Talk(Struct, frozen=True):
 
 async def gather(connection: AsyncConnection, timeline: Timeline, query: Query, now: datetime) -> Talk | None:
     """What is there to be searched; None when nothing is. `now` is when the query is asked."""
-    packed = await search_index.passages(connection, timeline.user_id, timeline.agent_id)
-    asked = question.understand(query.text, packed.languages if packed else ())
-    if packed is None:
-        return None
-    places = await search_index.places(connection, packed.timeline_id, asked.wanted)
-    corpus = Corpus(
+    for _ in range(_TRIES):
+        packed = await search_index.passages(connection, timeline.user_id, timeline.agent_id)
+        if packed is None:
+            return None
+        asked = question.understand(query.text, packed.languages)
+        places = await search_index.places(connection, packed, asked.wanted)
+        if places is not None:
+            corpus = _corpus(packed)
+            zone = ZoneInfo(timeline.timezone)
+            return Talk(packed, corpus, asked, question.ask(asked, corpus, places, now, zone))
+    return None
+
+
+def _corpus(packed: Packed) -> Corpus:
+    return Corpus(
         np.array(packed.bases, np.int64),
         np.array(packed.sizes, np.int64),
         np.array(packed.starts, np.int64),
@@ -52,7 +63,6 @@ async def gather(connection: AsyncConnection, timeline: Timeline, query: Query, 
         packed.lengths,
         packed.kinds,
     )
-    return Talk(packed, corpus, asked, question.ask(asked, corpus, places, now, ZoneInfo(timeline.timezone)))
 
 
 async def within(
@@ -64,21 +74,19 @@ async def within(
     if query.recency_days is not None:
         today = now.astimezone(zone).date()
         first = today - timedelta(days=min(query.recency_days - 1, _LONGEST_AGO))
-        through &= corpus.said_at >= _midnight(first, zone)
+        through &= corpus.said_at >= midnight(first, zone)
     if query.day is not None:
-        since, until = await _day(connection, timeline, query.day, zone)
-        through &= (corpus.said_at >= since) & (corpus.said_at <= until)
+        spans = await _day(connection, timeline, query.day, zone)
+        on_it = [(corpus.said_at >= since) & (corpus.said_at <= until) for since, until in spans]
+        through &= np.logical_or.reduce(on_it)
     return through
 
 
-async def _day(connection: AsyncConnection, timeline: Timeline, day: date, zone: ZoneInfo) -> tuple[int, int]:
-    """First and last second of a day: of its segment, where there is one, so that who talks past midnight is
-    found on the day it began; else by the calendar."""
+async def _day(
+    connection: AsyncConnection, timeline: Timeline, day: date, zone: ZoneInfo
+) -> list[tuple[int, int]]:
+    """Seconds, from and to, of a day: by the calendar, and by its segment, where there is one, so that who talks past
+    midnight is found on the day it began. What belongs to another day's segment is seen to when it is shown."""
     segments = await day_segments.on(connection, timeline.user_id, timeline.agent_id, day)
-    if segments:
-        return int(segments[0].starts_at.timestamp()), int(segments[0].ends_at.timestamp())
-    return _midnight(day, zone), _midnight(day + timedelta(days=1), zone) - 1
-
-
-def _midnight(day: date, zone: ZoneInfo) -> int:
-    return int(datetime.combine(day, time(), zone).timestamp())
+    spans = [(int(one.starts_at.timestamp()), int(one.ends_at.timestamp())) for one in segments]
+    return [(midnight(day, zone), midnight(day + timedelta(days=1), zone) - 1), *spans]

@@ -7,7 +7,7 @@ English only; a query in another language is searched by its words alone.
 import calendar
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 
 from msgspec import Struct
 
@@ -51,22 +51,20 @@ def _read(reader: _Reader, named: Mapping[str, str], today: date) -> Span | None
         return None
 
 
+def midnight(day: date, zone: tzinfo | None) -> int:
+    """When a day begins there, in unix seconds."""
+    return int(datetime.combine(day, time(), zone).timestamp())
+
+
 _MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
 _SHORT = {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
 _WEEKDAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
 _NUMBERS = {
-    "a": 1,
-    "an": 1,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "couple of": 2,
-}
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "a couple of": 2, "couple of": 2, "a few": 3,
+}  # fmt: skip
 _BETWEEN_LEAP_DAYS = 8  # years, at most
+_COUNTS = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11), "winter": (12, 2)}
 
 _MONTH = rf"(?P<month>(?:{'|'.join(_MONTHS)})\b|(?:{'|'.join(_SHORT)})\b\.?)"
@@ -127,8 +125,7 @@ def _period(named: Mapping[str, str], today: date) -> Span:
 
 
 def _ago(named: Mapping[str, str], today: date) -> Span:
-    written = named["count"]
-    count = int(written) if written.isdecimal() else _NUMBERS[written]
+    count = _count(named)
     if named["unit"] == "month":
         return _months_before(today, count)
     if named["unit"] == "year":
@@ -139,10 +136,22 @@ def _ago(named: Mapping[str, str], today: date) -> Span:
     return _days_before(today, count)
 
 
-def _season(named: Mapping[str, str], today: date) -> Span:
+def _season(named: Mapping[str, str], today: date) -> Span | None:
+    """The latest that has begun; "last" one: the latest that is over."""
     begins, ends = _SEASONS[named["season"]]
-    year = int(named["year"]) if "year" in named else today.year - (begins > today.month)
-    return Span(date(year, begins, 1), _months(year + (ends < begins), ends, ends).last)
+    years = [int(named["year"])] if "year" in named else [today.year, today.year - 1, today.year - 2]
+    over = named.get("which") == "last"
+    found = (Span(date(year, begins, 1), _months(year + (ends < begins), ends, ends).last) for year in years)
+    return next((one for one in found if "year" in named or (one.last if over else one.first) <= today), None)
+
+
+def _past_days(named: Mapping[str, str], today: date) -> Span:
+    return Span(_days_before(today, _count(named)).first, today)
+
+
+def _count(named: Mapping[str, str]) -> int:
+    written = named["count"]
+    return int(written) if written.isdecimal() else _NUMBERS[written]
 
 
 def _year(named: Mapping[str, str], _today: date) -> Span:
@@ -160,8 +169,9 @@ _FORMS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
         (rf"\b(?P<weekday>{'|'.join(_WEEKDAYS)})\b", _weekday),
         (r"\b(?P<day>the day before yesterday|(?<!before )yesterday|today|tonight|this morning|last night)\b", _yesterday),
         (r"\b(?P<which>last|past|this) (?P<unit>week|weekend|month|year)\b", _period),
-        (rf"\b(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}) (?P<unit>day|week|month|year)s? ago\b", _ago),
-        (rf"\b(?:in|of|during|last|this)\s+(?:the\s+)?(?P<season>{'|'.join(_SEASONS)})\b{_OF_YEAR}", _season),
+        (rf"\b(?:last|past) (?P<count>\d{{1,3}}|{_COUNTS}) days\b", _past_days),
+        (rf"\b(?P<count>\d{{1,3}}|{_COUNTS}) (?P<unit>day|week|month|year)s? ago\b", _ago),
+        (rf"\b(?P<which>in|of|during|last|this)\s+(?:the\s+)?(?P<season>{'|'.join(_SEASONS)})\b{_OF_YEAR}", _season),
         (r"\b(?P<year>(?:19|20)\d\d)\b", _year),
     )
 )  # fmt: skip

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.digest import consent
 from voice_server.domain.conversation import Message
 
 
@@ -74,11 +75,22 @@ async def conversations_in(
     return list((await connection.execute(_IN, asked)).scalars())
 
 
-async def said_in(connection: AsyncConnection, whose: Whose, conversation_id: int) -> tuple[Message, ...]:
-    """All messages of one conversation of theirs that may be remembered; none of any other."""
-    rows = await connection.execute(
-        _SAID, {"id": conversation_id, "user": whose.user_id, "agent": whose.agent_id}
-    )
+async def said_in(
+    connection: AsyncConnection, whose: Whose, conversation_id: int, *, longest: int
+) -> tuple[Message, ...]:
+    """All messages of one conversation of theirs that may be remembered; none of any other.
+
+    Of each the first `longest` characters, of the user's as many as are looked at for what is not to be remembered;
+    nothing of what tools were asked and said.
+    """
+    asked = {
+        "id": conversation_id,
+        "user": whose.user_id,
+        "agent": whose.agent_id,
+        "longest": longest,
+        "longest_turn": max(longest, consent.LONGEST_TURN),
+    }
+    rows = await connection.execute(_SAID, asked)
     return tuple(Message(*row) for row in rows)
 
 
@@ -103,7 +115,13 @@ where (cast(:first as bigint) is null or (started_at, id) >= (select started_at,
 order by started_at, id limit :limit
 """)
 _SAID = sa.text("""
-select m.position, m.role, m.content, m.said_at, m.tool_name
+select m.position, m.role,
+    case m.role
+        when 'user' then left(m.content, cast(:longest_turn as int))
+        when 'agent' then left(m.content, cast(:longest as int))
+        else ''
+    end,
+    m.said_at, m.tool_name
 from messages m join conversations c on c.id = m.conversation_id
 where c.id = :id and c.user_id = :user and c.agent_id = :agent and c.outcome = 'talked'
 order by m.position

@@ -8,7 +8,7 @@ only pins and exclusions are set by hand; the rest is written here.
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, TypedDict, Unpack
 
@@ -50,6 +50,11 @@ where (f.superseded_by is null or f.valid_to > c.started_at::date) and not f.exc
     )
 )
 order by f.pinned desc, f.last_said_on desc, f.id desc limit :limit
+""")
+_NOTED = sa.text("""
+select f.id from facts f left join facts instead on instead.id = f.superseded_by
+where f.user_id = :user and f.agent_id = :agent and f.origin = 'tool' and f.said_in = :said_in and f.text = :text
+    and (instead.id is null or instead.text = f.text or instead.pinned or instead.excluded)
 """)
 _OF_A_ROW = ("id", "version", "user_id", "agent_id", "said_in", "created_at", "updated_at")
 
@@ -125,38 +130,35 @@ async def page(
     return await by_hand.rows(connection, wanted, Row)
 
 
-class Shared(Struct, frozen=True):
-    """A fact that shares words with something."""
+class Held(Struct, frozen=True):
+    """A fact that holds and may be told."""
 
     id: int
     about: About
     text: str
     last_said_on: date
     origin: Origin
-    stems: list[str]
 
 
-class Sharing(Struct, frozen=True):
-    """Facts that share words with something, and how many facts there are."""
-
-    facts: list[Shared]
-    count: int
-
-
-async def sharing(
-    connection: AsyncConnection, user_id: str, agent_id: str, stems: Sequence[str], today: date
-) -> Sharing:
-    """Of the facts that hold today and may be told, those with one of these stems."""
+async def held(
+    connection: AsyncConnection, user_id: str, agent_id: str, today: date
+) -> tuple[list[Held], str]:
+    """All facts that hold today and may be told; and the user's language: as set, else of the latest conversation
+    whose is known, else ""."""
     hold = facts.c.superseded_by.is_(None) | (facts.c.valid_to > today)
     told = hold & ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
     theirs = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & told
-    columns = [facts.c[name] for name in Shared.__struct_fields__]
-    having = sa.select(*columns).where(
-        theirs, facts.c.stems.bool_op("&&")(sa.cast(list(stems), sa.ARRAY(sa.Text)))
-    )
-    count = sa.select(sa.func.count()).select_from(facts).where(theirs)
-    rows = [Shared(*row) for row in await connection.execute(having)]
-    return Sharing(rows, (await connection.execute(count)).scalar_one() if rows else 0)
+    columns = [facts.c[name] for name in Held.__struct_fields__]
+    rows = [Held(*row) for row in await connection.execute(sa.select(*columns).where(theirs))]
+    language = (await connection.execute(_LANGUAGE, {"user": user_id})).scalar_one_or_none() if rows else ""
+    return rows, language or ""
+
+
+_LANGUAGE = sa.text("""
+select coalesce(nullif(u.language, ''), (
+    select language from conversations where user_id = u.id and language <> '' order by started_at desc, id desc limit 1
+)) from users u where u.id = :user
+""")
 
 
 async def get(connection: AsyncConnection, id_: int) -> Row:
@@ -178,37 +180,39 @@ async def add(
     claim: Claim,
     *,
     at: datetime,
-    origin: Origin = "api",
-    said_in: str = "",
     pinned: bool = False,
 ) -> Row:
     """Add a fact by hand, at the moment `at`; it wins over what conversations said before. Ask for a rebuild.
-    `said_in` is the platform's id of the conversation in which a tool adds it.
 
     What reads like an instruction is kept and flagged. Raises NotFound for a user or agent that is not there.
     """
     user_id = await by_hand.adding(connection, user_id, agent_id)
-    id_ = await _insert(
-        connection, user_id, agent_id, claim, at=at, origin=origin, pinned=pinned, excluded=False
-    )
-    if said_in:
-        await connection.execute(sa.update(facts).where(facts.c.id == id_).values(said_in=said_in))
+    id_ = await _insert(connection, _Entry(user_id, agent_id, claim, at, "api", pinned=pinned))
     await refresh(connection, user_id, agent_id)
     return await get(connection, id_)
 
 
-async def holds(connection: AsyncConnection, user_id: str, agent_id: str, text: str) -> bool:
-    """Whether just that is known already, and holds."""
-    theirs = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & (facts.c.text == text)
-    current = facts.c.superseded_by.is_(None) & ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
-    return (await connection.execute(sa.select(facts.c.id).where(theirs & current))).first() is not None
-
-
-async def take_back(
-    connection: AsyncConnection, conversation_id: int, user_id: str, texts: Sequence[str] | None = None
+async def note(
+    connection: AsyncConnection, user_id: str, agent_id: str, claim: Claim, *, at: datetime, said_in: str
 ) -> bool:
-    """Take back what tools added for a user in a conversation: all of it, or only these texts; whether there was any.
-    What a person pinned or excluded since stays. `refresh` afterwards."""
+    """Add what a tool was told at the moment `at`; False when the same was noted in that conversation already. Ask
+    for a rebuild. `said_in` is the platform's id of the conversation, "" for none.
+
+    Noted in two conversations it is two rows, of which one holds: when its conversation goes, the other does.
+    Raises NotFound for a user or agent that is not there.
+    """
+    user_id = await by_hand.adding(connection, user_id, agent_id)
+    asked = {"user": user_id, "agent": agent_id, "text": claim.text, "said_in": said_in}
+    if (await connection.execute(_NOTED, asked)).first():
+        return False
+    await _insert(connection, _Entry(user_id, agent_id, claim, at, "tool", said_in=said_in))
+    await refresh(connection, user_id, agent_id)
+    return True
+
+
+async def take_back(connection: AsyncConnection, conversation_id: int, user_id: str) -> bool:
+    """Take back what tools added for a user in a conversation; whether there was any. What a person pinned or
+    excluded since stays. `refresh` afterwards."""
     its_name = sa.select(conversations.c.platform_id).where(conversations.c.id == conversation_id)
     added = (
         (facts.c.user_id == user_id)
@@ -217,8 +221,6 @@ async def take_back(
         & ~facts.c.pinned
         & ~facts.c.excluded
     )
-    if texts is not None:
-        added &= facts.c.text.in_(texts)
     gone = await connection.execute(sa.delete(facts).where(added).returning(facts.c.id))
     return gone.first() is not None
 
@@ -319,28 +321,33 @@ def _columns(known: Known) -> dict[str, Any]:
     return {**values, "stems": list(known.stems), "sources": msgspec.to_builtins(known.sources)}
 
 
-async def _insert(
-    connection: AsyncConnection,
-    user_id: str,
-    agent_id: str,
-    claim: Claim,
-    *,
-    at: datetime,
-    origin: Origin,
-    pinned: bool,
-    excluded: bool,
-) -> int:
+class _Entry(Struct, frozen=True):
+    """What is said by hand at the moment `at`."""
+
+    user_id: str
+    agent_id: str
+    claim: Claim
+    at: datetime
+    origin: Origin
+    said_in: str = ""
+    pinned: bool = False
+    excluded: bool = False
+
+
+async def _insert(connection: AsyncConnection, entry: _Entry) -> int:
+    claim = entry.claim
     values = {name: value for name, value in asdict(claim).items() if name != "positions"} | {
-        "user_id": user_id,
-        "agent_id": agent_id,
-        "key": f"{origin}:{secrets.token_hex(8)}",
+        "user_id": entry.user_id,
+        "agent_id": entry.agent_id,
+        "key": f"{entry.origin}:{secrets.token_hex(8)}",
         "stems": list(dict.fromkeys(content_stems(claim.text))),
         "last_said_on": claim.said_on,
         "flagged": claim.flagged or is_suspicious(claim.text),
-        "origin": origin,
-        "pinned": pinned,
-        "excluded": excluded,
-        "created_at": at,
+        "origin": entry.origin,
+        "said_in": entry.said_in,
+        "pinned": entry.pinned,
+        "excluded": entry.excluded,
+        "created_at": entry.at,
     }
     statement = insert(facts).values(values).returning(facts.c.id)
     id_: int = (await connection.execute(statement)).scalar_one()
@@ -358,7 +365,12 @@ async def _insert_edit(
         }
     )
     claim = replace(old, **{"said_on": at.date(), **edits, "supersedes": row.text})
-    return await _insert(connection, row.user_id, row.agent_id, claim, at=at, origin="api", **flags)
+    return await _insert(
+        connection,
+        _Entry(
+            row.user_id, row.agent_id, claim, at, "api", pinned=flags["pinned"], excluded=flags["excluded"]
+        ),
+    )
 
 
 async def _flag(connection: AsyncConnection, row: Row, *, pinned: bool, excluded: bool) -> None:

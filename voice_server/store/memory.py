@@ -34,7 +34,10 @@ with talked as (
     from conversations where user_id = wanted.user_id and agent_id = wanted.agent_id and outcome = 'talked'
 ), told as (
     select t.id, t.channel, t.started_at, extract(epoch from t.ended_at - t.started_at)::int as duration,
-           t.collected, d.summary, d.key_moments, d.keywords
+           t.collected, d.summary, d.key_moments, d.keywords,
+           case when t.channel = 'voice' then '{{}}' else array(
+               select said_at from messages m where m.conversation_id = t.id and m.said_at >= :since order by position
+           ) end as said
     from talked t join digests d on d.conversation_id = t.id
     where t.started_at >= least(:since, (select max(s.started_at) from talked s join digests e on e.conversation_id = s.id))
     order by t.started_at desc, t.id desc limit {_CONVERSATIONS}
@@ -130,6 +133,7 @@ class _Told(Struct):
     collected: dict[str, Any]
     summary: str
     key_moments: tuple[KeyMoment, ...]
+    said: tuple[datetime, ...]
 
 
 class _Related(Struct):
@@ -233,7 +237,14 @@ def _remembered(told: _Told) -> Remembered:
         for name, value in told.collected.items()
     )
     return Remembered(
-        told.id, told.channel, told.started_at, told.duration, told.summary, told.key_moments, noted
+        told.id,
+        told.channel,
+        told.started_at,
+        told.duration,
+        told.summary,
+        told.key_moments,
+        noted,
+        told.said,
     )
 
 

@@ -11,7 +11,7 @@ relationship stay; what either had pinned or excluded is so for both.
 Undoing gives back all that was moved. What came about since:
 
 - a conversation goes where it would have gone without the merge: back if it came over an address that goes back,
-  or was said to be theirs; else it stays with the survivor;
+  or was said to be theirs; else it stays with the survivor; what a tool noted in it goes with it;
 - what was added by hand stays with the survivor, for whom it was added, but an edit follows what it edits, and
   what was pinned or excluded stays so for both.
 
@@ -278,8 +278,17 @@ where p.user_id = :into and (p.agent_id, p.version) in (select agent_id, prompt_
 on conflict do nothing
 """)  # noqa: S608 (all of it is ours)
 # What goes back: facts that came, and those that rest on nothing but conversations that go back; and their edits:
-# an edit is a row of its own that names the words it replaced.
+# an edit is a row of its own that names the words it replaced. What a tool noted in a call goes where the call does.
 _FACTS = sa.text(f"""{_APART}
+, side as (
+    select cast(:from as text) as id union select u.id from users u join side on u.merged_into = side.id
+), note as (
+    select f.id, case when c.id is null then i.user_id in (select id from side) else c.user_id = :from end as goes
+    from facts f join agents a on a.id = f.agent_id
+    left join conversations c on c.platform = a.platform and c.platform_id = f.said_in
+    left join identifications i on i.platform = a.platform and i.platform_id = f.said_in
+    where f.user_id = :into and f.origin = 'tool' and f.said_in <> ''
+)
 , rest as (
     select id from facts f where user_id = :into and origin = 'digest' and jsonb_array_length(sources) > 0
         and not exists (
@@ -288,7 +297,8 @@ _FACTS = sa.text(f"""{_APART}
         )
         and not exists (select from facts where user_id = :from and agent_id = f.agent_id and key = f.key)
 ), back as (
-    select id, text, superseded_by from facts where user_id = :into and (
+    select id, text, superseded_by from facts where user_id = :into and coalesce(
+        (select goes from note where note.id = facts.id),
         id in (select id from rest) or id in (select jsonb_array_elements(moved -> 'facts')::bigint from merge)
     )
     union

@@ -20,6 +20,7 @@ class Packed(Struct, frozen=True):
     message, one after the other. `starts` are unix seconds."""
 
     timeline_id: int
+    generation: int
     bases: list[int]
     sizes: list[int]
     starts: list[int]
@@ -79,7 +80,7 @@ class NewPassage(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """A message, as it is shown. `day_segment_id` is None while it is in no segment. `summary` is its day's,
+    """A message, as it is shown: `content` is its beginning. `day_segment_id` is None while it is in no segment. `summary` is its day's,
     Markdown, where that was asked for; "" while there is none."""
 
     conversation_id: int
@@ -93,7 +94,7 @@ class Found(Struct, frozen=True):
 
 
 _PASSAGES = sa.text("""
-select t.id, array_agg(p.base order by p.base), array_agg(p.size order by p.base),
+select t.id, t.generation, array_agg(p.base order by p.base), array_agg(p.size order by p.base),
     array_agg(extract(epoch from p.starts_at)::bigint order by p.base),
     array_agg(p.conversation_id order by p.base), array_agg(distinct p.language),
     string_agg(p.positions, ''::bytea order by p.base), string_agg(p.seconds, ''::bytea order by p.base),
@@ -106,11 +107,14 @@ where t.user_id = :user and t.agent_id = :agent
     and c.user_id = t.user_id and c.agent_id = t.agent_id and c.outcome = 'talked'
 group by t.id
 """)
-_WORDS = sa.text(
-    "select lexeme, places from search_words where timeline_id = :timeline and lexeme = any(cast(:lexemes as text[]))"
-)
+_WORDS = sa.text("""
+select w.lexeme, w.places from search_timelines t
+left join search_words w on w.timeline_id = t.id and w.lexeme = any(cast(:lexemes as text[]))
+where t.id = :timeline and t.generation = :generation
+""")
+_SHOWN = 1000  # characters of a message: no result shows more, and some chat messages have 100,000
 _MESSAGES = sa.text(f"""
-select m.conversation_id, m.position, m.role, m.content, m.said_at, s.id, s.day,
+select m.conversation_id, m.position, m.role, left(m.content, {_SHOWN}), m.said_at, s.id, s.day,
     case when wanted.with_summary then coalesce(s.summary, '') else '' end
 from unnest(cast(:conversations as bigint[]), cast(:positions as int[]), cast(:with_summary as bool[]))
     as wanted (conversation_id, position, with_summary)
@@ -127,10 +131,14 @@ async def passages(connection: AsyncConnection, user_id: str, agent_id: str) -> 
     return None if row is None else Packed(*row)
 
 
-async def places(connection: AsyncConnection, timeline_id: int, lexemes: Sequence[str]) -> dict[str, bytes]:
-    """Where these lexemes were said, packed; without those that never were."""
-    arguments = {"timeline": timeline_id, "lexemes": list(lexemes)}
-    return {row.lexeme: row.places for row in await connection.execute(_WORDS, arguments)}
+async def places(
+    connection: AsyncConnection, packed: Packed, lexemes: Sequence[str]
+) -> dict[str, bytes] | None:
+    """Where these lexemes were said, packed; without those that never were. None when the messages have got other
+    numbers since the passages were read."""
+    arguments = {"timeline": packed.timeline_id, "generation": packed.generation, "lexemes": list(lexemes)}
+    rows = (await connection.execute(_WORDS, arguments)).all()
+    return {row.lexeme: row.places for row in rows if row.lexeme is not None} if rows else None
 
 
 async def messages(
@@ -216,7 +224,7 @@ _EMPTY = (
     sa.text("delete from search_words where timeline_id = :timeline"),
     sa.text("delete from search_conversations where timeline_id = :timeline"),
     sa.text("delete from search_passages where timeline_id = :timeline"),
-    sa.text("update search_timelines set next_place = 0 where id = :timeline"),
+    sa.text("update search_timelines set next_place = 0, generation = generation + 1 where id = :timeline"),
 )
 # A conversation that was another user's before takes its passages away from there: those are gaps over there.
 _TAKE = sa.text("""
@@ -289,7 +297,7 @@ async def add(
     await connection.execute(_TAKE, {"ids": ids, "timeline": timeline_id})
     columns = {name: [getattr(one, name) for one in passages] for name in NewPassage.__struct_fields__}
     await connection.execute(_ADD_PASSAGES, {"timeline": timeline_id, "base": base, **columns})
-    lexemes = sorted(words)  # as everybody who writes several rows: no deadlock
+    lexemes = list(words)
     given = {"lexemes": lexemes, "places": [words[one] for one in lexemes]}
     await connection.execute(_ADD_WORDS, {"timeline": timeline_id, **given})
     await connection.execute(_COUNT, {"timeline": timeline_id, "size": sum(one.size for one in passages)})
@@ -301,6 +309,10 @@ left join search_conversations s on s.conversation_id = c.id
 left join search_timelines t on t.id = s.timeline_id
 where c.outcome = 'talked' and c.user_id is not null
     and (t.id is null or t.user_id <> c.user_id or t.agent_id <> c.agent_id or s.told <> c.event_timestamp)
+union
+select t.user_id, t.agent_id from search_timelines t
+join search_conversations s on s.timeline_id = t.id join conversations c on c.id = s.conversation_id
+where c.outcome <> 'talked' or c.user_id is distinct from t.user_id or c.agent_id <> t.agent_id
 union
 select t.user_id, t.agent_id from search_timelines t left join search_passages p on p.timeline_id = t.id
 group by t.id having t.next_place <> coalesce(sum(p.size), 0)

@@ -287,6 +287,7 @@ facts = Table(
         "agent_id",
         postgresql_where=text("superseded_by is null and not excluded and not flagged and times > 0"),
     ),
+    Index("facts_noted", "said_in", postgresql_where=text("said_in <> ''")),
     # those that hold until a day to come, among all that were superseded
     Index(
         "facts_giving_way",
@@ -370,8 +371,6 @@ day_segments = Table(
     Column("summary", Text, nullable=False, server_default=text("''")),
     # extractive | model
     Column("source", Text, nullable=False, server_default=text("''")),
-    # make the day findable, and are never shown
-    Column("keywords", ARRAY(Text), nullable=False, server_default=text("'{}'")),
     # ids of its conversations, and for each a mark that changes with all that the day takes from it
     Column("sources", ARRAY(BigInteger), nullable=False),
     Column("marks", ARRAY(Text), nullable=False),
@@ -459,6 +458,8 @@ embeddings = Table(
     Column("model", Text, nullable=False),
     # false as long as the model was only asked in vain, so often
     Column("complete", Boolean, nullable=False, server_default=text("false")),
+    # the position up to which it was embedded: one that goes on is embedded anew
+    Column("until", Integer, nullable=False, server_default=text("-1")),
     Column("tries", Integer, nullable=False, server_default=text("0")),
     # numbers of a vector; and of the messages, one after the other, the positions (4 bytes) and the codes: what is
     # left of a vector with one bit a number. A search reads all of these, to look at few of the vectors
@@ -494,6 +495,8 @@ search_timelines = Table(
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
     Column("next_place", BigInteger, nullable=False, server_default=text("0")),
+    # raised when all messages get new numbers: places read before mean other messages since
+    Column("generation", Integer, nullable=False, server_default=text("0")),
     UniqueConstraint("user_id", "agent_id"),
 )
 

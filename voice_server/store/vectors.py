@@ -20,7 +20,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.errors import ConfigurationError
-from voice_server.store.tables import conversations, embeddings, vectors
+from voice_server.store.tables import conversations, embeddings, messages, vectors
 
 Vector = npt.NDArray[np.float32]
 
@@ -42,11 +42,10 @@ class Embedded(Struct, frozen=True):
 
 
 class Nearest(Struct, frozen=True):
-    """What is near: a message, or a window from `position` to `last_position`. `similarity` from -1 to 1."""
+    """What is near: a message, or a window that begins at `position`. `similarity` from -1 to 1."""
 
     conversation_id: int
     position: int
-    last_position: int
     similarity: float
 
 
@@ -71,12 +70,14 @@ async def save(
     agent_id: str,
     model: str,
     embedded: Sequence[Embedded],
+    *,
+    until: int,
 ) -> None:
-    """Keep the vectors of a conversation, in place of those it had; from now on it counts as embedded. After
-    `users.lock`."""
+    """Keep the vectors of a conversation, in place of those it had; from now on it counts as embedded, as long as
+    nothing is said in it behind the position `until`. After `users.lock`."""
     await remove(connection, conversation_id)
     whose = {"user_id": user_id, "agent_id": agent_id, "model": model}
-    row = {"conversation_id": conversation_id, **whose, "complete": True, **_packed(embedded)}
+    row = {"conversation_id": conversation_id, **whose, "complete": True, "until": until, **_packed(embedded)}
     await connection.execute(sa.insert(embeddings).values(row))
     for start in range(0, len(embedded), _SLICE):
         part = embedded[start : start + _SLICE]
@@ -132,24 +133,36 @@ async def nearest_windows(
 async def is_complete(connection: AsyncConnection, conversation_id: int, model: str) -> bool:
     """Whether the conversation as it is now has the vectors of this model."""
     ours = (embeddings.c.conversation_id == conversation_id) & (embeddings.c.model == model)
-    statement = sa.select(embeddings.c.conversation_id).where(ours, embeddings.c.complete)
+    up_to_date = embeddings.c.complete & ~_goes_on(embeddings.c.conversation_id)
+    statement = sa.select(embeddings.c.conversation_id).where(ours, up_to_date)
     return (await connection.execute(statement)).first() is not None
 
 
-async def awaiting(connection: AsyncConnection, model: str, tries: int, limit: int) -> list[int]:
-    """Conversations without vectors of this model, for which it was not asked so often in vain yet: those tried
-    least, and of these the latest, first. Reads all conversations: 0.1 s for 100,000."""
-    ours = (embeddings.c.conversation_id == conversations.c.id) & (embeddings.c.model == model)
-    told = (conversations.c.outcome == "talked") & conversations.c.user_id.is_not(None)
+async def awaiting(
+    connection: AsyncConnection, model: str, tries: int, limit: int, *, newest: int | None = None
+) -> list[int]:
+    """Conversations without vectors of this model, or with more said since, for which it was not asked so often in
+    vain yet: those tried least, and of these the latest, first. Reads all conversations; or only so many of the
+    `newest`."""
+    call = sa.select(conversations).order_by(conversations.c.id.desc()).limit(newest).subquery().c
+    ours = (embeddings.c.conversation_id == call.id) & (embeddings.c.model == model)
+    told = (call.outcome == "talked") & call.user_id.is_not(None)
     tried = sa.func.coalesce(embeddings.c.tries, 0)
     statement = (
-        sa.select(conversations.c.id)
-        .select_from(conversations.outerjoin(embeddings, ours))
-        .where(told, embeddings.c.complete.is_not(True), tried < tries)
-        .order_by(tried, conversations.c.id.desc())
+        sa.select(call.id)
+        .outerjoin(embeddings, ours)
+        .where(told, embeddings.c.complete.is_not(True) | _goes_on(call.id), tried < tries)
+        .order_by(tried, call.id.desc())
         .limit(limit)
     )
     return list((await connection.execute(statement)).scalars())
+
+
+def _goes_on(conversation_id: "sa.ColumnElement[int]") -> "sa.ColumnElement[bool]":
+    """Whether more was said in a conversation since it was embedded."""
+    ours = messages.c.conversation_id == conversation_id
+    last = sa.select(sa.func.max(messages.c.position)).where(ours).scalar_subquery()
+    return sa.func.coalesce(last > embeddings.c.until, False)
 
 
 async def count_try(
@@ -176,11 +189,11 @@ async def _value(connection: AsyncConnection, statement: str) -> object:
 
 def _packed(embedded: Sequence[Embedded]) -> dict[str, object]:
     """The positions and codes of the messages, as the search reads them."""
-    messages = [one for one in embedded if one.kind == MESSAGE]
+    alone = [one for one in embedded if one.kind == MESSAGE]
     return {
         "length": len(embedded[0].vector) if embedded else 0,
-        "positions": np.array([one.first_position for one in messages], _PLACE).tobytes(),
-        "codes": b"".join(_code(one.vector).tobytes() for one in messages),
+        "positions": np.array([one.first_position for one in alone], _PLACE).tobytes(),
+        "codes": b"".join(_code(one.vector).tobytes() for one in alone),
     }
 
 
@@ -231,11 +244,10 @@ order by conversation_id desc
 # vectors up by their keys. The vector in a query of its own is read once, and not for every row.
 _NEAREST = sa.text("""
 with asked as materialized (select cast(cast(:vector as text) as halfvec) as vector)
-select near.conversation_id, near.position, one.last_position,
-    -(one.embedding <#> (select vector from asked)) as similarity
+select near.conversation_id, near.position, -(one.embedding <#> (select vector from asked)) as similarity
 from unnest(cast(:conversation_ids as bigint[]), cast(:positions as integer[])) as near (conversation_id, position)
 cross join lateral (
-    select last_position, embedding from vectors
+    select embedding from vectors
     where conversation_id = near.conversation_id and kind = 'message' and first_position = near.position offset 0
 ) as one
 order by similarity desc, near.conversation_id desc, near.position desc
@@ -243,10 +255,9 @@ limit :limit
 """)
 _NEAREST_WINDOWS = sa.text("""
 with asked as materialized (select cast(cast(:vector as text) as halfvec) as vector)
-select e.conversation_id, one.first_position, one.last_position,
-    -(one.embedding <#> (select vector from asked)) as similarity
+select e.conversation_id, one.first_position, -(one.embedding <#> (select vector from asked)) as similarity
 from embeddings e cross join lateral (
-    select first_position, last_position, embedding from vectors
+    select first_position, embedding from vectors
     where conversation_id = e.conversation_id and kind = 'window' offset 0
 ) as one
 where e.user_id = :user_id and e.agent_id = :agent_id and e.model = :model and e.complete and e.length = :length

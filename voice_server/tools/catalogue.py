@@ -6,6 +6,8 @@ from typing import Any
 from voice_server.tools import conversation_get, conversation_search, memory_add, memory_search
 from voice_server.tools.tool import Tool
 
+_LONGEST_NAME = 60  # characters of a name told back
+
 TOOLS: tuple[Tool[Any], ...] = (
     conversation_search.TOOL,
     conversation_get.TOOL,
@@ -14,3 +16,9 @@ TOOLS: tuple[Tool[Any], ...] = (
 )
 BY_NAME: Mapping[str, Tool[Any]] = {tool.name: tool for tool in TOOLS}
 BY_PLAIN_NAME: Mapping[str, Tool[Any]] = {tool.plain_name: tool for tool in TOOLS}
+BY_ANY_NAME: Mapping[str, Tool[Any]] = {**BY_NAME, **BY_PLAIN_NAME}
+
+
+def unknown(name: str) -> str:
+    """What a model is told that asks for a tool there is not."""
+    return f"There is no tool {name[:_LONGEST_NAME]!r}; there are {', '.join(BY_PLAIN_NAME)}."

@@ -6,7 +6,7 @@ with `next`: the arguments to go on with.
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime, tzinfo
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -22,6 +22,7 @@ from voice_server.tools.tool import Answer, Caller, Means, Tool
 
 _NEIGHBOURS = 3  # messages before the one that was asked for, and as many after it
 _LONGEST = 2000  # characters of one message: no answer holds more
+_READ = 2 * _LONGEST  # characters of it that are read: enough to see that it is longer, and what it is up to
 _MOST = 40  # messages looked at: no answer holds more
 _CONVERSATIONS = 200
 _SAID = ("user", "agent")
@@ -89,14 +90,22 @@ class _Reader(Struct, frozen=True):
     means: Means
     whose: Whose
 
+    @property
+    def _zone(self) -> tzinfo | None:
+        """The user's: a model takes the day from what it reads."""
+        return self.means.now.tzinfo
+
     async def around(self, place: Place) -> Answer | None:
         """A message with its neighbours, fewer where they do not fit."""
         said = await self._said(place.conversation_id)
         middle = next((index for index, one in enumerate(said) if one.place == place), None)
         if middle is None:
             return None
+        return await asyncio.to_thread(self._window, said, middle)
+
+    def _window(self, said: Sequence[_Said], middle: int) -> Answer:
         first = max(middle - _NEIGHBOURS, 0)
-        told = [_told(one) for one in said[first : middle + _NEIGHBOURS + 1]]
+        told = [_told(one, self._zone) for one in said[first : middle + _NEIGHBOURS + 1]]
         for reach in range(_NEIGHBOURS, -1, -1):
             end = middle + reach + 1
             window = told[max(middle - reach, 0) - first : end - first]
@@ -110,12 +119,13 @@ class _Reader(Struct, frozen=True):
         day = await excerpts.day(self.means.connection, self.whose, id_)
         if day is None or not day.summary.strip():
             return await self._told(day.stretch, day) if day else None
-        if self.means.fits(whole := _summary(day, day.summary.splitlines(), {})):
+        lines = await asyncio.to_thread(_lines, day)
+        if self.means.fits(whole := _summary(day, lines, {}, self._zone)):
             return whole
         said = await self._stretch(day.stretch)
         more = _going_on(said[:1], day)
         return speech.first_that_fit(
-            day.summary.splitlines(), lambda lines: _summary(day, lines, more), self.means.fits
+            lines, lambda some: _summary(day, some, more, self._zone), self.means.fits
         )
 
     async def from_on(self, asked: Get) -> Answer | None:
@@ -135,24 +145,29 @@ class _Reader(Struct, frozen=True):
     async def _told(self, stretch: Stretch, day: Day | None) -> Answer | None:
         """As many messages as an answer holds, from the first on."""
         said = await self._stretch(stretch)
-        if not said:
-            return None
+        return await asyncio.to_thread(self._piece, said, day, stretch.last) if said else None
 
+    def _piece(self, said: Sequence[_Said], day: Day | None, last: Place | None) -> Answer:
         def shape(some: Sequence[Answer]) -> Answer:
             following = said[len(some) : len(some) + 1]
-            return {"messages": some, **_going_on(following, day, stretch.last)}
+            return {"messages": some, **_going_on(following, day, last)}
 
-        answer = speech.first_that_fit([_told(one) for one in said[:_MOST]], shape, self.means.fits)
-        return answer if answer["messages"] else self._cut(said[0], _going_on(said[1:2], day, stretch.last))
+        told: list[Answer] = []
+        for one in said[:_MOST]:  # one by one: telling takes longer than seeing whether it still fits
+            told.append(_told(one, self._zone))
+            if not self.means.fits(shape(told)):
+                break
+        answer = speech.first_that_fit(told, shape, self.means.fits)
+        return answer if answer["messages"] else self._cut(said[0], _going_on(said[1:2], day, last))
 
     def _cut(self, said: _Said, more: Mapping[str, Any]) -> Answer:
         """One message alone, as much of it as fits."""
-        told = _told(said)
+        told = _told(said, self._zone)
 
         def shape(characters: Sequence[str]) -> Answer:
-            return {"messages": [{**told, "content": f"{''.join(characters).rstrip()}…"}], **more}
+            return {"messages": [{**told, "content": f"{''.join(characters).rstrip(' …')}…"}], **more}
 
-        return speech.first_that_fit(told["content"][:_LONGEST], shape, self.means.fits)
+        return speech.first_that_fit(told["content"], shape, self.means.fits)
 
     async def _stretch(self, stretch: Stretch) -> list[_Said]:
         """The first messages of a stretch, more than an answer holds."""
@@ -168,7 +183,7 @@ class _Reader(Struct, frozen=True):
 
     async def _said(self, conversation_id: int) -> list[_Said]:
         """What user and agent said in a conversation, without what is not to be remembered."""
-        messages = await excerpts.said_in(self.means.connection, self.whose, conversation_id)
+        messages = await excerpts.said_in(self.means.connection, self.whose, conversation_id, longest=_READ)
         kept = await asyncio.to_thread(consent.kept, messages)  # a chat of years is one conversation
         return [_Said(Place(conversation_id, one.position), one) for one in kept if one.role in _SAID]
 
@@ -186,26 +201,30 @@ def _within(said: Iterable[_Said], stretch: Stretch) -> list[_Said]:
     ]
 
 
-def _told(said: _Said) -> Answer:
+def _told(said: _Said, zone: tzinfo | None) -> Answer:
     return {
         "message_id": said.id,
         "role": said.message.role,
-        "content": speech.told(said.message.content),
-        "created_at": _moment(said.message.said_at),
+        "content": speech.told(said.message.content, _LONGEST),
+        "created_at": _moment(said.message.said_at, zone),
     }
 
 
-def _moment(at: datetime) -> str:
-    """UTC, to the second."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _moment(at: datetime, zone: tzinfo | None) -> str:
+    """On the user's clock, to the second, with its distance from UTC."""
+    return at.astimezone(zone).isoformat(timespec="seconds")
 
 
-def _summary(day: Day, lines: Sequence[str], more: Mapping[str, Any]) -> Answer:
+def _lines(day: Day) -> list[str]:
+    return [speech.told(line, _LONGEST) for line in day.summary.splitlines()]
+
+
+def _summary(day: Day, lines: Sequence[str], more: Mapping[str, Any], zone: tzinfo | None) -> Answer:
     return {
         "day_segment_id": day.id,
         "day_label": speech.day_label(day.day),
-        "summary_markdown": "\n".join(speech.told(line) for line in lines),
-        "updated_at": _moment(day.updated_at),
+        "summary_markdown": "\n".join(lines),
+        "updated_at": _moment(day.updated_at, zone),
         **more,
     }
 

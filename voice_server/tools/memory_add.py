@@ -1,30 +1,24 @@
 """memory.add: one durable thing the user has just said of themselves, reconciled like any fact."""
 
+import asyncio
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from voice_server.context.hygiene import neutralise
 from voice_server.domain.conversation import Message
-from voice_server.domain.fact import About, Claim
-from voice_server.store import facts
-from voice_server.tools import bounds, durable
+from voice_server.domain.fact import Claim
+from voice_server.store import conversations, facts, notes
+from voice_server.store.conversations import Known
+from voice_server.tools import bounds, durable, heard, note
 from voice_server.tools.bounds import Text
+from voice_server.tools.note import Kind
 from voice_server.tools.tool import Answer, Caller, Means, Tool
 
-Kind = Literal["fact", "preference", "contact", "commitment", "relationship"]
-_SALIENCE: dict[Kind, float] = {
-    "fact": 0.6,
-    "preference": 0.6,
-    "contact": 0.7,
-    "commitment": 0.8,
-    "relationship": 0.6,
-}
-_ABOUT: dict[Kind, About] = {"relationship": "relationship"}
-_NAMES = ("memory_add", "memory.add")
-_CERTAINTY = 0.9  # the model heard it; nobody has checked it against the transcript
+_NAME = "memory_add"
 
 DESCRIPTION = """\
 Note one durable fact that the caller has just stated about themselves and that will still matter in a month: where they \
@@ -54,42 +48,70 @@ class Add(Struct, frozen=True):
         bounds.check(self)
 
 
+def refusal(asked: Add) -> str:
+    """Why such a text is never noted, "" when it may be."""
+    why = durable.refusal(asked.text) or ("" if neutralise(asked.text) else "there is nothing in it")
+    return _not_noted(why) if why else ""
+
+
 async def run(caller: Caller, asked: Add, means: Means) -> Answer:
     """Whether it was noted, and if not, why."""
-    text = neutralise(asked.text)
-    if why := durable.refusal(asked.text) or ("" if text else "there is nothing in it"):
-        return {**TOOL.nothing, "say": f"Not noted: {why}."}
-    claim = Claim(
-        _ABOUT.get(asked.kind, "user"),
-        text,
-        means.now.date(),
-        certainty=_CERTAINTY,
-        salience=_SALIENCE[asked.kind],
-    )
-    if await facts.holds(means.connection, caller.user_id, caller.agent_id, text):
-        return {"added": True}  # a model that is not sure says it twice
-    await facts.add(
-        means.connection,
-        caller.user_id,
-        caller.agent_id,
-        claim,
-        at=means.now,
-        origin="tool",
-        said_in=caller.conversation_id,
-    )
-    await means.rebuild(means.connection, caller.user_id, caller.agent_id)
-    return {"added": True}
+    claim = note.claim(asked.text, asked.kind, means.now.date())
+    user_id = caller.user_id
+    if over := await _over(caller, means):
+        found = await _late(over, claim, means)
+        if isinstance(found, str):
+            return _refused(found)
+        user_id, claim = found
+    said_in = caller.conversation_id
+    if await facts.note(means.connection, user_id, caller.agent_id, claim, at=means.now, said_in=said_in):
+        await means.rebuild(means.connection, user_id, caller.agent_id)
+    return {"added": True}  # also when it was: a model that is not sure says it twice
+
+
+async def _over(caller: Caller, means: Means) -> Known | None:
+    """The conversation, when an event has said how it ended; nobody else decides whose it is meanwhile."""
+    if not caller.conversation_id:
+        return None
+    platform = await notes.platform_of(means.connection, caller.agent_id)
+    await notes.hold(means.connection, platform, caller.conversation_id)
+    return await conversations.find(means.connection, platform, caller.conversation_id)
+
+
+async def _late(over: Known, claim: Claim, means: Means) -> tuple[str, Claim] | str:
+    """Whose a note is that comes after its call's event, and what is kept of it; or why it is not."""
+    said = await conversations.to_digest(means.connection, over.id)
+    if said is None:
+        return "this conversation is not remembered"
+    listened = await asyncio.to_thread(heard.listen, said.messages, said.language)
+    judged = listened.verdict(claim.text)
+    if judged == "withheld":
+        return "the caller does not want that to be remembered"
+    return said.user_id, replace(claim, flagged=judged == "unsaid")
+
+
+def _refused(why: str) -> Answer:
+    return {**TOOL.nothing, "say": _not_noted(why)}
+
+
+def _not_noted(why: str) -> str:
+    return f"Not noted: {why}."
 
 
 def added_in(messages: Iterable[Message]) -> list[str]:
-    """The texts that a conversation's calls of this tool handed in, as they were kept."""
-    calls = (one for one in messages if one.role == "tool_call" and one.tool_name in _NAMES)
+    """The texts that a conversation's calls of this tool handed in. A platform may put an MCP server's name before
+    the tool's."""
+    calls = (one for one in messages if one.role == "tool_call" and _is_ours(one.tool_name or ""))
     return [text for call in calls if (text := _text(call.content))]
+
+
+def _is_ours(tool_name: str) -> bool:
+    return tool_name.replace(".", "_").endswith(_NAME)
 
 
 def _text(arguments: str) -> str:
     try:
-        return neutralise(msgspec.json.decode(arguments, type=_Handed).text)
+        return msgspec.json.decode(arguments, type=_Handed).text
     except (msgspec.DecodeError, RecursionError):
         return ""
 
@@ -98,4 +120,13 @@ class _Handed(Struct):
     text: str = ""
 
 
-TOOL = Tool("memory.add", DESCRIPTION, Add, run, {"added": False}, allowance="additions", writes=True)
+TOOL = Tool(
+    "memory.add",
+    DESCRIPTION,
+    Add,
+    run,
+    {"added": False},
+    allowance="additions",
+    writes=True,
+    refusal=refusal,
+)

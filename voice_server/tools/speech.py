@@ -11,6 +11,7 @@ from voice_server.tools.tool import Answer
 
 NOTHING_FOUND = "I find nothing about that in what we talked about before."
 NOBODY = "I have no notes that belong to this conversation, so I cannot look that up."
+NOBODY_YET = "I cannot note that by itself yet; what we say in this call is remembered after it."
 LATE = "Looking that up takes too long just now; let us go on without it."
 FAILED = "I cannot look that up just now; let us go on without it."
 NOT_NOTED = "I cannot note that just now; I will keep it in mind for this conversation."
@@ -19,6 +20,7 @@ NOTED_ENOUGH = "I have noted enough in this conversation; what matters is in my 
 MISUNDERSTOOD = "I asked my notes the wrong way; a moment, please."
 
 _LEFT_OUT = "(left out)"
+_BEYOND = 500  # characters after a cut that are looked at, too: what begins before it may end there
 _SPEAKER = {"user": "Caller", "agent": "You"}
 _T = TypeVar("_T")
 
@@ -29,11 +31,15 @@ def day_label(day: date) -> str:
 
 
 def told(text: str, longest: int | None = None) -> str:
-    """Something said, on one line, unable to act as an instruction; cut at a word when longer than `longest`."""
-    if is_suspicious(text):
+    """Something said, on one line, unable to act as an instruction; cut at a word when longer than `longest`. Of a
+    long text no more than that is looked at: half a millisecond per 1,000 characters."""
+    beginning = text if longest is None else text[: longest + _BEYOND]
+    if is_suspicious(beginning):
         return _LEFT_OUT
-    plain = neutralise(text)
-    return plain if longest is None or len(plain) <= longest else shortened(plain, longest)
+    plain = neutralise(beginning)
+    if longest is None:
+        return plain
+    return shortened(plain if beginning == text else f"{plain}…", longest)
 
 
 def said_by(role: Role | None, text: str) -> str:

@@ -45,9 +45,14 @@ class Means(Struct, frozen=True):
     semantics: Semantics | None = None
 
 
+def _nothing_to_refuse(_asked: Struct) -> str:
+    return ""
+
+
 class Tool(Struct, Generic[_A], frozen=True):
     """One tool. `nothing` is the answer that says so; `allowance` is what a call of it is counted against;
-    `writes`: it runs in a transaction."""
+    `writes`: it runs in a transaction; `refusal` says in a sentence why arguments like these are not for it, "" when
+    they are: that counts as no use, so that the agent can ask better."""
 
     name: str
     description: str
@@ -56,6 +61,7 @@ class Tool(Struct, Generic[_A], frozen=True):
     nothing: Answer
     allowance: Allowance = "lookups"
     writes: bool = False
+    refusal: Callable[[_A], str] = _nothing_to_refuse
 
     @property
     def plain_name(self) -> str:

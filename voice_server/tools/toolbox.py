@@ -1,6 +1,6 @@
 """One use of a tool, from whoever asks: who is on the line, may it be used again, run it, answer in time.
 
-    read the arguments → whose conversation is it (Redis, then one query) → count → run → answer
+    read the arguments → whose conversation is it (Redis, then one query) → refuse or count → run → answer
 
 Somebody waits for the answer with a phone at their ear: there is always one, within the deadline, whatever is down.
 What is late is answered without it and goes on to its end, or to being given up, by itself.
@@ -107,8 +107,15 @@ class Toolbox:
         self._semantics = semantics
         self._under_way: set[asyncio.Task[Answer]] = set()
 
-    async def use(self, tool: Tool[Any], asker: Asker, given: Mapping[str, Any]) -> Answer:
-        """The answer, within the deadline. Never raises."""
+    def ends(self) -> float:
+        """When the deadline of a request that comes in now is over, in the event loop's time."""
+        return asyncio.get_running_loop().time() + self._rules.deadline
+
+    async def use(
+        self, tool: Tool[Any], asker: Asker, given: Mapping[str, Any], *, ends: float | None = None
+    ) -> Answer:
+        """The answer, by the deadline: `ends`, or counted from now. Never raises."""
+        ends = self.ends() if ends is None else ends
         try:
             asked = tool.read(given)
         except ValueError as error:
@@ -117,11 +124,15 @@ class Toolbox:
         task = asyncio.create_task(self._use(tool, asker, asked))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
-        await asyncio.wait((task,), timeout=self._rules.deadline)
+        await asyncio.wait((task,), timeout=max(0, ends - asyncio.get_running_loop().time()))
         if task.done():
             return task.result()
         # Not awaited: what hangs on a dead Postgres takes longer to be given up than anybody would wait.
         task.cancel()
+        return self.late(tool)
+
+    def late(self, tool: Tool[Any]) -> Answer:
+        """The answer when the deadline is over, counted."""
         self.counts.late += 1
         return {**tool.nothing, "say": speech.NOT_NOTED if tool.writes else speech.LATE}
 
@@ -159,11 +170,10 @@ class Toolbox:
             found = await _who(connection, asker, bound, now)
             if found is None:
                 self.counts.unknown += 1
-                return {**tool.nothing, "say": speech.NOBODY}
+                return {**tool.nothing, "say": speech.NOBODY_YET if tool.writes else speech.NOBODY}
             agent = self._templates.agent(found.agent_id).agent
-            if not await self._may(tool.allowance, asker, agent):
-                self.counts.over_quota += 1
-                return {**tool.nothing, "say": speech.NOTED_ENOUGH if tool.writes else speech.ENOUGH}
+            if why := await self._refusal(tool, asker, asked, agent):
+                return {**tool.nothing, "say": why}
             caller = self._caller(found, asker, agent)
             local = now.astimezone(ZoneInfo(caller.timezone))
             means = Means(connection, local, self._fits, self._rebuild, self._semantics)
@@ -175,6 +185,16 @@ class Toolbox:
         if isinstance(asker, Bearer) or not _is_id(asker.id):
             return None
         return await prompt_cache.binding(self._redis, asker.id)
+
+    async def _refusal(self, tool: Tool[Any], asker: Asker, asked: Struct, agent: Agent) -> str:
+        """What is said instead of using it, "" when it may be used. What the tool itself refuses is no use of it."""
+        if why := tool.refusal(asked):
+            self.counts.answered += 1
+            return why
+        if await self._may(tool.allowance, asker, agent):
+            return ""
+        self.counts.over_quota += 1
+        return speech.NOTED_ENOUGH if tool.writes else speech.ENOUGH
 
     async def _may(self, kind: Allowance, asker: Asker, agent: Agent) -> bool:
         """Whether it may be used once more; counted by Redis, so that it holds across web processes."""

@@ -62,8 +62,7 @@ class McpServer:
     async def _call(self, context: _Context, params: CallToolRequestParams) -> CallToolResult:
         tool = catalogue.BY_PLAIN_NAME.get(params.name)
         if tool is None:
-            known = ", ".join(catalogue.BY_PLAIN_NAME)
-            return _result({"error": f"There is no tool {params.name}; there are {known}."}, is_error=True)
+            return _result({"error": catalogue.unknown(params.name)}, is_error=True)
         return _result(await self._toolbox.use(tool, _asker(context), params.arguments or {}))
 
 

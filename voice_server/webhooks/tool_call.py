@@ -1,10 +1,13 @@
 """The agent looks something up: verify, whose conversation is it, use the tool, reply.
 
-Somebody waits on the line, so the answer is always 200 with something the agent can say, soon; only a wrong token
-gets 401. Whose memory it is follows from the conversation alone: whatever else a body names changes nothing. A raw
+Somebody waits on the line, so whoever posts with the right token gets 200 with something the agent can say, by the
+deadline: for a body that is none or does not arrive, and for a tool that there is not, too. A wrong token gets 401,
+another method than POST 405. A tool goes by its name or by the one that platforms show, with `_` for the dot; a slash
+after it changes nothing. Whose memory it is follows from the conversation alone: whatever else a body names changes nothing. A raw
 ASGI app ahead of the router, as the other webhooks are.
 """
 
+import asyncio
 import contextlib
 import hmac
 from collections.abc import Mapping, Sequence
@@ -12,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from voice_server.tools import catalogue
+from voice_server.tools import catalogue, speech
 from voice_server.tools.tool import Answer, Tool
 from voice_server.tools.toolbox import Conversation, Toolbox
 from voice_server.webhooks import asgi
@@ -39,17 +42,15 @@ class ToolCall:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        tool = catalogue.BY_NAME.get(scope["path"].removeprefix(TOOLS))
+        name = scope["path"].removeprefix(TOOLS).removesuffix("/")
         if scope["method"] != "POST":
             await asgi.answer(send, 405, _METHOD, _ALLOW)
         elif not self._authorized(asgi.header(scope["headers"], b"authorization")):
             self._toolbox.counts.unauthorized += 1
             await asgi.answer(send, 401, _UNAUTHORIZED)
-        elif tool is None:
-            await asgi.answer(send, 404, _NO_TOOL)
         else:
             with contextlib.suppress(asgi.Disconnected):
-                answer = await self._use(tool, receive)
+                answer = await self._answer(name, receive)
                 await asgi.answer(send, 200, msgspec.json.encode(answer))
 
     def _authorized(self, given: bytes) -> bool:
@@ -57,19 +58,26 @@ class ToolCall:
         matches = [hmac.compare_digest(given, accepted) for accepted in self._accepted]
         return any(matches)
 
-    async def _use(self, tool: Tool[Any], receive: Receive) -> Answer:
-        body = await _read(receive, self._limit)
+    async def _answer(self, name: str, receive: Receive) -> Answer:
+        tool = catalogue.BY_ANY_NAME.get(name)
+        if tool is None:
+            self._toolbox.counts.misunderstood += 1
+            return {"error": catalogue.unknown(name), "say": speech.MISUNDERSTOOD}
+        ends = self._toolbox.ends()
+        try:
+            async with asyncio.timeout_at(ends):
+                body = await _read(receive, self._limit)
+        except TimeoutError:
+            return self._toolbox.late(tool)
+        return await self._use(tool, body, ends)
+
+    async def _use(self, tool: Tool[Any], body: bytes | None, ends: float) -> Answer:
         given = None if body is None else _object(body)
         if given is None:
             return self._toolbox.misread(tool, "send the arguments as one small JSON object")
         conversation = given.get(_CONVERSATION)
         id_ = conversation if isinstance(conversation, str) else ""
-        return await self._toolbox.use(tool, Conversation(elevenlabs.PLATFORM, id_), given)
-
-
-_NO_TOOL = msgspec.json.encode(
-    {"error": "not_found", "message": f"There is no such tool; there are {', '.join(catalogue.BY_NAME)}."}
-)
+        return await self._toolbox.use(tool, Conversation(elevenlabs.PLATFORM, id_), given, ends=ends)
 
 
 async def _read(receive: Receive, limit: int) -> bytes | None:

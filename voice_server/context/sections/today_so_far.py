@@ -1,12 +1,15 @@
 """`[TODAY SO FAR]` and `[YESTERDAY]`, as they will be true: a prompt cached before midnight is right after it.
 
-Which conversation belongs to which day, `domain.day` says: what is said in a session that runs past midnight belongs
-to the day on which it began, and that day is still today until the session is over.
+What belongs to which day, `domain.day` says, as for the day segments: what is said in a session that runs past
+midnight belongs to the day on which it began, and that day is still today until the session is over. A chat of several
+days has a part in each: its key moments are told on their days, its summary, which is of all of it, on the last.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
+
+from msgspec.structs import replace
 
 from voice_server.context import slots, words
 from voice_server.context.budget import ELLIPSIS, Content, Item, Section, sentences
@@ -39,13 +42,44 @@ def section(occasion: Occasion) -> Section:
 
 
 def _by_day(occasion: Occasion) -> _Days:
-    """The conversations of each day, in the order they took place."""
-    there = sorted(occasion.memory.latest, key=lambda one: (one.started_at, one.id))
-    talk = [Talk(one.started_at, _ended(one), occasion.zone) for one in there]
+    """The conversations of each day, or what of them was said that day, in the order it was."""
+    cut = [(one, talk) for one in occasion.memory.latest for talk in _talk(one, occasion)]
+    days = days_of([talk for _, talk in cut], _pause(occasion))
+    talks: defaultdict[int, defaultdict[date, list[Talk]]] = defaultdict(lambda: defaultdict(list))
+    for (one, talk), day in zip(cut, days, strict=True):
+        talks[one.id][day].append(talk)
     found: defaultdict[date, list[Remembered]] = defaultdict(list)
-    for one, day in zip(there, days_of(talk, _pause(occasion)), strict=True):
-        found[day].append(one)
-    return found
+    for one in occasion.memory.latest:
+        for day, part in _parts(one, talks[one.id]):
+            found[day].append(part)
+    return {day: sorted(parts, key=lambda one: (one.started_at, one.id)) for day, parts in found.items()}
+
+
+def _talk(conversation: Remembered, occasion: Occasion) -> Iterator[Talk]:
+    """A conversation, cut where something was said: at its messages, as far as they are known, and its key moments.
+    In a call there is no silence between them."""
+    ended, is_call = _ended(conversation), conversation.channel == "voice"
+    times = {conversation.started_at, *conversation.said, *(one.said_at for one in conversation.key_moments)}
+    begun = sorted(times if is_call else {*times, ended})
+    for begins, following in zip(begun, [*begun[1:], max(ended, begun[-1])], strict=True):
+        yield Talk(begins, following if is_call else begins, occasion.zone)
+
+
+def _parts(
+    conversation: Remembered, talks: Mapping[date, Sequence[Talk]]
+) -> Iterator[tuple[date, Remembered]]:
+    """What of a conversation was said on each of its days: all of it, if that is one."""
+    for day, talk in talks.items():
+        begins, last = talk[0].begins, talk[-1]
+        moments = tuple(one for one in conversation.key_moments if begins <= one.said_at <= last.begins)
+        part = replace(
+            conversation,
+            started_at=begins,
+            duration=int((last.ends - begins).total_seconds()),
+            summary=conversation.summary if day == max(talks) else "",
+            key_moments=moments,
+        )
+        yield day, part if len(talks) > 1 else conversation
 
 
 def _today(occasion: Occasion, days: _Days) -> tuple[date, datetime]:

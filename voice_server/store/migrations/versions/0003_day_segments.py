@@ -19,7 +19,6 @@ create table day_segments (
     messages integer not null,
     summary text default '' not null,
     source text default '' not null,
-    keywords text[] default '{}' not null,
     sources bigint[] not null,
     marks text[] not null,
     basis text default '' not null,

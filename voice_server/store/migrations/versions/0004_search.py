@@ -13,6 +13,7 @@ create table search_timelines (
     user_id text not null,
     agent_id text not null,
     next_place bigint default 0 not null,
+    generation integer default 0 not null,
     primary key (id),
     unique (user_id, agent_id),
     foreign key(user_id) references users (id) on delete cascade,

@@ -16,6 +16,7 @@ create table embeddings (
     agent_id text not null,
     model text not null,
     complete boolean default false not null,
+    until integer default -1 not null,
     tries integer default 0 not null,
     length integer default 0 not null,
     positions bytea default '' not null,

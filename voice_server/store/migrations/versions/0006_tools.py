@@ -9,7 +9,8 @@ depends_on = None
 
 _CHANGES = """
 alter table identifications add column agent_id text not null default '';
-alter table facts add column said_in text not null default ''
+alter table facts add column said_in text not null default '';
+create index facts_noted on facts (said_in) where said_in <> ''
 """
 
 

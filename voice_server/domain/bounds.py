@@ -1,0 +1,6 @@
+"""Bounds of what is stored, the same at every door: the largest id, the days on which anybody can have lived."""
+
+from datetime import date
+
+LARGEST = 2**63 - 1  # of Postgres' bigint
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2200, 1, 1)

@@ -1,0 +1,90 @@
+"""What was noted mid-call, held against what the user said: only they tell of themselves.
+
+Pure. A model notes what it believes; the transcript says later what was said. A note is taken back when it tells
+what the user asked not to be remembered, and shown to people alone when nothing of it was said at all. It may put
+things in words of its own: one word, name or number in common is enough. Outside English a note may even be in
+another language than the talk: there nothing is held against it but what is withheld.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from voice_server.digest import consent
+from voice_server.digest.languages import is_english, spoken_language
+from voice_server.digest.names import said
+from voice_server.digest.stems import content_stems
+from voice_server.digest.word_lists import word_set
+from voice_server.domain.conversation import Message
+
+Verdict = Literal["said", "unsaid", "withheld"]
+
+# Words with which a note tells, and that need not have been said.
+_TELLING = frozenset(
+    content_stems(
+        "caller user customer agent assistant says said stated mentioned told monday tuesday wednesday thursday friday"
+        " saturday sunday january february march april may june july august september october november december"
+    )
+)
+_SUBJECT = re.compile(r"^[A-Z]\w+(?:['’]s)?\s+(?=\w)")
+_DAY = re.compile(r"\b\d{1,2} (?=[A-Z][a-z]+ \d{4}\b)|\b(?:19|20)\d\d\b")
+_ASSENT = word_set("yes yeah yep yup right correct exactly sure indeed absolutely definitely true ok okay")
+_FIRST_WORD = re.compile(r"\w+")
+
+
+class Heard(Struct, frozen=True):
+    """What the user said, as stems and numbers: in the open, and what they asked not to be remembered."""
+
+    open: frozenset[str]
+    hidden: frozenset[str]
+    all_hidden: bool
+    english: bool
+
+    def verdict(self, note: str) -> Verdict:
+        """What becomes of a note."""
+        told = _stems([_SUBJECT.sub("", note)])
+        if self.all_hidden or told & (self.hidden - self.open):
+            return "withheld"
+        if not told or not self.english:
+            return "said"
+        return "said" if told & self.open else "unsaid"
+
+
+def listen(messages: Sequence[Message], language: str = "") -> Heard:
+    """What was heard in a conversation; `language` is its own, "" when unknown. A tenth of a second for hours of
+    talk: in a thread."""
+    secret = consent.withheld(messages)
+    told = [*_told_by_user(message for message in messages if message.position not in secret)]
+    hidden = _told_by_user(message for message in messages if message.position in secret)
+    return Heard(
+        open=_stems(told),
+        hidden=_stems(hidden),
+        all_hidden=bool(messages) and len(secret) == len(messages),
+        english=is_english(spoken_language(told, language)),
+    )
+
+
+def _told_by_user(messages: Iterable[Message]) -> Iterator[str]:
+    """What the user said, and what they said yes to."""
+    asked = ""
+    for message in messages:
+        if message.role == "user":
+            yield message.content
+            if asked and _agrees(message.content):
+                yield asked
+            asked = ""
+        elif message.role == "agent":
+            asked = message.content
+
+
+def _agrees(text: str) -> bool:
+    first = _FIRST_WORD.search(text.lower())
+    return first is not None and first[0] in _ASSENT
+
+
+def _stems(texts: Iterable[str]) -> frozenset[str]:
+    """What texts are about, "three" and "3" alike; without the days, which a note has in other words."""
+    there = said((_DAY.sub(" ", text) for text in texts), "en")
+    return (there.stems | there.numbers) - _TELLING

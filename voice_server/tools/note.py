@@ -1,0 +1,75 @@
+"""A note as a claim: with absolute dates, and with what it is a value of, as a digest without a model has them.
+
+Pure. The topics are found in the first person, in which people speak; a note is put back into it for that.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Literal
+
+from voice_server.context.hygiene import neutralise
+from voice_server.digest import claims
+from voice_server.digest.dates import in_full, upcoming
+from voice_server.domain.fact import About, Claim
+
+Kind = Literal["fact", "preference", "contact", "commitment", "relationship"]
+_SALIENCE: Mapping[Kind, float] = {
+    "fact": 0.6,
+    "preference": 0.6,
+    "contact": 0.7,
+    "commitment": 0.8,
+    "relationship": 0.6,
+}
+_ABOUT: Mapping[Kind, About] = {"relationship": "relationship"}
+_CERTAINTY = 0.9  # the model heard it; nobody has checked it against the transcript
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+_TOLD = re.compile(
+    r"""^(?:(?:The\ |the\ )?(?:[Cc]aller|[Uu]ser|[Cc]ustomer)|[Ss]?[Hh]e|[Tt]hey|[A-Z][\w-]+(?:\ [A-Z][\w-]+)?)\ +
+    (?P<between>(?:(?:now|just|recently|finally|currently)\ +)*)(?P<verb>\w+)\b""",
+    re.VERBOSE,
+)
+_FIRST_PERSON = {"lives": "live", "works": "work", "has": "have"}
+_MONTH_OF_YEAR = re.compile(rf"\b(?:in|since) (?P<month>{'|'.join(_MONTHS)}),? (?P<year>(?:19|20)\d\d)\b")
+_SAID_TWICE = re.compile(r"\b(?P<day>(?:on )?\d{1,2} [A-Z][a-z]+ \d{4}),? (?P=day)")
+
+
+def claim(text: str, kind: Kind, today: date) -> Claim:
+    """What is kept of a note that the user made on the day `today`. Its text may be empty: there was nothing in it."""
+    told, about = wording(text, today), _ABOUT.get(kind, "user")
+    topic = claims.topic_of(_first_person(told)) if about == "user" else ""
+    return Claim(
+        about,
+        told,
+        today,
+        topic=topic,
+        certainty=_CERTAINTY,
+        salience=_SALIENCE[kind],
+        valid_from=_since(told, today) if topic else None,
+        due=upcoming(told, today) if kind == "commitment" else None,
+    )
+
+
+def wording(text: str, today: date) -> str:
+    """The words in which it is kept, wherever "tomorrow" is by the time they are read."""
+    return _SAID_TWICE.sub(r"\g<day>", in_full(neutralise(text), today))
+
+
+def _first_person(text: str) -> str:
+    """As the user said it: "The caller lives in Porto" is "I live in Porto"."""
+    found = _TOLD.match(text)
+    if found is None:
+        return text
+    verb = _FIRST_PERSON.get(found["verb"], found["verb"])
+    return f"I {found['between']}{verb}{text[found.end() :]}"
+
+
+def _since(text: str, today: date) -> date | None:
+    month = _MONTH_OF_YEAR.search(text)
+    if month is None:
+        return claims.since(text, today)
+    first = date(int(month["year"]), _MONTHS.index(month["month"]) + 1, 1)
+    return first if first <= today else None
