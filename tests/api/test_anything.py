@@ -12,7 +12,7 @@ from pretend.elevenlabs import ADA, AGENT, GRACE
 from schemathesis import Case, GenerationMode
 from schemathesis.core.result import Ok
 
-EXAMPLES = 8  # of each operation
+EXAMPLES = 5  # of each operation
 ROWS = 3  # facts, threads, … that are there
 
 

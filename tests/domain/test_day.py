@@ -207,7 +207,7 @@ class Timelines(RuleBasedStateMachine):
         return here.date() - timedelta(days=1)
 
 
-Timelines.TestCase.settings = hypothesis_settings(max_examples=60, stateful_step_count=30, deadline=None)
+Timelines.TestCase.settings = hypothesis_settings(max_examples=30, stateful_step_count=25, deadline=None)
 TestTimelines = Timelines.TestCase
 
 
