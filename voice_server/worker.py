@@ -30,6 +30,9 @@ from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.templates import TemplateLibrary
 
+_SETTLED = (
+    60.0  # seconds after its start until a worker looks for the first time for talk that is not indexed
+)
 _CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed
 _WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
 _NIGHT = 300.0  # seconds between two looks for days that are over, in every time zone
@@ -120,7 +123,7 @@ class Worker:
         would silently stay as it is."""
         works = [self.upkeep.run(Every()), self.retention.run(), self.expiry.run()]
         works.append(upkeep.repeat(self.days.wake, _NIGHT))
-        works.append(upkeep.repeat(lambda: index.catch_up(self.engine), _CATCH_UP))
+        works.append(self._keep_indexed())
         if self.understand is not None:
             works.append(upkeep.repeat(self.understand.wake, _WAKE))
         if self.sum_up is not None:
@@ -140,6 +143,11 @@ class Worker:
         for task in beside:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+
+    async def _keep_indexed(self) -> None:
+        """Not at once: talk from before there was an index waits better than the calls that ended meanwhile."""
+        await asyncio.sleep(_SETTLED)
+        await upkeep.repeat(lambda: index.catch_up(self.engine), _CATCH_UP)
 
     async def close(self) -> None:
         """Let go of Postgres, Redis, the model and the embedder."""
