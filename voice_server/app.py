@@ -215,6 +215,7 @@ def _edge(parts: _Parts) -> Edge:
         parts.templates,
         parts.before.defaults,
         parts.clock,
+        tokens.counter(),
         region=parts.settings.default_region,
         timezone=parts.settings.default_timezone,
         merge_undo_days=parts.settings.merge_undo_days,

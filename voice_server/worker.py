@@ -12,6 +12,7 @@ from voice_server import redis_client, tokens
 from voice_server.context.budget import Count
 from voice_server.digest.reading import Reader, Wanted
 from voice_server.jobs import handover, index, upkeep
+from voice_server.jobs.chats import Chats
 from voice_server.jobs.day_segments import SUM_UP, DaySegments
 from voice_server.jobs.days import DAYS
 from voice_server.jobs.digest import UNDERSTAND, DigestJob
@@ -19,6 +20,7 @@ from voice_server.jobs.embed import AT_ONCE, EMBED, Embed
 from voice_server.jobs.expiry import Expiry, OpenFor
 from voice_server.jobs.index import INDEX, Index
 from voice_server.jobs.ingest import DIGEST, INGEST, Ingest, Rules
+from voice_server.jobs.note_later import NOTE_LATER, NoteLater
 from voice_server.jobs.queue import Handler, Payload, Queue, Retries
 from voice_server.jobs.rebuild import REBUILD, Rebuild
 from voice_server.jobs.retention import Kept, Retention
@@ -35,6 +37,7 @@ _SETTLED = (
 )
 _CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed
 _WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
+_QUIET = 20.0  # seconds between two looks for chats in which nobody writes any more
 _NIGHT = 300.0  # seconds between two looks for days that are over, in every time zone
 
 
@@ -89,6 +92,7 @@ class Worker:
             pause=timedelta(hours=settings.day_pause_hours),
             has_model=self.reader is not None and settings.llm_day_summaries,
         )
+        self.chats = Chats(self.engine, clock, pause=timedelta(hours=settings.day_pause_hours))
         self.embedder = embedder_of(settings, timeout=settings.embedding_timeout_seconds)
         self.embed: Embed | None = None
         self._register_jobs(settings, clock)
@@ -109,6 +113,9 @@ class Worker:
             self.queue.job(SUM_UP, self.sum_up.run, at_once=settings.llm_concurrency)
         self.queue.job(INGEST, ingest.run, exhausted=ingest.give_up)
         self.queue.job(DIGEST, digest.run)
+        self.queue.job(
+            NOTE_LATER, NoteLater(self.engine, self.templates, clock, settings.default_timezone).run
+        )
         if self.embedder is not None:
             self.embed = Embed(self.engine, self.embedder, tokens.counter(), clock)
             self.queue.job(DIGEST, in_turn(digest.run, self.embed.ask))
@@ -123,6 +130,7 @@ class Worker:
         would silently stay as it is."""
         works = [self.upkeep.run(Every()), self.retention.run(), self.expiry.run()]
         works.append(upkeep.repeat(self.days.wake, _NIGHT))
+        works.append(upkeep.repeat(self.chats.wake, _QUIET))
         works.append(self._keep_indexed())
         if self.understand is not None:
             works.append(upkeep.repeat(self.understand.wake, _WAKE))

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Mount
 from voice_server.api import (
     addresses,
     agents,
+    chats,
     conversations,
     days,
     facts,
@@ -40,6 +41,7 @@ _RESOURCES = (
     threads,
     thoughts,
     conversations,
+    chats,
     days,
     prompts,
     rebuilding,

@@ -45,6 +45,7 @@ class Conversation(BaseModel):
     outcome: Outcome
     started_at: datetime
     ended_at: datetime
+    goes_on: bool = Field(description="A chat to which messages may still come; `ended_at` is its latest one")
     language: str
     prompt_version: str = Field(
         description="Of the prompt it began with; empty when the platform did not say"

@@ -11,13 +11,14 @@ from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.api.fields import UserId
+from voice_server.context.budget import Count
 from voice_server.store import users
 from voice_server.templates import TemplateLibrary
 from voice_server.webhooks.pre_call import Defaults
 
 
 class Edge(Struct, frozen=True):
-    """The doors of the web process. `clock` gives unix seconds; `region` is where national phone numbers are
+    """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` is where national phone numbers are
     from, `timezone` that of users and agents who have none; `defaults` are the prompts of callers nobody knows.
     `merge_undo_days` is a setting."""
 
@@ -26,6 +27,7 @@ class Edge(Struct, frozen=True):
     templates: TemplateLibrary
     defaults: Defaults
     clock: Callable[[], float]
+    count: Count
     region: str
     timezone: str
     merge_undo_days: int

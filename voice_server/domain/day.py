@@ -20,7 +20,7 @@ PAUSE_HOURS = 3.0
 # Further back than a session before noon, and than time zones are apart: nothing older decides about a message.
 LOOK_BACK = timedelta(days=4)
 
-Trigger = Literal["conversation", "messages", "tokens", "night", "edit"]
+Trigger = Literal["conversation", "messages", "tokens", "silence", "night", "edit"]
 DaySource = Literal["extractive", "model", ""]
 
 _NOON = 12
@@ -96,7 +96,7 @@ def is_over(day: date, ended: datetime, zone: tzinfo, pause: timedelta, *, now: 
 
 def due(new_messages: int, tokens: int, room: int) -> Trigger | None:
     """Whether the day of a conversation that goes on is to be summed up now: after so many messages that its
-    summary does not know, or when its message history, of `tokens`, has filled most of the `room` there is."""
+    summary does not know, or when these, of `tokens`, fill most of the `room` that a message history has."""
     if new_messages >= _NEW_MESSAGES:
         return "messages"
     return "tokens" if new_messages and tokens >= room * _TOKEN_PRESSURE else None

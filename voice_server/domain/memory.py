@@ -13,7 +13,7 @@ from voice_server.domain.thought import Thought
 
 
 class Remembered(Struct, frozen=True):
-    """One ended conversation with what its digest kept. `id` is ours, `duration` in seconds;
+    """One conversation with what its digest kept; a chat may go on (`goes_on`). `id` is ours, `duration` in seconds;
     `noted` is what the platform's data collection found, as `name: value`. `said` is when (UTC) messages of a chat
     were written in the last days: it may go on for days, while in a call somebody speaks all the time."""
 
@@ -25,6 +25,7 @@ class Remembered(Struct, frozen=True):
     key_moments: tuple[KeyMoment, ...] = ()
     noted: tuple[str, ...] = ()
     said: tuple[datetime, ...] = ()
+    goes_on: bool = False
 
 
 class KnownThread(OpenThread, frozen=True):
@@ -48,7 +49,7 @@ class Memory(Struct, frozen=True):
     """All facts one prompt is made of.
 
     `conversations` counts the ones in which something was said; `latest` are those of the last
-    local days and always the latest one, newest first. `last_contact` is when it ended (UTC).
+    local days and always the latest ended one, newest first. `last_contact` is when it ended (UTC).
     `recent_calls` are the platform's ids of the latest calls whose notes are in: a pre-call that finds
     another id in the redial mark knows that notes are still missing.
     `facts` are the ones that may be worth telling, `topical_stems` the stems of what is on between the two now
@@ -69,3 +70,8 @@ class Memory(Struct, frozen=True):
     topical_stems: tuple[str, ...] = ()
     days: tuple[SummedDay, ...] = ()
     day_pause: float = PAUSE_HOURS
+
+    @property
+    def last_time(self) -> Remembered | None:
+        """The latest ended conversation, never one that goes on."""
+        return next((one for one in self.latest if not one.goes_on), None)

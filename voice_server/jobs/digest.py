@@ -3,7 +3,7 @@
 Understanding happens with no transaction open. Here the transcript alone is understood, without a
 model, and the prompt rebuilt at once; where there is a model, its digest (`jobs.understand`) replaces this
 one later through the same `digests.save`, and is not replaced by this one again unless what it was made
-from changes.
+from changes. A chat that goes on is understood so far without the model, which has its say when it has ended.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.hygiene import neutralise
 from voice_server.digest import consent, extractive
+from voice_server.domain.day import Trigger
 from voice_server.domain.digest import Digest
 from voice_server.jobs import days, queue, rebuild
 from voice_server.jobs.ingest import digest_later_ones, take_back_notes
@@ -47,12 +48,14 @@ class DigestJob:
         self._has_model = has_model
 
     async def run(self, payload: queue.Payload) -> None:
-        """Digest the conversation with the id in the payload, then ask for a rebuild of its prompt.
+        """Digest the conversation with the id in the payload, then ask for a rebuild of its prompt. A `trigger` in
+        the payload says why its day is summed up (`domain.day.Trigger`): else because the conversation ended.
 
         When what it was made from changed meanwhile, it is made again: the last word is always that
         of all that is known, in whichever order it came.
         """
         conversation_id: int = payload["conversation_id"]
+        trigger: Trigger = payload.get("trigger", "conversation")
         async with self._engine.connect() as connection:
             basis = await gather(connection, conversation_id)
         while basis is not None:
@@ -62,19 +65,29 @@ class DigestJob:
                 await users.lock(connection, basis.conversation.user_id)
                 used, basis = basis, await gather(connection, conversation_id)
                 if basis == used:
-                    await self._apply(connection, conversation_id, used, digest)
+                    await self._apply(connection, conversation_id, used, digest, trigger)
                     return
 
     async def _apply(
-        self, connection: AsyncConnection, conversation_id: int, basis: "Basis", digest: Digest
+        self,
+        connection: AsyncConnection,
+        conversation_id: int,
+        basis: "Basis",
+        digest: Digest,
+        trigger: Trigger,
     ) -> None:
         conversation = basis.conversation
+        # Of a chat that is taken up again, what the model understood so far stays until it has ended again.
+        by_model = await digests.is_by_model(
+            connection, conversation_id, None if conversation.goes_on else basis.name
+        )
         if not basis.has_speech:
             await take_back_notes(connection, conversation_id, conversation.user_id, conversation)
-        elif await digests.is_by_model(connection, conversation_id, basis.name):
-            await reweigh(connection, conversation_id, conversation, digest)
+        elif by_model:
+            await reweigh(connection, conversation_id, basis, digest)
         else:
-            await apply(connection, conversation_id, basis, digest, awaits_model=self._has_model)
+            awaits = self._has_model and not conversation.goes_on
+            await apply(connection, conversation_id, basis, digest, awaits_model=awaits, trigger=trigger)
 
     def timezone(self, basis: "Basis") -> ZoneInfo:
         """The caller's at the time of the conversation, or the agent's, or the server's."""
@@ -98,10 +111,11 @@ class DigestJob:
 
 
 class Basis(Struct, frozen=True):
-    """What a digest is made from: the conversation without what is to be forgotten, the caller's time zone then,
-    the stems of earlier ones, the prompt the agent had."""
+    """What a digest is made from: the conversation without what is to be forgotten, up to which position it was told
+    so far, the caller's time zone then, the stems of earlier ones, the prompt the agent had."""
 
     conversation: ToDigest
+    until: int
     timezone: str
     earlier: list[list[str]]
     served: str
@@ -127,6 +141,7 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
     user_id, started_at = conversation.user_id, conversation.started_at
     return Basis(
         replace(conversation, messages=consent.kept(conversation.messages)),
+        conversation.messages[-1].position if conversation.messages else -1,
         await users.timezone(connection, user_id, at=started_at),
         await digests.stems_before(connection, user_id, started_at),
         await prompts.served_in(connection, conversation_id),
@@ -140,6 +155,7 @@ async def apply(
     digest: Digest,
     *,
     awaits_model: bool = False,
+    trigger: Trigger = "conversation",
 ) -> None:
     """Keep a digest, in a transaction that has locked its user, and ask for what it makes necessary: its
     day, the prompt and, where a model's digest is wanted, that."""
@@ -147,9 +163,16 @@ async def apply(
     user_id, agent_id = conversation.user_id, conversation.agent_id
     before = await digests.stems_of(connection, conversation_id)
     await digests.save(
-        connection, conversation_id, user_id, agent_id, digest, basis=basis.name, awaits_model=awaits_model
+        connection,
+        conversation_id,
+        user_id,
+        agent_id,
+        digest,
+        basis=basis.name,
+        until=basis.until,
+        awaits_model=awaits_model,
     )
-    await days.request(connection, user_id, agent_id, "conversation")
+    await days.request(connection, user_id, agent_id, trigger)
     await rebuild.request(connection, user_id, agent_id)
     if awaits_model:
         await ask_model(connection, conversation_id)
@@ -163,12 +186,11 @@ async def ask_model(connection: AsyncConnection, conversation_id: int) -> None:
     await queue.enqueue(connection, UNDERSTAND, payload, key=f"{UNDERSTAND}:{conversation_id}")
 
 
-async def reweigh(
-    connection: AsyncConnection, conversation_id: int, conversation: ToDigest, digest: Digest
-) -> None:
+async def reweigh(connection: AsyncConnection, conversation_id: int, basis: Basis, digest: Digest) -> None:
     """The model's digest stays; what earlier calls were about changes only which words tell this one apart."""
+    conversation = basis.conversation
     before = await digests.stems_of(connection, conversation_id)
-    await digests.reweigh(connection, conversation_id, digest.keywords, digest.stems)
+    await digests.reweigh(connection, conversation_id, digest.keywords, digest.stems, until=basis.until)
     await days.request(connection, conversation.user_id, conversation.agent_id, "edit")
     if before != list(digest.stems):
         await digest_later_ones(connection, conversation.user_id, conversation.started_at)

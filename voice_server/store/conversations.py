@@ -16,13 +16,14 @@ Outcome = Literal["talked", "silent", "voicemail", "short", "declined", "failed"
 
 
 class ToDigest(Struct, frozen=True):
-    """One conversation as the digest needs it."""
+    """One conversation as the digest needs it. `goes_on`: it is a chat that has not ended."""
 
     user_id: str
     agent_id: str
     started_at: datetime
     language: str
     platform_summary: str
+    goes_on: bool
     messages: tuple[Message, ...]
 
 
@@ -118,7 +119,7 @@ async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
 
 async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
     """A conversation in which something was said, or None when it is gone or nothing was."""
-    columns = ("user_id", "agent_id", "started_at", "language", "platform_summary")
+    columns = ("user_id", "agent_id", "started_at", "language", "platform_summary", "goes_on")
     wanted = (
         (conversations.c.id == id_)
         & (conversations.c.outcome == "talked")
@@ -135,6 +136,7 @@ async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
         row.started_at,
         row.language,
         row.platform_summary,
+        row.goes_on,
         await _messages(connection, id_),
     )
 

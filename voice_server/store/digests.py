@@ -23,12 +23,13 @@ async def save(
     digest: Digest,
     *,
     basis: str = "",
+    until: int = -1,
     awaits_model: bool = False,
 ) -> None:
     """Store the digest of a conversation, over an earlier digest of the same, and all that follows from it: its
     threads and thoughts, what it closed, the facts and the relationship. After `users.lock`; ask for a rebuild.
 
-    `basis` names what it was made from; `awaits_model` says that a model's digest is to replace it.
+    `basis` names what it was made from, which is all up to the position `until`; `awaits_model` says that a model's digest is to replace it.
     """
     values = {
         "conversation_id": conversation_id,
@@ -48,6 +49,7 @@ async def save(
         "tokens_out": digest.use.tokens_out,
         "awaits_model": awaits_model,
         "basis": basis,
+        "until": until,
     }
     statement = insert(digests).values(values)
     new = {name: statement.excluded[name] for name in values}
@@ -138,18 +140,26 @@ async def stems_of(connection: AsyncConnection, conversation_id: int) -> list[st
     return (await connection.execute(statement)).scalar_one_or_none()
 
 
-async def is_by_model(connection: AsyncConnection, conversation_id: int, basis: str) -> bool:
-    """Whether there is a model's digest of a conversation, made from just this."""
-    ours = (digests.c.conversation_id == conversation_id) & (digests.c.basis == basis)
-    statement = sa.select(digests.c.conversation_id).where(ours, digests.c.source == "model")
+async def is_by_model(connection: AsyncConnection, conversation_id: int, basis: str | None = None) -> bool:
+    """Whether there is a model's digest of a conversation, made from just this, or (None) from whatever."""
+    statement = sa.select(digests.c.conversation_id).where(
+        digests.c.conversation_id == conversation_id, digests.c.source == "model"
+    )
+    if basis is not None:
+        statement = statement.where(digests.c.basis == basis)
     return (await connection.execute(statement)).first() is not None
 
 
 async def reweigh(
-    connection: AsyncConnection, conversation_id: int, keywords: Sequence[str], stems: Sequence[str]
+    connection: AsyncConnection,
+    conversation_id: int,
+    keywords: Sequence[str],
+    stems: Sequence[str],
+    *,
+    until: int,
 ) -> None:
-    """Replace the keywords and stems of a digest, and nothing else."""
-    values = {"keywords": list(keywords), "stems": list(stems)}
+    """Replace the keywords and stems of a digest, which was looked at up to a position, and nothing else."""
+    values = {"keywords": list(keywords), "stems": list(stems), "until": until}
     await connection.execute(
         sa.update(digests).where(digests.c.conversation_id == conversation_id).values(values)
     )

@@ -30,16 +30,18 @@ _TOPICAL_THREADS = 10  # whose words say what is on now
 
 _ONE = f"""
 with talked as (
-    select id, channel, started_at, ended_at, collected
+    select id, channel, started_at, ended_at, goes_on, collected
     from conversations where user_id = wanted.user_id and agent_id = wanted.agent_id and outcome = 'talked'
 ), told as (
     select t.id, t.channel, t.started_at, extract(epoch from t.ended_at - t.started_at)::int as duration,
-           t.collected, d.summary, d.key_moments, d.keywords,
+           t.collected, t.goes_on, d.summary, d.key_moments, d.keywords,
            case when t.channel = 'voice' then '{{}}' else array(
                select said_at from messages m where m.conversation_id = t.id and m.said_at >= :since order by position
            ) end as said
     from talked t join digests d on d.conversation_id = t.id
-    where t.started_at >= least(:since, (select max(s.started_at) from talked s join digests e on e.conversation_id = s.id))
+    where t.started_at >= least(:since, (
+        select max(s.started_at) from talked s join digests e on e.conversation_id = s.id where not s.goes_on
+    ))
     order by t.started_at desc, t.id desc limit {_CONVERSATIONS}
 ), open as (
     select id, kind, said_by, text, said_on, positions, due, touched_at, pinned
@@ -134,6 +136,7 @@ class _Told(Struct):
     summary: str
     key_moments: tuple[KeyMoment, ...]
     said: tuple[datetime, ...]
+    goes_on: bool
 
 
 class _Related(Struct):
@@ -245,6 +248,7 @@ def _remembered(told: _Told) -> Remembered:
         told.key_moments,
         noted,
         told.said,
+        told.goes_on,
     )
 
 

@@ -161,11 +161,14 @@ conversations = Table(
     Column("known_as", Text, nullable=False, server_default=text("''")),
     Column("event_id", BigInteger, ForeignKey("webhook_events.id", ondelete="SET NULL")),
     Column("event_timestamp", BigInteger, nullable=False, server_default=text("0")),
+    # a chat to which messages may still come: `ended_at` is when the last one was said
+    Column("goes_on", Boolean, nullable=False, server_default=text("false")),
     _now("created_at"),
     UniqueConstraint("platform", "platform_id"),
     Index("conversations_timeline", "user_id", "agent_id", "started_at"),
     Index("conversations_served", "prompt_version", "agent_id", "started_at"),
     Index("conversations_zones", "user_id", "started_at", postgresql_where=text("timezone <> ''")),
+    Index("conversations_going_on", "ended_at", postgresql_where=text("goes_on")),
 )
 
 messages = Table(
@@ -209,6 +212,8 @@ digests = Table(
     Column("model_tries", Integer, nullable=False, server_default=text("0")),
     # names what it was made from: another one means that the conversation was retold since
     Column("basis", Text, nullable=False, server_default=text("''")),
+    # the position up to which it was understood: behind it, a chat went on
+    Column("until", Integer, nullable=False, server_default=text("-1")),
     _now("created_at"),
     Index("digests_awaiting_model", "conversation_id", postgresql_where=text("awaits_model")),
 )
@@ -458,7 +463,7 @@ embeddings = Table(
     Column("model", Text, nullable=False),
     # false as long as the model was only asked in vain, so often
     Column("complete", Boolean, nullable=False, server_default=text("false")),
-    # the position up to which it was embedded: one that goes on is embedded anew
+    # the position up to which it was embedded: one that goes on is embedded from there
     Column("until", Integer, nullable=False, server_default=text("-1")),
     Column("tries", Integer, nullable=False, server_default=text("0")),
     # numbers of a vector; and of the messages, one after the other, the positions (4 bytes) and the codes: what is

@@ -17,7 +17,7 @@ from voice_server.store.tables import conversations, digests, messages, thoughts
 
 
 class Row(Struct, frozen=True):
-    """One conversation on a timeline. `user_id` is None while nobody knows who it was with; `summary` is ""
+    """One conversation on a timeline; a chat may go on: `ended_at` is then when it was last heard of. `user_id` is None while nobody knows who it was with; `summary` is ""
     before it is digested."""
 
     id: int
@@ -29,6 +29,7 @@ class Row(Struct, frozen=True):
     outcome: Outcome
     started_at: datetime
     ended_at: datetime
+    goes_on: bool
     language: str
     prompt_version: str
     summary: str

@@ -12,7 +12,7 @@ _CHANNELS = {"voice": "phone", "text": "text", "continuous": "text"}
 
 def section(occasion: Occasion) -> Section:
     """Its summary, and what the platform noted."""
-    latest = occasion.memory.latest[0] if occasion.memory.latest else None
+    latest = occasion.memory.last_time
 
     def render(_variant: int, content: Content) -> str:
         if latest is None or not content:

@@ -153,8 +153,8 @@ def _summed_up(occasion: Occasion, day: Sequence[Remembered]) -> SummedDay | Non
 
 def _told(occasion: Occasion) -> int | None:
     """The conversation that [LAST TIME] tells."""
-    latest = occasion.memory.latest
-    return latest[0].id if latest and last_time.NAME in occasion.order else None
+    latest = occasion.memory.last_time
+    return latest.id if latest and last_time.NAME in occasion.order else None
 
 
 def _render(content: Content, yesterday_was: date, occasion: Occasion, *, cut: bool) -> str:

@@ -1,0 +1,147 @@
+"""Chats that go on, where there is a model: it reads them when they end, and their days while they go on."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from conftest import API_TOKEN, House
+from pretend import model as pretend
+from pretend.elevenlabs import ADA, AGENT, ended_call
+from pretend.model import PretendModel, finds, well
+
+from voice_server.jobs import queue
+from voice_server.settings import Settings
+
+OpenHouse = Callable[[Settings], House]
+DAY = "You sum up one day"  # how the instructions begin
+HOUR = 3600
+MOVED = ("I moved to Lisbon last month, with my sister Maria.", "How lovely.")
+TREES = ("We want to plant three fig trees on the balcony.", "Which kind?")
+HELLO = "The caller said hello."
+TOLD = "The caller moved to Lisbon with their sister Maria."
+
+
+@pytest.fixture
+def house(
+    open_house: OpenHouse, settings: Settings, model: PretendModel, monkeypatch: pytest.MonkeyPatch
+) -> House:
+    """A house with a model, which knows what to say of Lisbon."""
+    monkeypatch.setattr(queue, "_FIRST_PAUSE", timedelta(milliseconds=5))
+    of_the_chat = pretend.about(DAY, well({"summary": TOLD}), well(finds(TOLD)))
+    of_the_call = pretend.about(DAY, well({"summary": HELLO}), well(finds(HELLO)))
+    model.otherwise = pretend.about("Lisbon", of_the_chat, of_the_call)
+    more = {"llm_model": "openai-chat:pretend", "llm_base_url": model.url, "llm_timeout_seconds": 20.0}
+    return open_house(settings.model_copy(update=more))
+
+
+class Writer:
+    """Ada, who has called once and now writes."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.path = ""
+
+    async def begin(self) -> None:
+        self.house.platform.post_call(
+            ended_call("conv_0", ["user: Hello, it is Ada."], ended=self.house.clock(), duration=60)
+        )
+        await self.house.work()
+        headers = {"authorization": f"Bearer {API_TOKEN}"}
+        [user] = self.house.client.get("/api/users", params={"address": ADA}, headers=headers).json()["items"]
+        self.path = f"/api/users/{user['id']}/chats/chat_1/messages"
+        self.house.clock.now += 10 * 24 * HOUR
+
+    async def write(self, *said: str, times: int = 1, **more: Any) -> None:
+        """The user and the agent in turns."""
+        roles = ("user", "agent")
+        messages = [{"role": roles[n % 2], "content": text} for n, text in enumerate(said * times)]
+        body = {"agent_id": AGENT, "messages": messages, **more}
+        response = self.house.client.post(
+            self.path, json=body, headers={"authorization": f"Bearer {API_TOKEN}"}
+        )
+        assert response.is_success, response.text
+        await self.look()
+
+    async def look(self, after: float = 1) -> None:
+        """The worker's looks at what awaits it, some seconds later."""
+        await self.house.work()
+        self.house.clock.now += after
+        for wake in (self.house.worker.chats, self.house.worker.understand, self.house.worker.sum_up):
+            if wake is not None:
+                await wake.wake()
+                await self.house.work()
+
+    async def sources(self, what: str) -> list[Any]:
+        """Who made what is known of the chat, or of its day."""
+        return [row[0] for row in await self.house.query(what)]
+
+
+DIGEST = (
+    "select d.source from digests d join conversations c on c.id = conversation_id where platform = 'app'"
+)
+TODAY = "select source from day_segments where day = '2026-11-27'"
+
+
+@pytest.fixture
+async def writer(house: House) -> Writer:
+    writer = Writer(house)
+    await writer.begin()
+    return writer
+
+
+async def test_a_chat_is_understood_without_the_model_while_it_goes_on(
+    writer: Writer, model: PretendModel
+) -> None:
+    await writer.write(*MOVED, times=5)
+
+    assert await writer.sources(DIGEST) == ["extractive"]
+    assert not [read for read in model.read if "Lisbon" in read and DAY not in read]
+
+
+async def test_the_model_sums_up_the_day_of_a_chat_after_ten_messages(writer: Writer) -> None:
+    await writer.write(*MOVED, times=4)
+    eight = await writer.sources(TODAY)
+    await writer.write(*MOVED)
+
+    assert eight == []
+    assert await writer.sources(TODAY) == ["model"]
+    assert TOLD in writer.house.platform.told(ADA)
+
+
+async def test_the_model_reads_a_chat_that_has_ended(writer: Writer) -> None:
+    await writer.write(*MOVED, ended=True)
+
+    assert await writer.sources(DIGEST) == ["model"]
+
+
+async def test_the_model_reads_a_chat_that_ends_by_itself(writer: Writer) -> None:
+    await writer.write(*MOVED)
+    await writer.look(after=4 * HOUR)
+
+    assert await writer.sources(DIGEST) == ["model"]
+
+
+async def test_what_the_model_understood_stays_while_a_chat_is_taken_up_again(
+    writer: Writer, model: PretendModel
+) -> None:
+    await writer.write(*MOVED, ended=True)
+    read = len(model.read)
+
+    await writer.write(*TREES, times=5)
+
+    assert await writer.sources(DIGEST) == ["model"]
+    assert not [one for one in model.read[read:] if DAY not in one]
+    await writer.write(*TREES, ended=True)
+    assert "fig trees" in [one for one in model.read if DAY not in one][-1]
+
+
+async def test_a_chat_looked_at_in_vain_is_not_looked_at_again(writer: Writer) -> None:
+    await writer.write(*MOVED)
+    await writer.look(after=90)
+    done = "select max(id) from pgqueuer_log"
+    before = await writer.sources(done)
+
+    await writer.look(after=90)
+
+    assert await writer.sources(done) == before

@@ -1,0 +1,97 @@
+"""Chats: what was said in writing, told by the host application's own text agent."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, Field, model_validator
+
+from voice_server.api import fields, problem
+from voice_server.api.edge import OfLockedUser, TheEdge, Writing
+from voice_server.api.fields import AgentId, Given, Language, Moment, Word
+from voice_server.domain.conversation import Role
+from voice_server.jobs import chats
+from voice_server.jobs.chats import Said, Told
+from voice_server.store.chats import Chat
+
+router = APIRouter(tags=["chats"])
+
+_MOST, _LONGEST, _FURTHEST = 200, 20_000, 1_000_000
+_TOOLS = ("tool_call", "tool_result")
+
+ChatId = Annotated[
+    str, Path(min_length=1, max_length=200, description="Its id at the host application"), fields.Storable
+]
+
+
+class NewMessage(Given):
+    """One utterance, tool call or tool result."""
+
+    role: Role
+    content: Annotated[str, Field(min_length=1, max_length=_LONGEST), fields.Storable] = Field(
+        description="Of a tool call its arguments, of a result what came back"
+    )
+    said_at: Moment | None = Field(
+        None, description="Left out, or later than now: now. Never before the message before it"
+    )
+    tool_name: Word = Field("", description="Whose call or result it is; empty for an utterance")
+
+    @model_validator(mode="after")
+    def _names_its_tool(self) -> "NewMessage":
+        if (self.role in _TOOLS) != bool(self.tool_name):
+            raise ValueError("send `tool_name` with a tool_call or a tool_result, and only with these")
+        return self
+
+
+class NewMessages(Given):
+    """What was said, in order."""
+
+    agent_id: AgentId
+    messages: list[NewMessage] = Field([], max_length=_MOST)
+    first: Annotated[int, Field(ge=0, le=_FURTHEST)] | None = Field(
+        None,
+        description="The position of the first of them, counted from 0: what is there already is left as it is, so "
+        "the request can be sent again. Left out: they come behind all that is there",
+    )
+    ended: bool = Field(
+        False,
+        description="Nothing more is to come for now: it is understood at once, not after DAY_PAUSE_HOURS",
+    )
+    language: Language = ""
+
+
+class ChatState(BaseModel):
+    """A chat as it stands."""
+
+    conversation_id: int = Field(description="`/conversations/{conversation_id}` shows it")
+    messages: int = Field(description="How many it has: the position of the next one")
+    understood: int = Field(description="How many of them prompts and day summaries know")
+    goes_on: bool
+
+
+@router.post(
+    "/users/{user_id}/chats/{chat_id}/messages",
+    responses=problem.documented(409),
+    summary="Add what was said in a chat",
+)
+async def add_messages(
+    connection: Writing, edge: TheEdge, user_id: OfLockedUser, chat_id: ChatId, given: NewMessages
+) -> ChatState:
+    """The chat begins with its first message. What is said in it is remembered as calls are: found by tools at once,
+    told on the phone after ten messages, a minute of silence, or its end. 409 when the chat is another user's or
+    agent's, when other messages are at these positions, or when some before them are missing."""
+    told = Told(
+        chat_id,
+        user_id,
+        given.agent_id,
+        tuple(Said(one.role, one.content, one.said_at, one.tool_name or None) for one in given.messages),
+        given.first,
+        given.ended,
+        given.language,
+    )
+    return _state(await chats.tell(connection, told, edge.count, edge.now()))
+
+
+def _state(chat: Chat) -> ChatState:
+    return ChatState(
+        conversation_id=chat.id, messages=chat.messages, understood=chat.understood, goes_on=chat.goes_on
+    )
