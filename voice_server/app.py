@@ -219,6 +219,7 @@ def _edge(parts: _Parts) -> Edge:
         region=parts.settings.default_region,
         timezone=parts.settings.default_timezone,
         merge_undo_days=parts.settings.merge_undo_days,
+        tool_token_secrets=parts.settings.tool_token_secrets,
     )
 
 

@@ -24,6 +24,7 @@ from voice_server.api import (
     relationship,
     thoughts,
     threads,
+    tool_tokens,
     users,
     voice_context,
 )
@@ -45,6 +46,7 @@ _RESOURCES = (
     days,
     prompts,
     rebuilding,
+    tool_tokens,
 )
 _ABOUT = """What the agents know of the people who call, to be read and to be changed.
 
