@@ -185,7 +185,7 @@ async def write(house: House, position: int, role: str, text: str) -> None:
     await wake(house)
 
 
-async def test_a_chat_that_goes_on_is_embedded_anew(house: House) -> None:
+async def test_a_chat_that_goes_on_is_embedded_as_it_goes(house: House) -> None:
     await hear(house, call(house))
 
     await write(house, 4, "user", "The ferry to Cacilhas leaves every half an hour.")

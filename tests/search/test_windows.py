@@ -80,5 +80,12 @@ def test_only_a_single_message_makes_a_longer_window(lengths: list[int]) -> None
         assert tokens(window) <= 800 or window.first_position == window.last_position
 
 
+@given(any_turns, any_turns)
+def test_what_is_said_later_changes_no_window_but_the_last(lengths: list[int], later: list[int]) -> None:
+    settled = windows(talk(lengths), words)[:-1]
+
+    assert windows(talk(lengths + later), words)[: len(settled)] == settled
+
+
 def test_of_nothing_there_are_no_windows() -> None:
     assert windows([], words) == []

@@ -13,7 +13,7 @@ from voice_server.embedded.services import Embedded
 from voice_server.errors import ConfigurationError
 from voice_server.store import session, vectors
 from voice_server.store.migrate import migrate
-from voice_server.store.vectors import MESSAGE, WINDOW, Vector
+from voice_server.store.vectors import MESSAGE, WINDOW, Place, Stored, Vector
 from voice_server.store.vectors import Embedded as Kept
 
 ADA, GRACE, AGENT, MODEL = "ada", "grace", "agent_1", "openai:small"
@@ -115,6 +115,53 @@ async def test_more_vectors_than_fit_one_statement_are_kept(connection: AsyncCon
     await keep(connection, 2, some(2, 1201))
 
     assert len(await vectors.nearest(connection, ADA, AGENT, MODEL, some(1, 1)[0], 5000)) == 1201
+
+
+async def test_what_is_said_later_is_found_beside_what_there_was(connection: AsyncConnection) -> None:
+    first, second, third = some(1, 3)
+    await keep(connection, 2, [first, second])
+
+    await vectors.extend(connection, 2, [Kept(MESSAGE, 7, 7, third)], gone=[], until=7)
+
+    found = await vectors.nearest(connection, ADA, AGENT, MODEL, third, 10)
+    assert found[0].position == 7
+    assert {one.position for one in found} == {0, 1, 7}
+
+
+async def test_a_window_that_is_gone_makes_room_for_one_that_begins_as_it_did(
+    connection: AsyncConnection,
+) -> None:
+    old, new = some(1, 2)
+    await keep(connection, 2, [old], kind=WINDOW)
+
+    await vectors.extend(connection, 2, [Kept(WINDOW, 0, 5, new)], gone=[Place(WINDOW, 0, 1)], until=5)
+
+    [window] = await vectors.nearest_windows(connection, ADA, AGENT, MODEL, new, 10)
+    assert window.position == 0
+    assert window.similarity == pytest.approx(1, abs=2e-3)
+
+
+async def test_what_has_vectors_is_known_by_model_and_length(connection: AsyncConnection) -> None:
+    [one] = some(1, 1)
+    kept = [Kept(MESSAGE, 3, 3, one), Kept(WINDOW, 3, 5, one)]
+    await vectors.save(connection, 2, ADA, AGENT, MODEL, kept, until=6)
+
+    whole = Stored(6, frozenset([Place(MESSAGE, 3, 3), Place(WINDOW, 3, 5)]))
+    assert await vectors.stored(connection, 2, MODEL, LENGTH) == whole
+    assert await vectors.stored(connection, 2, MODEL, 0) == whole
+    assert await vectors.stored(connection, 2, MODEL, LENGTH + 1) is None
+    assert await vectors.stored(connection, 2, "openai:large", 0) is None
+    assert await vectors.stored(connection, 4, MODEL, 0) is None
+
+
+async def test_asking_in_vain_leaves_the_vectors_of_the_same_model_alone(connection: AsyncConnection) -> None:
+    await keep(connection, 2, some(1, 1))
+
+    await vectors.count_try(connection, 2, ADA, AGENT, MODEL)
+    assert await vectors.is_complete(connection, 2, MODEL)
+
+    await vectors.count_try(connection, 2, ADA, AGENT, "openai:large")
+    assert not await vectors.is_complete(connection, 2, "openai:large")
 
 
 async def test_erasing_a_conversation_erases_its_vectors(connection: AsyncConnection) -> None:

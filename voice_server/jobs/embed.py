@@ -1,7 +1,10 @@
 """Embed: vectors of what was said in a conversation, for the search.
 
-gather: what was said, without what is to be forgotten · ask the embedder, with no transaction open · apply, if it is
-still said so and by the same user
+gather: what was said, and what of it has vectors · decide: what is to have some, without what is to be forgotten ·
+ask the embedder for what is missing, with no transaction open · apply, if it is still said so and by the same user
+
+A chat that goes on is not embedded whole each time: only what was said since, and the last window, which grows. Where
+what was said since takes back what was said before, all its vectors are forgotten at once, and it is embedded whole.
 
 Nothing waits for this: what has no vectors is found by its words. A conversation counts as embedded only once all
 its vectors are stored, and no longer when it is told anew, goes on, or the model is another one; `wake` looks for
@@ -11,7 +14,7 @@ before.
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -26,7 +29,7 @@ from voice_server.jobs.circuit import Circuit
 from voice_server.search.embedding import Embedder, Vector
 from voice_server.search.windows import windows
 from voice_server.store import conversations, users, vectors
-from voice_server.store.vectors import MESSAGE, WINDOW, Embedded
+from voice_server.store.vectors import MESSAGE, WINDOW, Embedded, Place, Stored
 
 EMBED = "embed"
 AT_ONCE = 4  # conversations being embedded, of all workers together
@@ -41,19 +44,36 @@ _LONGEST, _SHORTEST = 8000, 250  # characters of a text that is sent, and of one
 
 
 class _Said(Struct, frozen=True):
-    """What is to be embedded of a conversation up to the position `until`, and whose it is."""
+    """What was said in a conversation, whose it is, and what of it has vectors."""
 
     user_id: str
     agent_id: str
     messages: tuple[Message, ...]
-    until: int
+    stored: Stored | None
+
+    @property
+    def until(self) -> int:
+        """The position of the last message."""
+        return self.messages[-1].position if self.messages else -1
 
 
 class _Text(Struct, frozen=True):
-    kind: str
-    first_position: int
-    last_position: int
+    place: Place
     text: str
+
+
+class _Plan(Struct, frozen=True):
+    """What the embedder is to be asked for, and which vectors are to go."""
+
+    texts: tuple[_Text, ...]
+    gone: frozenset[Place]
+
+
+class _Change(Struct, frozen=True):
+    """New vectors, and which are to go."""
+
+    embedded: tuple[Embedded, ...]
+    gone: frozenset[Place]
 
 
 class Embed:
@@ -74,13 +94,10 @@ class Embed:
         """Embed the conversation with the id in the payload, unless that is done. Raises EmbeddingError while the
         circuit is closed: the queue tries again, with growing pauses."""
         conversation_id: int = payload["conversation_id"]
-        async with self._engine.connect() as connection:
-            said = await self._gather(connection, conversation_id)
-        while said is not None and not self.circuit.is_open:
-            embedded = await self._embed(conversation_id, said)
-            if embedded is None:
+        while (said := await self._look(conversation_id)) is not None and not self.circuit.is_open:
+            change = await self._embed(conversation_id, said)
+            if change is None or await self._apply(conversation_id, said, change):
                 return
-            said = await self._apply(conversation_id, said, embedded)
 
     async def ask(self, payload: queue.Payload) -> None:
         """Enqueue the job for the conversation with the id in the payload, once, unless it is done."""
@@ -108,27 +125,39 @@ class Embed:
         if newest is None and len(found) < _BATCH:
             self._whole_at = now + _WHOLE
 
+    async def _look(self, conversation_id: int) -> _Said | None:
+        """What is to be embedded; None when that is done. The vectors of a conversation in which something was taken
+        back since are forgotten here, and not only once it is embedded anew: the embedder may be away."""
+        async with self._engine.connect() as connection:
+            said = await self._gather(connection, conversation_id)
+        # in a thread, here and below: of a chat of years it takes a while, and heartbeats must go on
+        if said is None or await asyncio.to_thread(_holds, said):
+            return said
+        async with self._engine.begin() as connection:
+            await users.lock(connection, said.user_id)
+            if await self._gather(connection, conversation_id) == said:
+                await vectors.remove(connection, conversation_id)
+        return await self._look(conversation_id)
+
     async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _Said | None:
         told = await conversations.to_digest(connection, conversation_id)
-        if told is None or await vectors.is_complete(connection, conversation_id, self._embedder.name):
+        model = self._embedder.name
+        if told is None or await vectors.is_complete(connection, conversation_id, model):
             return None
-        until = told.messages[-1].position if told.messages else -1
-        return _Said(told.user_id, told.agent_id, tuple(spoken(consent.kept(told.messages))), until)
+        stored = await vectors.stored(connection, conversation_id, model, self._embedder.dimensions)
+        return _Said(told.user_id, told.agent_id, told.messages, stored)
 
-    async def _embed(self, conversation_id: int, said: _Said) -> list[Embedded] | None:
-        """The vectors; None when the embedder is to be left alone for a while."""
-        texts = await asyncio.to_thread(lambda: list(_texts(said.messages, self._count)))
+    async def _embed(self, conversation_id: int, said: _Said) -> _Change | None:
+        """The vectors that are missing; None when the embedder is to be left alone for a while."""
+        plan = await asyncio.to_thread(_plan, said, self._count)
         try:
-            found = await self._vectors(tuple(one.text for one in texts))
+            found = await self._vectors([one.text for one in plan.texts])
         except EmbeddingError as error:
             await self._failed(conversation_id, said, error)
             return None
-        self.circuit.worked()
-        return [
-            Embedded(one.kind, one.first_position, one.last_position, vector)
-            for one, vector in zip(texts, found, strict=True)
-            if vector is not None
-        ]
+        if plan.texts:
+            self.circuit.worked()
+        return _Change(tuple(_embedded(plan.texts, found)), plan.gone)
 
     async def _vectors(self, texts: Sequence[str]) -> list[Vector | None]:
         """A vector for each text, None for one that is refused. Of a refused batch each half is tried, of a refused
@@ -160,17 +189,21 @@ class Embed:
             raise error
         log.warning("the embedder is left alone for a while: %s", error)
 
-    async def _apply(self, conversation_id: int, said: _Said, embedded: Sequence[Embedded]) -> _Said | None:
-        """Keep the vectors; or what to embed instead, when the conversation was retold or moved meanwhile."""
+    async def _apply(self, conversation_id: int, said: _Said, change: _Change) -> bool:
+        """Keep the vectors; or keep nothing, and say so, when the conversation was retold, moved, went on or got
+        vectors meanwhile."""
         async with self._engine.begin() as connection:
             await users.lock(connection, said.user_id)
-            now = await self._gather(connection, conversation_id)
-            if now is None or now != said:
-                return now
-            name = self._embedder.name
-            whose = (said.user_id, said.agent_id, name)
-            await vectors.save(connection, conversation_id, *whose, embedded, until=said.until)
-        return None
+            if await self._gather(connection, conversation_id) != said:
+                return False
+            if said.stored is None:
+                whose = (said.user_id, said.agent_id, self._embedder.name)
+                await vectors.save(connection, conversation_id, *whose, change.embedded, until=said.until)
+            else:
+                await vectors.extend(
+                    connection, conversation_id, change.embedded, gone=change.gone, until=said.until
+                )
+        return True
 
 
 async def _enqueue(connection: AsyncConnection, conversation_id: int) -> None:
@@ -178,9 +211,42 @@ async def _enqueue(connection: AsyncConnection, conversation_id: int) -> None:
     await queue.enqueue(connection, EMBED, payload, key=f"{EMBED}:{conversation_id}")
 
 
+def _holds(said: _Said) -> bool:
+    """Whether all that has vectors is to have them still, and nothing in a window either was taken back since."""
+    if said.stored is None:
+        return True
+    until = said.stored.until
+    then = _positions(_kept([one for one in said.messages if one.position <= until]))
+    now = _positions(one for one in _kept(said.messages) if one.position <= until)
+    alone = {one.first_position for one in said.stored.places if one.kind == MESSAGE}
+    return then == now and alone <= now
+
+
+def _positions(messages: Iterable[Message]) -> set[int]:
+    return {one.position for one in messages}
+
+
+def _kept(messages: Sequence[Message]) -> list[Message]:
+    return spoken(consent.kept(messages))
+
+
+def _plan(said: _Said, count: Count) -> _Plan:
+    """Messages never change: what has a vector keeps it. What was refused before is asked for again."""
+    wanted = list(_texts(_kept(said.messages), count))
+    there = said.stored.places if said.stored else frozenset[Place]()
+    missing = tuple(one for one in wanted if one.place not in there)
+    return _Plan(missing, there.difference(one.place for one in wanted))
+
+
 def _texts(messages: Sequence[Message], count: Count) -> Iterator[_Text]:
     """Each message by itself, and windows of several."""
     for one in messages:
-        yield _Text(MESSAGE, one.position, one.position, one.content[:_LONGEST])
+        yield _Text(Place(MESSAGE, one.position, one.position), one.content[:_LONGEST])
     for window in windows(messages, count):
-        yield _Text(WINDOW, window.first_position, window.last_position, window.text[:_LONGEST])
+        yield _Text(Place(WINDOW, window.first_position, window.last_position), window.text[:_LONGEST])
+
+
+def _embedded(texts: Sequence[_Text], found: Sequence[Vector | None]) -> Iterator[Embedded]:
+    for one, vector in zip(texts, found, strict=True):
+        if vector is not None:
+            yield Embedded(one.place.kind, one.place.first_position, one.place.last_position, vector)

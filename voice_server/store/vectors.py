@@ -9,7 +9,8 @@ nearest of a user with a tenth of them, in 73 ms, and 75 % for a user with a tho
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -39,6 +40,22 @@ class Embedded(Struct, frozen=True):
     first_position: int
     last_position: int
     vector: Vector
+
+
+class Place(NamedTuple):
+    """Where a text with a vector is in its conversation: a message, or a window of several."""
+
+    kind: str
+    first_position: int
+    last_position: int
+
+
+class Stored(Struct, frozen=True):
+    """What of a conversation has vectors: that of what was said up to the position `until`, but for what the
+    embedder refused."""
+
+    until: int
+    places: frozenset[Place]
 
 
 class Nearest(Struct, frozen=True):
@@ -77,8 +94,59 @@ async def save(
     nothing is said in it behind the position `until`. After `users.lock`."""
     await remove(connection, conversation_id)
     whose = {"user_id": user_id, "agent_id": agent_id, "model": model}
-    row = {"conversation_id": conversation_id, **whose, "complete": True, "until": until, **_packed(embedded)}
+    told = {"complete": True, "until": until, **_packed(embedded)._asdict()}
+    row = {"conversation_id": conversation_id, **whose, **told}
     await connection.execute(sa.insert(embeddings).values(row))
+    await _add(connection, conversation_id, embedded)
+
+
+async def extend(
+    connection: AsyncConnection,
+    conversation_id: int,
+    embedded: Sequence[Embedded],
+    *,
+    gone: Iterable[Place],
+    until: int,
+) -> None:
+    """Keep vectors of what was said since, up to the position `until`, beside those that the conversation has of the
+    same model and length, but for `gone` windows. After `users.lock`, and after making sure that what is `stored` is
+    still what they were made for."""
+    windows = [one.first_position for one in gone if one.kind == WINDOW]
+    theirs = (vectors.c.conversation_id == conversation_id) & (vectors.c.kind == WINDOW)
+    await connection.execute(sa.delete(vectors).where(theirs, vectors.c.first_position.in_(windows)))
+    await _add(connection, conversation_id, embedded)
+    packed = _packed(embedded)
+    row = {
+        "until": until,
+        "tries": 0,
+        "length": sa.func.greatest(embeddings.c.length, packed.length),
+        "positions": embeddings.c.positions.op("||")(packed.positions),
+        "codes": embeddings.c.codes.op("||")(packed.codes),
+    }
+    ours = embeddings.c.conversation_id == conversation_id
+    await connection.execute(sa.update(embeddings).where(ours).values(row))
+
+
+async def stored(connection: AsyncConnection, conversation_id: int, model: str, length: int) -> Stored | None:
+    """What of a conversation has vectors of this model, and of this length (0: of whichever); None before all that
+    had been said at some time had them."""
+    columns = (embeddings.c.until, embeddings.c.length, embeddings.c.positions)
+    ours = (embeddings.c.conversation_id == conversation_id) & (embeddings.c.model == model)
+    row = (await connection.execute(sa.select(*columns).where(ours, embeddings.c.complete))).first()
+    if row is None or (length and row.length not in (0, length)):
+        return None
+    positions: list[int] = np.frombuffer(row.positions, _PLACE).tolist()
+    alone = (Place(MESSAGE, position, position) for position in positions)
+    return Stored(row.until, frozenset([*alone, *await _windows(connection, conversation_id)]))
+
+
+async def _windows(connection: AsyncConnection, conversation_id: int) -> list[Place]:
+    columns = (vectors.c.kind, vectors.c.first_position, vectors.c.last_position)
+    ours = (vectors.c.conversation_id == conversation_id) & (vectors.c.kind == WINDOW)
+    return [Place(*row) for row in await connection.execute(sa.select(*columns).where(ours))]
+
+
+async def _add(connection: AsyncConnection, conversation_id: int, embedded: Sequence[Embedded]) -> None:
     for start in range(0, len(embedded), _SLICE):
         part = embedded[start : start + _SLICE]
         values = {
@@ -168,7 +236,7 @@ def _goes_on(conversation_id: "sa.ColumnElement[int]") -> "sa.ColumnElement[bool
 async def count_try(
     connection: AsyncConnection, conversation_id: int, user_id: str, agent_id: str, model: str
 ) -> None:
-    """The model was asked for the vectors of this conversation in vain."""
+    """The model was asked for the vectors of this conversation in vain. Those of it that there are stay."""
     row = {
         "conversation_id": conversation_id,
         "user_id": user_id,
@@ -179,7 +247,7 @@ async def count_try(
     statement = insert(embeddings).values(row)
     same = embeddings.c.model == statement.excluded.model
     tries = sa.case((same, embeddings.c.tries + 1), else_=1)
-    new = {"model": model, "tries": tries, "complete": False}
+    new = {"model": model, "tries": tries, "complete": same & embeddings.c.complete}
     await connection.execute(statement.on_conflict_do_update(index_elements=["conversation_id"], set_=new))
 
 
@@ -187,14 +255,20 @@ async def _value(connection: AsyncConnection, statement: str) -> object:
     return (await connection.execute(sa.text(statement))).scalar()
 
 
-def _packed(embedded: Sequence[Embedded]) -> dict[str, object]:
+class _Packed(NamedTuple):
+    length: int
+    positions: bytes
+    codes: bytes
+
+
+def _packed(embedded: Sequence[Embedded]) -> _Packed:
     """The positions and codes of the messages, as the search reads them."""
     alone = [one for one in embedded if one.kind == MESSAGE]
-    return {
-        "length": len(embedded[0].vector) if embedded else 0,
-        "positions": np.array([one.first_position for one in alone], _PLACE).tobytes(),
-        "codes": b"".join(_code(one.vector).tobytes() for one in alone),
-    }
+    return _Packed(
+        len(embedded[0].vector) if embedded else 0,
+        np.array([one.first_position for one in alone], _PLACE).tobytes(),
+        b"".join(_code(one.vector).tobytes() for one in alone),
+    )
 
 
 def _code(vector: Vector) -> npt.NDArray[np.uint64]:
