@@ -136,8 +136,9 @@ async def test_what_the_model_understood_stays_while_a_chat_is_taken_up_again(
     assert "fig trees" in [one for one in model.read if DAY not in one][-1]
 
 
-async def test_a_chat_looked_at_in_vain_is_not_looked_at_again(writer: Writer) -> None:
-    await writer.write(*MOVED)
+@pytest.mark.parametrize("said", [MOVED, ("Please don't remember any of this conversation.", "I won't.")])
+async def test_a_quiet_chat_is_looked_at_once(writer: Writer, said: tuple[str, ...]) -> None:
+    await writer.write(*said)
     await writer.look(after=90)
     done = "select max(id) from pgqueuer_log"
     before = await writer.sources(done)

@@ -84,10 +84,11 @@ class DigestJob:
         if not basis.has_speech:
             await take_back_notes(connection, conversation_id, conversation.user_id, conversation)
         elif by_model:
-            await reweigh(connection, conversation_id, basis, digest)
+            await reweigh(connection, conversation_id, conversation, digest)
         else:
             awaits = self._has_model and not conversation.goes_on
             await apply(connection, conversation_id, basis, digest, awaits_model=awaits, trigger=trigger)
+        await conversations.understood(connection, conversation_id, basis.messages)
 
     def timezone(self, basis: "Basis") -> ZoneInfo:
         """The caller's at the time of the conversation, or the agent's, or the server's."""
@@ -111,11 +112,11 @@ class DigestJob:
 
 
 class Basis(Struct, frozen=True):
-    """What a digest is made from: the conversation without what is to be forgotten, up to which position it was told
-    so far, the caller's time zone then, the stems of earlier ones, the prompt the agent had."""
+    """What a digest is made from: the conversation without what is to be forgotten, how many messages it has
+    with that, the caller's time zone then, the stems of earlier ones, the prompt the agent had."""
 
     conversation: ToDigest
-    until: int
+    messages: int
     timezone: str
     earlier: list[list[str]]
     served: str
@@ -141,7 +142,7 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
     user_id, started_at = conversation.user_id, conversation.started_at
     return Basis(
         replace(conversation, messages=consent.kept(conversation.messages)),
-        conversation.messages[-1].position if conversation.messages else -1,
+        len(conversation.messages),
         await users.timezone(connection, user_id, at=started_at),
         await digests.stems_before(connection, user_id, started_at),
         await prompts.served_in(connection, conversation_id),
@@ -169,7 +170,6 @@ async def apply(
         agent_id,
         digest,
         basis=basis.name,
-        until=basis.until,
         awaits_model=awaits_model,
     )
     await days.request(connection, user_id, agent_id, trigger)
@@ -186,11 +186,12 @@ async def ask_model(connection: AsyncConnection, conversation_id: int) -> None:
     await queue.enqueue(connection, UNDERSTAND, payload, key=f"{UNDERSTAND}:{conversation_id}")
 
 
-async def reweigh(connection: AsyncConnection, conversation_id: int, basis: Basis, digest: Digest) -> None:
+async def reweigh(
+    connection: AsyncConnection, conversation_id: int, conversation: ToDigest, digest: Digest
+) -> None:
     """The model's digest stays; what earlier calls were about changes only which words tell this one apart."""
-    conversation = basis.conversation
     before = await digests.stems_of(connection, conversation_id)
-    await digests.reweigh(connection, conversation_id, digest.keywords, digest.stems, until=basis.until)
+    await digests.reweigh(connection, conversation_id, digest.keywords, digest.stems)
     await days.request(connection, conversation.user_id, conversation.agent_id, "edit")
     if before != list(digest.stems):
         await digest_later_ones(connection, conversation.user_id, conversation.started_at)

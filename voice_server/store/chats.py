@@ -17,7 +17,7 @@ PLATFORM = "app"  # whose ids chats have: the host application's
 
 class Chat(Struct, frozen=True):
     """A chat as it stands. `id` is ours; `ended_at` is when (UTC) the latest of its `messages` was said, of which the
-    first `understood` are in its digest."""
+    first `understood` were there when it was digested."""
 
     id: int
     user_id: str
@@ -103,18 +103,16 @@ async def awaiting_digest(connection: AsyncConnection, before: datetime, limit: 
 
 _FIND = sa.text("""
 select c.id, c.user_id, c.agent_id, c.ended_at, c.goes_on,
-    coalesce((select max(position) from messages m where m.conversation_id = c.id), -1) + 1,
-    coalesce(d.until, -1) + 1
-from conversations c left join digests d on d.conversation_id = c.id
-where c.platform = :platform and c.platform_id = :chat
+    coalesce((select max(position) from messages m where m.conversation_id = c.id), -1) + 1, c.understood
+from conversations c where c.platform = :platform and c.platform_id = :chat
 """)
 _ENDING = sa.text("""
 select id, platform_id, user_id from conversations where goes_on and ended_at < :before
 order by ended_at, id limit :limit
 """)
 _AWAITING_DIGEST = sa.text("""
-select c.id from conversations c left join digests d on d.conversation_id = c.id
+select c.id from conversations c
 where c.goes_on and c.ended_at < :before and c.outcome = 'talked'
-    and (select max(position) from messages m where m.conversation_id = c.id) > coalesce(d.until, -1)
+    and (select max(position) from messages m where m.conversation_id = c.id) >= c.understood
 order by c.ended_at, c.id limit :limit
 """)

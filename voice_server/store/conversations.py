@@ -117,6 +117,13 @@ async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
     await vectors.move(connection, id_, user_id)
 
 
+async def understood(connection: AsyncConnection, id_: int, messages: int) -> None:
+    """So many of its messages were looked at to digest it."""
+    await connection.execute(
+        sa.update(conversations).where(conversations.c.id == id_).values(understood=messages)
+    )
+
+
 async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
     """A conversation in which something was said, or None when it is gone or nothing was."""
     columns = ("user_id", "agent_id", "started_at", "language", "platform_summary", "goes_on")

@@ -23,13 +23,12 @@ async def save(
     digest: Digest,
     *,
     basis: str = "",
-    until: int = -1,
     awaits_model: bool = False,
 ) -> None:
     """Store the digest of a conversation, over an earlier digest of the same, and all that follows from it: its
     threads and thoughts, what it closed, the facts and the relationship. After `users.lock`; ask for a rebuild.
 
-    `basis` names what it was made from, which is all up to the position `until`; `awaits_model` says that a model's digest is to replace it.
+    `basis` names what it was made from; `awaits_model` says that a model's digest is to replace it.
     """
     values = {
         "conversation_id": conversation_id,
@@ -49,7 +48,6 @@ async def save(
         "tokens_out": digest.use.tokens_out,
         "awaits_model": awaits_model,
         "basis": basis,
-        "until": until,
     }
     statement = insert(digests).values(values)
     new = {name: statement.excluded[name] for name in values}
@@ -155,11 +153,9 @@ async def reweigh(
     conversation_id: int,
     keywords: Sequence[str],
     stems: Sequence[str],
-    *,
-    until: int,
 ) -> None:
-    """Replace the keywords and stems of a digest, which was looked at up to a position, and nothing else."""
-    values = {"keywords": list(keywords), "stems": list(stems), "until": until}
+    """Replace the keywords and stems of a digest, and nothing else."""
+    values = {"keywords": list(keywords), "stems": list(stems)}
     await connection.execute(
         sa.update(digests).where(digests.c.conversation_id == conversation_id).values(values)
     )

@@ -163,6 +163,8 @@ conversations = Table(
     Column("event_timestamp", BigInteger, nullable=False, server_default=text("0")),
     # a chat to which messages may still come: `ended_at` is when the last one was said
     Column("goes_on", Boolean, nullable=False, server_default=text("false")),
+    # how many of its messages were looked at when it was last digested
+    Column("understood", Integer, nullable=False, server_default=text("0")),
     _now("created_at"),
     UniqueConstraint("platform", "platform_id"),
     Index("conversations_timeline", "user_id", "agent_id", "started_at"),
@@ -212,8 +214,6 @@ digests = Table(
     Column("model_tries", Integer, nullable=False, server_default=text("0")),
     # names what it was made from: another one means that the conversation was retold since
     Column("basis", Text, nullable=False, server_default=text("''")),
-    # the position up to which it was understood: behind it, a chat went on
-    Column("until", Integer, nullable=False, server_default=text("-1")),
     _now("created_at"),
     Index("digests_awaiting_model", "conversation_id", postgresql_where=text("awaits_model")),
 )

@@ -1,4 +1,4 @@
-"""Chats that go on: which do, and up to which message each was understood."""
+"""Chats that go on: which do, and how much of each was understood."""
 
 from alembic import op
 
@@ -10,9 +10,9 @@ depends_on = None
 _CHANGES = """
 alter table conversations add column goes_on boolean default false not null;
 
-create index conversations_going_on on conversations (ended_at) where goes_on;
+alter table conversations add column understood integer default 0 not null;
 
-alter table digests add column until integer default -1 not null;
+create index conversations_going_on on conversations (ended_at) where goes_on;
 """
 
 
