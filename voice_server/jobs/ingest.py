@@ -17,7 +17,7 @@ from voice_server.domain.address import Address
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
-from voice_server.jobs import days, index, noted, queue, rebuild
+from voice_server.jobs import days, index, note_later, noted, queue, rebuild
 from voice_server.store import (
     agents,
     conversations,
@@ -139,6 +139,7 @@ class Ingest:
                 await take_back_notes(connection, conversation_id, str(before), conversation)
             if user_id:
                 await understand(connection, conversation_id, user_id, conversation, outcome)
+                await note_later.request(connection, conversation)
             await noted.tell(connection, changed)
         if known_as and await lines.is_shared(connection, known_as[0]):
             await self._forget_mark(conversation, known_as[0])

@@ -7,7 +7,9 @@ it, or get them.
 
 import asyncio
 from collections.abc import Iterable
+from datetime import date
 
+from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.context.hygiene import is_suspicious
@@ -15,6 +17,7 @@ from voice_server.digest import consent
 from voice_server.domain.conversation import Conversation
 from voice_server.jobs import rebuild
 from voice_server.store import facts, notes
+from voice_server.store.conversations import ToDigest
 from voice_server.store.notes import Note, Whose
 from voice_server.tools import heard, memory_add, note
 
@@ -53,15 +56,32 @@ async def _judge(connection: AsyncConnection, said: Conversation) -> list[Whose]
     ]
 
 
-def _verdicts(there: Iterable[Note], said: Conversation) -> dict[Note, heard.Verdict]:
+class Heard(Struct, frozen=True):
+    """What a note is held against: whether the user said anything that may be remembered, what was handed in where
+    they asked that it should not be, and what they said."""
+
+    anything: bool
+    handed: tuple[str, ...]
+    told: heard.Heard
+
+    def verdict(self, text: str, said_on: date) -> heard.Verdict:
+        """What becomes of a note of that day."""
+        if not self.anything or note.is_worded(text, said_on, self.handed):
+            return "withheld"
+        return self.told.verdict(text)
+
+
+def listen(said: Conversation | ToDigest) -> Heard:
+    """What was heard in a conversation. A tenth of a second for hours of talk: in a thread."""
     secret = consent.withheld(said.messages)
     handed = memory_add.added_in(one for one in said.messages if one.position in secret)
-    listened = heard.listen(said.messages, said.language)
-    return {one: "withheld" if _is_among(one, handed) else listened.verdict(one.text) for one in there}
+    anything = any(one.role == "user" and one.position not in secret for one in said.messages)
+    return Heard(anything, tuple(handed), heard.listen(said.messages, said.language))
 
 
-def _is_among(one: Note, handed: Iterable[str]) -> bool:
-    return any(one.text == note.wording(text, one.said_on) for text in handed)
+def _verdicts(there: Iterable[Note], said: Conversation) -> dict[Note, heard.Verdict]:
+    listened = listen(said)
+    return {one: listened.verdict(one.text, one.said_on) for one in there}
 
 
 async def _refreshed(connection: AsyncConnection, changed: Iterable[Whose]) -> list[Whose]:

@@ -62,9 +62,13 @@ async def follow(
 
 async def of(connection: AsyncConnection, platform: str, platform_id: str) -> list[Note]:
     """The notes of a conversation that nobody pinned or excluded since, in the order made."""
-    columns = [facts.c[name] for name in Note.__struct_fields__]
-    there = sa.select(*columns).where(_of(platform, platform_id), _UNTOUCHED).order_by(facts.c.id)
-    return [Note(*row) for row in await connection.execute(there)]
+    return await _notes(connection, _of(platform, platform_id) & _UNTOUCHED)
+
+
+async def made(connection: AsyncConnection, platform: str, platform_id: str) -> list[Note]:
+    """All notes that were made of a conversation and not taken back, also what a person pinned, excluded or edited
+    since, in the order made."""
+    return await _notes(connection, _of(platform, platform_id))
 
 
 async def remove(connection: AsyncConnection, ids: Sequence[int]) -> list[Whose]:
@@ -85,6 +89,12 @@ def _of(platform: str, platform_id: str) -> sa.ColumnElement[bool]:
     there = sa.select(agents.c.id).where(agents.c.platform == platform)
     named = (facts.c.said_in == platform_id) & sa.text("said_in <> ''")  # as the index has it
     return (facts.c.origin == "tool") & named & facts.c.agent_id.in_(there)
+
+
+async def _notes(connection: AsyncConnection, which: sa.ColumnElement[bool]) -> list[Note]:
+    columns = [facts.c[name] for name in Note.__struct_fields__]
+    there = sa.select(*columns).where(which).order_by(facts.c.id)
+    return [Note(*row) for row in await connection.execute(there)]
 
 
 async def _remove(connection: AsyncConnection, which: sa.ColumnElement[bool]) -> list[Whose]:

@@ -1,8 +1,9 @@
 """memory.add: one durable thing the user has just said of themselves, reconciled like any fact."""
 
 import asyncio
-from collections.abc import Iterable
-from typing import Annotated
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Annotated, Any, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -19,6 +20,7 @@ from voice_server.tools.note import Kind
 from voice_server.tools.tool import Answer, Caller, Means, Tool
 
 _NAME = "memory_add"
+_KINDS = get_args(Kind)
 
 DESCRIPTION = """\
 Note one durable fact that the caller has just stated about themselves and that will still matter in a month: where they \
@@ -98,26 +100,38 @@ def _not_noted(why: str) -> str:
     return f"Not noted: {why}."
 
 
+def is_call(message: Message) -> bool:
+    """Whether it is a call of this tool, as the platform tells it. One may put an MCP server's name before the
+    tool's."""
+    return message.role == "tool_call" and (message.tool_name or "").replace(".", "_").endswith(_NAME)
+
+
 def added_in(messages: Iterable[Message]) -> list[str]:
-    """The texts that a conversation's calls of this tool handed in. A platform may put an MCP server's name before
-    the tool's."""
-    calls = (one for one in messages if one.role == "tool_call" and _is_ours(one.tool_name or ""))
-    return [text for call in calls if (text := _text(call.content))]
+    """The texts that a conversation's calls of this tool handed in."""
+    calls = (one for one in messages if is_call(one))
+    return [asked.text for call in calls if (asked := _read(call.content))]
 
 
-def _is_ours(tool_name: str) -> bool:
-    return tool_name.replace(".", "_").endswith(_NAME)
+def asked_in(messages: Iterable[Message]) -> Iterator[tuple[Add, datetime]]:
+    """What they asked to note that may be noted at all, and when (UTC)."""
+    for one in messages:
+        if is_call(one) and (asked := _read(one.content)) and not refusal(asked):
+            yield asked, one.said_at
 
 
-def _text(arguments: str) -> str:
+def _read(arguments: str) -> Add | None:
+    """The arguments, out of a transcript; None for what is none. A kind that we do not know is a fact: nobody can
+    ask the model again."""
     try:
-        return msgspec.json.decode(arguments, type=_Handed).text
-    except (msgspec.DecodeError, RecursionError):
-        return ""
+        handed = msgspec.json.decode(arguments, type=_Handed)
+        return TOOL.read({"text": handed.text, "kind": handed.kind if handed.kind in _KINDS else "fact"})
+    except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
+        return None
 
 
 class _Handed(Struct):
     text: str = ""
+    kind: Any = "fact"
 
 
 TOOL = Tool(

@@ -4,7 +4,7 @@ Pure. The topics are found in the first person, in which people speak; a note is
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Literal
 
@@ -56,6 +56,11 @@ def claim(text: str, kind: Kind, today: date) -> Claim:
 def wording(text: str, today: date) -> str:
     """The words in which it is kept, wherever "tomorrow" is by the time they are read."""
     return _SAID_TWICE.sub(r"\g<day>", in_full(neutralise(text), today))
+
+
+def is_worded(kept: str, said_on: date, given: Iterable[str]) -> bool:
+    """Whether what is kept of a day is one of these, in the words in which that is kept."""
+    return any(kept == wording(text, said_on) for text in given)
 
 
 def _first_person(text: str) -> str:
