@@ -89,6 +89,15 @@ def test_days_are_those_of_the_users_clock() -> None:
     assert asked("cake yesterday", HELLO, zone="Asia/Tokyo").days == [_day(2026, 11, 17, "Asia/Tokyo")]
 
 
+def test_days_are_named_in_the_languages_of_the_talk() -> None:
+    talk = Spoken(HELLO)
+    query = understand("gâteau hier", ["en", "fr"])
+
+    assert question.ask(query, talk.corpus, talk.places, NOW, ZoneInfo("UTC")).days == [
+        _day(2026, 11, 16, "UTC")
+    ]
+
+
 def test_the_night_the_clocks_change_has_an_hour_more() -> None:
     [(since, until)] = asked("on 25 October 2026", HELLO, zone="Europe/Berlin").days
 

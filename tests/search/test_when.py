@@ -1,20 +1,34 @@
 """The days that a query names, asked on Tuesday 17 November 2026."""
 
+from collections.abc import Collection
 from datetime import date
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from voice_server.search.calendar_words import LANGUAGES
 from voice_server.search.when import Span, spans
 
 TODAY = date(2026, 11, 17)
 
 
-def days(text: str, today: date = TODAY) -> list[str]:
-    """What a text names, as `first..last`, or one day."""
+def days(text: str, today: date = TODAY, talk: Collection[str] = ()) -> list[str]:
+    """What a text names, as `first..last`, or one day; asked in talk of these languages."""
     return [
-        f"{one.first}..{one.last}" if one.first != one.last else f"{one.first}" for one in spans(text, today)
+        f"{one.first}..{one.last}" if one.first != one.last else f"{one.first}"
+        for one in spans(text, today, talk)
+    ]
+
+
+def in_languages(table: str) -> list[tuple[str, str, str]]:
+    """Cases out of lines `named: de text, text | fr text, …`: language, text and what it names."""
+    lines = (line.partition(": ") for line in table.strip().splitlines())
+    texts = (
+        (named.strip(), part.strip().partition(" ")) for named, _, parts in lines for part in parts.split("|")
+    )
+    return [
+        (language, text.strip(), named) for named, (language, _, some) in texts for text in some.split(",")
     ]
 
 
@@ -161,19 +175,254 @@ def test_case_does_not_matter_and_letters_that_look_alike_are_others() -> None:
     assert days("on ſunday, in ſept") == []  # in Unicode a long s is an s written otherwise
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "named"),
+    in_languages(
+        """
+        2026-03-01..2026-03-31: de im März | fr en mars, au mois de mars | es en marzo | it a marzo | pt em março | nl in maart
+        2026-05-01..2026-05-31: de Anfang Mai | fr fin mai | es desde mayo | it di maggio | pt até maio | nl sinds mei
+        2026-11-01..2026-11-30: de im November, im Nov. | fr en novembre | es en noviembre | it a novembre | pt em novembro
+        2025-12-01..2025-12-31: de im Dezember | fr en décembre | es en diciembre | it a dicembre | nl in december
+        2025-11-01..2025-11-30: de letzten November | fr novembre dernier | it lo scorso novembre | nl afgelopen november
+        2024-02-01..2024-02-29: de Februar 2024 | fr février 2024 | es febrero de 2024 | it nel febbraio 2024 | nl in februari 2024
+        """
+    ),
+)
+def test_a_month_is_read_in_other_languages(language: str, text: str, named: str) -> None:
+    assert days(text, talk=[language]) == [named]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "named"),
+    in_languages(
+        """
+        2023-05-07: de am 7. Mai 2023, 7.Mai 2023 | fr le 7 mai 2023 | es el 7 de mayo de 2023, 7 de mayo del 2023
+        2023-05-07: it il 7 maggio 2023 | pt no dia 7 de maio de 2023 | nl op 7 mei 2023
+        2026-05-01: de am 1. Mai, am ersten Mai | fr le 1er mai, le premier mai | es el primero de mayo | it il 1° maggio
+        2026-05-01: it il primo maggio | pt 1º de maio | nl de eerste mei
+        2025-11-18: de 18. November | fr le 18 novembre | es 18 de noviembre | it 18 novembre | pt 18 de novembro
+        2024-01-03: de 3. Jan. 2024 | fr 3 janv. 2024 | es 3 ene 2024 | it 3 gen. 2024 | pt 3 jan 2024 | nl 3 jan. 2024
+        2026-05-05: de am Dienstag dem 5. Mai | fr le mardi 5 mai | es el martes 5 de mayo | it martedì 5 maggio
+        """
+    ),
+)
+def test_a_date_is_read_in_other_languages(language: str, text: str, named: str) -> None:
+    assert days(text, talk=[language]) == [named]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "named"),
+    in_languages(
+        """
+        2026-11-10: de am Dienstag, letzten Dienstag | fr mardi, mardi dernier | es el martes, el martes pasado
+        2026-11-10: it martedì, martedì scorso | pt na terça-feira, terça passada, na terça | nl dinsdag, op dinsdag
+        2026-11-15: de am Sonntag | fr dimanche | es el domingo | it domenica | pt no domingo | nl zondag
+        """
+    ),
+)
+def test_a_weekday_is_read_in_other_languages(language: str, text: str, named: str) -> None:
+    assert days(text, talk=[language]) == [named]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "named"),
+    in_languages(
+        """
+        2026-11-17: de heute | fr aujourd'hui, aujourd’hui | es hoy | it oggi, stamattina | pt hoje | nl vandaag
+        2026-11-16: de gestern Abend | fr hier soir | es ayer, anoche | it ieri | pt ontem | nl gisteren, gisteravond
+        2026-11-15: de vorgestern | fr avant-hier | es anteayer, antes de ayer | it l'altro ieri | pt anteontem | nl eergisteren
+        2026-11-09..2026-11-15: de letzte Woche | fr la semaine dernière | es la semana pasada | it la settimana scorsa
+        2026-11-09..2026-11-15: pt na semana passada | nl vorige week
+        2026-11-16..2026-11-22: de diese Woche | fr cette semaine | es esta semana | it questa settimana | nl deze week
+        2026-11-14..2026-11-15: de letztes Wochenende | fr le week-end dernier | es el fin de semana pasado | nl vorig weekend
+        2026-10-01..2026-10-31: de im letzten Monat | fr le mois dernier | es el mes pasado | it lo scorso mese | pt mês passado
+        2025-01-01..2025-12-31: de letztes Jahr | fr l'année dernière, l'an dernier | es el año pasado | it l'anno scorso
+        2025-01-01..2025-12-31: pt no ano passado | nl vorig jaar
+        2026-01-01..2026-12-31: de dieses Jahr | fr cette année | es este año | it quest'anno | pt este ano | nl dit jaar
+        2026-11-14..2026-11-17: de die letzten drei Tage | fr les trois derniers jours | es los últimos tres días
+        2026-11-14..2026-11-17: it gli ultimi 3 giorni | pt os últimos três dias | nl de afgelopen drie dagen
+        """
+    ),
+)
+def test_times_are_counted_from_today_in_other_languages(language: str, text: str, named: str) -> None:
+    assert days(text, talk=[language]) == [named]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "named"),
+    in_languages(
+        """
+        2026-11-14: de vor drei Tagen, vor ein paar Tagen | fr il y a 3 jours | es hace tres días | it tre giorni fa
+        2026-11-14: it qualche giorno fa | pt há três dias, três dias atrás | nl drie dagen geleden
+        2026-10-31..2026-11-06: de vor zwei Wochen | fr il y a deux semaines | es hace dos semanas | it due settimane fa
+        2026-10-31..2026-11-06: pt há duas semanas | nl twee weken geleden
+        2026-10-01..2026-10-31: de vor einem Monat | fr il y a un mois | es hace un mes | it un mese fa | pt faz um mês
+        2024-01-01..2024-12-31: de vor 2 Jahren | fr il y a 2 ans | es hace 2 años | it 2 anni fa | nl 2 jaar geleden
+        """
+    ),
+)
+def test_how_long_ago_is_read_in_other_languages(language: str, text: str, named: str) -> None:
+    assert days(text, talk=[language]) == [named]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "named"),
+    in_languages(
+        """
+        2026-06-01..2026-08-31: de im Sommer, letzten Sommer | fr cet été, l'été dernier | es en verano, el verano pasado
+        2026-06-01..2026-08-31: it d'estate, l'estate scorsa | pt no verão | nl in de zomer, vorige zomer
+        2024-12-01..2025-02-28: de im Winter 2024 | fr l'hiver 2024 | es en invierno de 2024 | it nell'inverno 2024
+        """
+    ),
+)
+def test_a_season_is_read_in_other_languages(language: str, text: str, named: str) -> None:
+    assert days(text, talk=[language]) == [named]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "named"),
+    in_languages(
+        """
+        -: de Herr Mai ruft an, jeden Dienstag, der Dienstagabend, der Märzhase, am 31. Februar, so. und mo.
+        -: fr les photos de Mars, sur Mars, j'ai été malade, le mardi, chaque mardi, les mardis, le mardi 31 février
+        -: es los martes, cada martes, el mar, Julio vino, el 31 de abril
+        -: it ogni martedì, il martedì, ha due anni, la sua età, Marzo è un cognome
+        -: pt a segunda vez, na segunda vez, uma quinta, o Marco, 5 out of 10
+        -: nl Mei Ling, elke dinsdag, de derde week
+        """
+    ),
+)
+def test_other_words_of_a_language_are_no_time(language: str, text: str, named: str) -> None:
+    assert (days(text, talk=[language]) or ["-"]) == [named]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "plain"),
+    [
+        ("de", "im März", "im marz"),
+        ("fr", "en février", "EN FEVRIER"),
+        ("fr", "l'année dernière", "l annee derniere"),
+        ("es", "el sábado", "el sabado"),
+        ("it", "martedì", "martedi"),
+        ("pt", "há duas semanas", "ha duas semanas"),
+        ("pt", "em março", "em marc\u0327o"),
+    ],
+)
+def test_accents_may_be_missing_or_written_apart(language: str, text: str, plain: str) -> None:
+    assert days(plain, talk=[language]) == days(text, talk=[language]) != []
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("2023年5月7日", "2023-05-07"),
+        ("她在2023年5月7号说了什么", "2023-05-07"),
+        ("5月7日に何を話しましたか", "2026-05-07"),
+        ("12月31日", "2025-12-31"),
+        ("２０２３年５月７日", "2023-05-07"),
+        ("2023年5月", "2023-05-01..2023-05-31"),
+        ("5月份", "2026-05-01..2026-05-31"),
+        ("2023年", "2023-01-01..2023-12-31"),
+        ("2023년 5월 7일", "2023-05-07"),
+    ],
+)
+def test_dates_of_east_asia_are_read_in_any_talk(text: str, named: str) -> None:
+    assert days(text) == [named]
+
+
+@pytest.mark.parametrize("text", ["5个月", "令和5年", "3月間", "2月31日", "15月"])
+def test_other_numbers_of_east_asia_are_no_dates(text: str) -> None:
+    assert days(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("7.5.2023", "2023-05-07"),
+        ("am 07.05.2023", "2023-05-07"),
+        ("13/5/2023", "2023-05-13"),
+        ("5/13/2023", "2023-05-13"),
+        ("5/5/2023", "2023-05-05"),
+        ("13-5-2023", "2023-05-13"),
+    ],
+)
+def test_a_date_in_numbers_is_a_day_where_it_shows_which(text: str, named: str) -> None:
+    assert days(text) == [named]
+
+
+def test_with_slashes_the_day_is_first_where_everybody_writes_it_so() -> None:
+    assert days("7/5/2023", talk=["fr"]) == ["2023-05-07"]
+    assert days("7/5/2023", talk=["en", "fr"]) == ["2023-01-01..2023-12-31"]
+    assert days("what was on 7/5/2023", talk=["fr"]) == ["2023-01-01..2023-12-31"]
+    assert days("7/5/2023", talk=["pl"]) == ["2023-01-01..2023-12-31"]
+
+
+def test_a_german_date_may_leave_out_the_year() -> None:
+    assert days("am 7.5.", talk=["de"]) == ["2026-05-07"]
+    assert days("Fassung 7.5.", talk=["de"]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["im März", "am Montag", "mardi dernier", "el domingo", "vorige week", "il 7 maggio", "em março", "ieri"],
+)
+def test_what_can_be_nothing_else_is_read_in_any_talk(text: str) -> None:
+    assert days(text, talk=["en"]) == days(text, talk=LANGUAGES) != []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mardi Gras",
+        "7 Mars bars",
+        "2 Mai Tais",
+        "Domingo sings",
+        "Cinco de Mayo",
+        "Ayer",
+        "won 5 out.",
+        "I am Jan.",
+        "I am April",
+        "begin April",
+        "confide in Mei",
+        "in estate planning",
+    ],
+)
+def test_a_name_or_a_word_elsewhere_is_not_read_in_english_talk(text: str) -> None:
+    assert days(text, talk=["en"]) == []
+
+
+def test_a_query_is_read_in_the_language_it_looks_to_be_in() -> None:
+    assert days("¿Qué dijo ella ayer?", talk=["en"]) == ["2026-11-16"]
+    assert days("Wer war hier?", talk=["de", "fr"]) == []
+    assert days("When did they go to the Mardi Gras?", talk=["fr"]) == []
+
+
+def test_in_talk_of_another_language_english_is_read_as_ever() -> None:
+    assert days("last Tuesday", talk=["de"]) == days("last Tuesday")
+    assert days("in March 2023", talk=["it", "pt"]) == days("in March 2023")
+
+
+def test_a_language_may_be_told_with_its_country() -> None:
+    assert days("hier", talk=["fr-CA"]) == ["2026-11-16"]
+
+
 _PARTS = st.sampled_from(
     """in on last this the of a two 999 31 29 1 0001 9999 2026 - -02-29 st th , . day days week weeks weekend month years
-    ago yesterday tonight before monday ſunday february march may mar. dec winter fall summer 2099-12-31 ٣ \0 \ud800""".split(
-        " "
-    )
+    ago yesterday tonight before monday ſunday february march may mar. dec winter fall summer 2099-12-31 ٣ \0 \ud800
+    am 7. 31. im März le mardi jeden hier il_y_a vor 999 Jahren fa hace años semana pasada derniers jours estate l' na_terça
+    去年 年 5月 13/ 31.2.2023 00/00/2000 12月 日 º ﬁ ſ İ""".replace("_", " ").split(" ")
 )
 _TEXTS = st.one_of(st.text(max_size=60), st.lists(_PARTS, max_size=10).map(" ".join))
 
 
-@given(_TEXTS, st.dates())
-@example("last year, last winter, last week, 999 weeks ago and yesterday", date.min)
-@example("this week, in winter and on 31 December", date.max)
-def test_any_text_names_days_in_order_or_none(text: str, today: date) -> None:
-    for span in spans(text, today):
+_TALK = st.lists(st.sampled_from([*LANGUAGES, "", "pl", "pt-BR"]), max_size=3)
+
+
+@given(_TEXTS, st.dates(), _TALK)
+@example("last year, last winter, last week, 999 weeks ago and yesterday", date.min, [])
+@example("this week, in winter and on 31 December", date.max, [])
+@example("letztes Jahr, letzte Woche, vor 999 Wochen, letzten Winter und gestern", date.min, ["de"])
+def test_any_text_names_days_in_order_or_none(text: str, today: date, talk: list[str]) -> None:
+    for span in spans(text, today, talk):
         assert isinstance(span, Span)
         assert span.first <= span.last

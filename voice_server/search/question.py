@@ -31,6 +31,7 @@ class Question(Struct, frozen=True):
 
     text: str
     words: tuple[Word, ...]
+    languages: tuple[str, ...]  # of the talk
 
     @property
     def wanted(self) -> list[str]:
@@ -45,7 +46,8 @@ class Question(Struct, frozen=True):
 
 def understand(text: str, languages: Iterable[str]) -> Question:
     """A query over talk in these languages."""
-    return Question(text, tuple(words(text, sorted(set(languages)) or [""])[:_LONGEST]))
+    spoken = tuple(sorted(set(languages)))
+    return Question(text, tuple(words(text, spoken or ("",))[:_LONGEST]), spoken)
 
 
 def ask(
@@ -59,7 +61,7 @@ def ask(
     return Asked(
         [_said(word, places) for word in asked],
         by_user=called.pop() if len(called) == 1 else None,
-        days=_days(question.text, now.astimezone(zone)),
+        days=_days(question, now.astimezone(zone)),
         asks_time=bool(_TIME.search(question.text)),
         asks_number=bool(_NUMBER.search(question.text)),
         text=_without(question.text, names) or question.text,
@@ -97,9 +99,9 @@ def _who(corpus: Corpus, places: Mapping[str, bytes], word: Word) -> bool | None
     return True if by_user <= 1 - _MOSTLY else None
 
 
-def _days(text: str, local: datetime) -> list[tuple[int, int]]:
+def _days(question: Question, local: datetime) -> list[tuple[int, int]]:
     """The days a query names as unix seconds, from and to."""
-    named = spans(text, local.date())
+    named = spans(question.text, local.date(), question.languages)
     return [
         (midnight(span.first, local.tzinfo), midnight(span.last + timedelta(days=1), local.tzinfo))
         for span in named

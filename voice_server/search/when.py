@@ -1,15 +1,24 @@
-"""The days that a query speaks of: "last March", "on Tuesday", "7 May 2023", "two weeks ago".
+"""The days that a query speaks of: "last March", "am Dienstag", "7 mai 2023", "hace dos semanas", "2023年5月7日".
 
 What is looked for was said, so the days are past ones: "in March" is the latest March that has begun.
-English only; a query in another language is searched by its words alone.
+
+A query is read in the language it looks to be in, which need not be the user's; when it does not show, in those of the
+talk. Other languages are read then, too, but only what is no word and no name elsewhere: "le 7 mars", and not "7 mars".
+English is always read, Chinese, Japanese and Korean dates are, and a query in any other language is searched by its
+words alone.
 """
 
 import calendar
 import re
-from collections.abc import Callable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta, tzinfo
+from functools import cache
 
 from msgspec import Struct
+
+from voice_server.search.calendar_words import ENGLISH, LANGUAGES, Words, fold
+from voice_server.search.date_forms import Form, in_digits, in_language, years
 
 
 class Span(Struct, frozen=True):
@@ -19,13 +28,14 @@ class Span(Struct, frozen=True):
     last: date
 
 
-def spans(text: str, today: date) -> list[Span]:
-    """The days a query names, as somebody means them who asks on the day `today`; none when it names none."""
+def spans(text: str, today: date, languages: Collection[str] = ()) -> list[Span]:
+    """The days a query names, as somebody means them who asks on the day `today`; none when it names none. `languages`
+    are those of the talk (BCP 47, or "" for one nobody knows)."""
     found: list[Span] = []
     taken: list[tuple[int, int]] = []
-    for pattern, read in _FORMS:
-        for match in pattern.finditer(text):
-            span = None if _overlaps(match.span(), taken) else _read(read, _named(match), today)
+    for reading in _readings(unicodedata.normalize("NFC", text), languages):
+        for match in reading.form.pattern.finditer(reading.text):
+            span = None if _overlaps(match.span(), taken) else _read(reading, _named(match), today)
             if span is not None:
                 found.append(span)
                 taken.append(match.span())
@@ -37,18 +47,107 @@ def _overlaps(place: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
     return any(place[0] < end and begin < place[1] for begin, end in taken)
 
 
+class _Reading(Struct, frozen=True):
+    """A form that a text may have."""
+
+    text: str
+    form: Form
+    words: Words
+    is_careful: bool = False  # takes only what is no word and no name in another language
+
+
+def _readings(text: str, languages: Collection[str]) -> Iterator[_Reading]:
+    """The forms to look for, those that decide first."""
+    folded = fold(text)
+    written = _written(folded)
+    shown = _shown(written)
+    sure = _sure(shown, {language.partition("-")[0].lower() for language in languages})
+    if has_digits := _DIGIT.search(folded) is not None:
+        day_first = bool(sure) and sure <= set(_OTHERS)
+        yield from _with_words(written, folded, ENGLISH, in_digits(day_first=day_first))
+    for language in sorted(_OTHERS, key=lambda one: one not in sure):
+        if language in sure or ("en" not in shown and not _anchors(language).isdisjoint(written)):
+            forms, words = in_language(language), LANGUAGES[language]
+            yield from _with_words(written, folded, words, forms, is_careful=language not in sure)
+    english = written if text.isascii() else _written(text)
+    if not _anchors("en").isdisjoint(english):
+        yield from _with_words(english, text, ENGLISH, in_language("en"))
+    if has_digits:
+        yield from _with_words(written, text, ENGLISH, years())
+
+
+def _with_words(
+    written: frozenset[str], text: str, words: Words, forms: Sequence[Form], *, is_careful: bool = False
+) -> Iterator[_Reading]:
+    """The forms of whose words the text has one: looking for words is far cheaper than for forms."""
+    return (
+        _Reading(text, form, words, is_careful)
+        for form in forms
+        if not form.anchors or not form.anchors.isdisjoint(written)
+    )
+
+
+@cache
+def _anchors(language: str) -> frozenset[str]:
+    return LANGUAGES[language].anchors
+
+
+def _written(text: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _LETTERS.findall(text))
+
+
+_OTHERS = [language for language in LANGUAGES if language != "en"]
+_LETTERS = re.compile("[A-Za-z]+|[月월]")
+_DIGIT = re.compile(r"\d", re.ASCII)
+
+
+def _shown(written: frozenset[str]) -> Mapping[str, int]:
+    """The languages a text looks to be in, by how many words; none when English is only one of them."""
+    seen = {language: len(written & words.typical) for language, words in LANGUAGES.items()}
+    most = max(seen.values())
+    best = {language: count for language, count in seen.items() if count == most > 0}
+    return {} if "en" in best and len(best) > 1 else best
+
+
+def _sure(shown: Mapping[str, int], of_talk: set[str]) -> set[str]:
+    """The languages to read a text in, word for word."""
+    if both := shown.keys() & of_talk:
+        return both
+    if "en" in shown or any(count >= _ENOUGH for count in shown.values()):
+        return set(shown)
+    return of_talk | shown.keys() if of_talk - {"en"} else of_talk
+
+
+_ENOUGH = 2  # words: one may stand in several languages
+
+
 def _named(match: re.Match[str]) -> dict[str, str]:
-    return {name: value.lower() for name, value in match.groupdict().items() if value}
+    return {name: _GAPS.sub(" ", value.lower()) for name, value in match.groupdict().items() if value}
 
 
-_Reader = Callable[[Mapping[str, str], date], Span | None]
+_GAPS = re.compile(r"[\s-]+")
 
 
-def _read(reader: _Reader, named: Mapping[str, str], today: date) -> Span | None:
+def _read(reading: _Reading, named: Mapping[str, str], today: date) -> Span | None:
+    if reading.is_careful and not _is_clear(named, reading.words):
+        return None
     try:
-        return reader(named, today)
+        return _READERS[reading.form.kind](named, today, reading.words)
     except (ValueError, OverflowError):  # before the year 1, or after 9999
         return None
+
+
+def _is_clear(named: Mapping[str, str], words: Words) -> bool:
+    """Whether what is named is no word and no name in another language, or what stands beside it tells."""
+    word = next((named[one] for one in ("month", "weekday", "days", "season") if one in named), "")
+    is_short = word in words.short or word.rstrip(".") in words.short
+    if _is_last(named) or (not is_short and {"day", "year"} <= named.keys()):
+        return True
+    return not (is_short or word in words.shy) or named.get("lead", "a") not in _ELSEWHERE
+
+
+# Leads that are words in English, or parts of names, as well.
+_ELSEWHERE = frozenset("a ad al begin da de del den di do fin half in no tot van".split())
 
 
 def midnight(day: date, zone: tzinfo | None) -> int:
@@ -56,30 +155,13 @@ def midnight(day: date, zone: tzinfo | None) -> int:
     return int(datetime.combine(day, time(), zone).timestamp())
 
 
-_MONTHS = {name.lower(): number for number, name in enumerate(calendar.month_name) if name}
-_SHORT = {name.lower(): number for number, name in enumerate(calendar.month_abbr) if name} | {"sept": 9}
-_WEEKDAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
-_NUMBERS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "a couple of": 2, "couple of": 2, "a few": 3,
-}  # fmt: skip
 _BETWEEN_LEAP_DAYS = 8  # years, at most
-_COUNTS = "|".join(sorted(_NUMBERS, key=len, reverse=True))
-_SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11), "winter": (12, 2)}
-
-_MONTH = rf"(?P<month>(?:{'|'.join(_MONTHS)})\b|(?:{'|'.join(_SHORT)})\b\.?)"
-_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b(?!:)"
-_OF_YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"
-# "May" and "March" are words too, and so is "Mar." in a name: by itself a month follows what leads to a time.
-_LEADS = r"\b(?P<lead>in|of|since|during|until|till|by|before|after|from|last|this|past|early|late|mid)[\s-]+(?:the\s+)?"
+_SEASONS = ((3, 5), (6, 8), (9, 11), (12, 2))  # months, spring first
 
 
-def _iso(named: Mapping[str, str], _today: date) -> Span | None:
-    return _on(int(named["year"]), int(named["month"]), int(named["day"]))
-
-
-def _day_of_month(named: Mapping[str, str], today: date) -> Span | None:
-    month, day = _number_of(named["month"]), int(named["day"])
+def _day_of_month(named: Mapping[str, str], today: date, words: Words) -> Span | None:
+    month = words.month(named["month"])
+    day = int(named["day"]) if named["day"].isdecimal() else 1
     if "year" in named:
         return _on(int(named["year"]), month, day)
     return next(
@@ -92,93 +174,101 @@ def _day_of_month(named: Mapping[str, str], today: date) -> Span | None:
     )
 
 
-def _month(named: Mapping[str, str], today: date) -> Span:
-    month = _number_of(named["month"])
+def _month(named: Mapping[str, str], today: date, words: Words) -> Span:
+    month = words.month(named["month"])
     if "year" in named:
         return _months(int(named["year"]), month, month)
-    is_before = month < today.month or (month == today.month and named.get("lead") not in {"last", "past"})
+    is_before = month < today.month or (month == today.month and not _is_last(named))
     return _months(today.year - (not is_before), month, month)
 
 
-def _weekday(named: Mapping[str, str], today: date) -> Span:
-    back = (today.weekday() - _WEEKDAYS[named["weekday"]]) % 7 or 7
+def _weekday(named: Mapping[str, str], today: date, words: Words) -> Span | None:
+    if "habit" in named and not _is_last(named):
+        return None
+    back = (today.weekday() - words.weekdays[named["weekday"]]) % 7 or 7
     return _days_before(today, back)
 
 
-def _yesterday(named: Mapping[str, str], today: date) -> Span:
-    return _days_before(
-        today,
-        {"today": 0, "tonight": 0, "this morning": 0, "yesterday": 1, "last night": 1}.get(named["day"], 2),
-    )
+def _yesterday(named: Mapping[str, str], today: date, words: Words) -> Span:
+    return _days_before(today, words.days[named["days"]])
 
 
-def _period(named: Mapping[str, str], today: date) -> Span:
-    before = 0 if named["which"] == "this" else 1
-    if named["unit"] in {"week", "weekend"}:
+def _period(named: Mapping[str, str], today: date, words: Words) -> Span:
+    before, unit = 0 if "this" in named else 1, words.units[named["unit"]]
+    if unit in {"week", "weekend"}:
         monday = today - timedelta(days=today.weekday() + 7 * before)
-        return Span(
-            monday + timedelta(days=5 if named["unit"] == "weekend" else 0), monday + timedelta(days=6)
-        )
-    if named["unit"] == "month":
+        return Span(monday + timedelta(days=5 if unit == "weekend" else 0), monday + timedelta(days=6))
+    if unit == "month":
         return _months_before(today, before)
     return _months(today.year - before, 1, 12)
 
 
-def _ago(named: Mapping[str, str], today: date) -> Span:
-    count = _count(named)
-    if named["unit"] == "month":
+def _ago(named: Mapping[str, str], today: date, words: Words) -> Span:
+    count, unit = _count(named, words), words.units.get(named["unit"]) or words.plurals[named["unit"]]
+    if unit == "month":
         return _months_before(today, count)
-    if named["unit"] == "year":
+    if unit == "year":
         return _months(max(1, today.year - count), 1, 12)
-    if named["unit"] == "week":
+    if unit == "week":
         about = _days_before(today, 7 * count).first
         return Span(about - timedelta(days=3), about + timedelta(days=3))
     return _days_before(today, count)
 
 
-def _season(named: Mapping[str, str], today: date) -> Span | None:
+def _season(named: Mapping[str, str], today: date, words: Words) -> Span | None:
     """The latest that has begun; "last" one: the latest that is over."""
-    begins, ends = _SEASONS[named["season"]]
+    begins, ends = _SEASONS[words.seasons[named["season"]]]
     years = [int(named["year"])] if "year" in named else [today.year, today.year - 1, today.year - 2]
-    over = named.get("which") == "last"
+    over = _is_last(named)
     found = (Span(date(year, begins, 1), _months(year + (ends < begins), ends, ends).last) for year in years)
     return next((one for one in found if "year" in named or (one.last if over else one.first) <= today), None)
 
 
-def _past_days(named: Mapping[str, str], today: date) -> Span:
-    return Span(_days_before(today, _count(named)).first, today)
+def _past_days(named: Mapping[str, str], today: date, words: Words) -> Span:
+    return Span(_days_before(today, _count(named, words)).first, today)
 
 
-def _count(named: Mapping[str, str]) -> int:
+def _count(named: Mapping[str, str], words: Words) -> int:
     written = named["count"]
-    return int(written) if written.isdecimal() else _NUMBERS[written]
+    return int(written) if written.isdecimal() else words.counts[written]
 
 
-def _year(named: Mapping[str, str], _today: date) -> Span:
+def _year(named: Mapping[str, str], _today: date, _words: Words) -> Span:
     return _months(int(named["year"]), 1, 12)
 
 
-_FORMS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE | re.ASCII), read)  # ASCII: else "s" is met by "\u017f" too
-    for pattern, read in (
-        (r"\b(?P<year>(?:19|20)\d\d)-(?P<month>[01]\d)-(?P<day>[0-3]\d)\b", _iso),
-        (rf"\b(?<!:){_DAY}(?:\s+of)?\s+{_MONTH}{_OF_YEAR}", _day_of_month),
-        (rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}{_OF_YEAR}", _day_of_month),
-        (rf"{_LEADS}{_MONTH}(?!\s+\d\d?\b){_OF_YEAR}", _month),
-        (rf"(?<!\d\s)(?<!\d\w\w\s)\b(?P<month>{'|'.join(_MONTHS)}),?\s+(?P<year>(?:19|20)\d\d)\b", _month),
-        (rf"\b(?P<weekday>{'|'.join(_WEEKDAYS)})\b", _weekday),
-        (r"\b(?P<day>the day before yesterday|(?<!before )yesterday|today|tonight|this morning|last night)\b", _yesterday),
-        (r"\b(?P<which>last|past|this) (?P<unit>week|weekend|month|year)\b", _period),
-        (rf"\b(?:last|past) (?P<count>\d{{1,3}}|{_COUNTS}) days\b", _past_days),
-        (rf"\b(?P<count>\d{{1,3}}|{_COUNTS}) (?P<unit>day|week|month|year)s? ago\b", _ago),
-        (rf"\b(?P<which>in|of|during|last|this)\s+(?:the\s+)?(?P<season>{'|'.join(_SEASONS)})\b{_OF_YEAR}", _season),
-        (r"\b(?P<year>(?:19|20)\d\d)\b", _year),
-    )
-)  # fmt: skip
+def _day_first(named: Mapping[str, str], _today: date, _words: Words) -> Span | None:
+    one, other = int(named["one"]), int(named["other"])
+    day, month = (other, one) if other > _MONTHS else (one, other)
+    return _on(int(named["year"]), month, day)
 
 
-def _number_of(month: str) -> int:
-    return _MONTHS.get(month) or _SHORT[month.rstrip(".")]
+def _either_first(named: Mapping[str, str], today: date, words: Words) -> Span | None:
+    """With slashes, some write the day first and some the month: it must be the same, or show."""
+    one, other = int(named["one"]), int(named["other"])
+    shows = named["mark"] == "." or one > _MONTHS or other > _MONTHS or one == other
+    return _day_first(named, today, words) if shows else None
+
+
+_MONTHS = 12
+_Reader = Callable[[Mapping[str, str], date, Words], Span | None]
+_READERS: Mapping[str, _Reader] = {
+    "day": _day_of_month,
+    "month": _month,
+    "weekday": _weekday,
+    "days": _yesterday,
+    "period": _period,
+    "past days": _past_days,
+    "ago": _ago,
+    "season": _season,
+    "year": _year,
+    "day first": _day_first,
+    "either first": _either_first,
+}
+
+
+def _is_last(named: Mapping[str, str]) -> bool:
+    return "last" in named or "after" in named
 
 
 def _on(year: int, month: int, day: int) -> Span | None:
