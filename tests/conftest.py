@@ -26,10 +26,11 @@ from pretend.trouble import Process, Trouble, processes
 from redis.asyncio import Redis
 from starlette.testclient import TestClient
 
-from voice_server.app import create_app
+from voice_server.app import VoiceApp, create_app
 from voice_server.embedded.layout import try_lock
 from voice_server.embedded.services import Embedded
 from voice_server.settings import Settings
+from voice_server.store import session
 from voice_server.store.migrate import migrate
 from voice_server.worker import Worker
 
@@ -38,6 +39,7 @@ TOKEN, SECRET = "the-platform-token", "wsec_the-webhook-secret"
 API_TOKEN = "the-api-token"
 TEMPLATE = "voice_template"
 HOUR = 3600
+ANY_NUMBER = 1 << 32
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
 
 # A busy machine takes its time. `scripts/test --hypothesis-profile=thorough` looks longer for what nobody thought of.
@@ -65,7 +67,9 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
     """Postgres and Valkey, shared by all test processes; the first one there migrates the template database."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    with _services_in(shared / "services") as embedded:
+    with _services_in(shared / "services") as embedded, pytest.MonkeyPatch.context() as patch:
+        # Databases that are clones of one template have the same numbers for types of ours, too.
+        patch.setattr(session, "_POSTGRES_OWN", ANY_NUMBER)
         yield embedded
 
 
@@ -114,6 +118,15 @@ def _of(url: str, database: str) -> str:
     return url.replace("@/app", f"@/{database}")
 
 
+async def _drop(connection: "asyncpg.Connection[asyncpg.Record]", name: str) -> None:
+    """Drop a database. Who has just left it takes a few ms to be gone, and Postgres, finding somebody, waits 100."""
+    for _ in range(20):
+        if not await connection.fetchval("select numbackends from pg_stat_database where datname = $1", name):
+            break
+        await asyncio.sleep(0.002)
+    await connection.execute(f"drop database {name} with (force)")
+
+
 @pytest.fixture
 async def database_url(services: Embedded) -> AsyncIterator[str]:
     """A migrated database of the test's own."""
@@ -121,7 +134,7 @@ async def database_url(services: Embedded) -> AsyncIterator[str]:
     connection = await _admin(services.database_url)
     await connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
     yield _of(services.database_url, name)
-    await connection.execute(f"drop database {name} with (force)")
+    await _drop(connection, name)
     await connection.close()
 
 
@@ -155,7 +168,7 @@ def settings(database_url: str, redis_url: str) -> Settings:
         pre_call_deadline_ms=2000,  # a busy test machine is not a slow Redis
         database_pool=5,
         worker_concurrency=4,
-        default_refresh_seconds=0.05,
+        default_refresh_seconds=0.2,
     )
 
 
@@ -225,25 +238,34 @@ class House:
 
 
 @pytest.fixture
-async def open_house(clock: Clock) -> AsyncIterator[Callable[[Settings], House]]:
+async def open_house(clock: Clock, database_url: str) -> AsyncIterator[Callable[[Settings], House]]:
     """Opens a house with these settings."""
+    assert database_url, "asked for to be dropped after the house has left it"
     houses: list[House] = []
 
     def open_with(settings: Settings) -> House:
-        client = TestClient(create_app(settings, clock), raise_server_exceptions=False)
+        app = create_app(settings, clock)
+        client = TestClient(app, raise_server_exceptions=False)
         client.__enter__()
         platform = Platform(
             client, settings.tokens[0], settings.webhook_secrets[0], clock, settings.metrics_token
         )
         houses.append(House(settings, clock, client, platform, Worker(settings, clock)))
         if settings.redis_url.startswith("unix:"):  # services of ours; tests of outages name others
-            platform.wait_until_redis_answers()
+            _wait_for_redis(client, app)
         return houses[-1]
 
     yield open_with
     for house in houses:
         house.client.__exit__(None, None, None)
         await house.worker.close()
+
+
+def _wait_for_redis(client: TestClient, app: VoiceApp) -> None:
+    """Until the web process has its connection to Redis, which its start waits for only so long."""
+    assert client.portal
+    with contextlib.suppress(TimeoutError):
+        client.portal.call(asyncio.wait_for, app.before._line.ready(), 1)
 
 
 @pytest.fixture
@@ -273,6 +295,11 @@ async def fragile(settings: Settings, trouble: Trouble) -> AsyncIterator[Setting
     admin = trouble.services.database_url
     name = f"test_{uuid.uuid4().hex}"
     connection = await _admin(admin)
+    # Only now, when nobody is left in them.
+    for (left,) in await connection.fetch(
+        "select datname from pg_database where starts_with(datname, 'test_')"
+    ):
+        await _drop(connection, left)
     await connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
     await connection.close()
     redis = Redis.from_url(trouble.services.redis_url)
@@ -281,9 +308,6 @@ async def fragile(settings: Settings, trouble: Trouble) -> AsyncIterator[Setting
     urls = {"database_url": _of(admin, name), "redis_url": trouble.services.redis_url}
     yield settings.model_copy(update=urls)
     await trouble.mend()
-    connection = await _admin(admin)
-    await connection.execute(f"drop database {name} with (force)")
-    await connection.close()
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import contextlib
 import gc
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
+from datetime import timedelta
 from functools import partial
 from typing import NamedTuple
 
@@ -148,8 +149,7 @@ def _toolbox(
 async def _lifespan(parts: _Parts) -> AsyncIterator[None]:
     task = await _start(parts)
     yield
-    task.cancel()
-    await asyncio.wait([task])
+    await background.end(task)
     await _close(parts)
 
 
@@ -219,6 +219,7 @@ def _edge(parts: _Parts) -> Edge:
         region=parts.settings.default_region,
         timezone=parts.settings.default_timezone,
         merge_undo_days=parts.settings.merge_undo_days,
+        day_pause=timedelta(hours=parts.settings.day_pause_hours),
         tool_token_secrets=parts.settings.tool_token_secrets,
     )
 

@@ -7,6 +7,8 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
+_AGAIN = 0.2  # seconds
+
 
 def start(work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
     """Run `work` in the background. A mistake of ours in it must be seen: nobody awaits it, and without
@@ -14,6 +16,15 @@ def start(work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
     task = asyncio.create_task(work, name=what)
     task.add_done_callback(_tell_of_a_crash)
     return task
+
+
+async def end(*tasks: asyncio.Task[None]) -> None:
+    """Cancel these tasks until all have ended. Once is not always enough: cancelled in the middle of a statement, a
+    task may hear instead that its connection broke, and go on as after any outage; the process would never stop."""
+    while running := [task for task in tasks if not task.done()]:
+        for task in running:
+            task.cancel()
+        await asyncio.wait(running, timeout=_AGAIN)
 
 
 def _tell_of_a_crash(task: asyncio.Task[None]) -> None:

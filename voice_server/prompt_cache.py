@@ -18,6 +18,7 @@ from voice_server.redis_endpoint import encode
 
 FILLED = "voice:filled"
 _WHOLE = b"1"
+_AT_ONCE = 1000  # keys deleted with one command: Redis does nothing else meanwhile
 # GET, SET EX and SET EX GET as Redis reads them (RESP), filled in one go: a third of what encoding each costs.
 _LOOK_UP = (
     b"*2\r\n$3\r\nGET\r\n$%d\r\n%b\r\n"
@@ -136,7 +137,7 @@ async def binding(redis: Redis, conversation_id: str) -> Binding | None:
 async def count(redis: Redis, kind: str, whose: str, seconds: int) -> int:
     """Count one use; how many there are now. The count is forgotten `seconds` after the first of them. Atomic:
     of uses at the same moment, in any process, each gets a number of its own."""
-    counted = await redis.execute_command("EVAL", _COUNT, 1, f"voice:quota:{kind}:{whose}", seconds)
+    counted = await redis.execute_command("EVAL", _COUNT, 1, _quota(kind, whose), seconds)
     if not isinstance(counted, int):
         raise TypeError(f"Redis counted {counted!r}")
     return counted
@@ -148,6 +149,21 @@ async def forget_mark(redis: Redis, agent_id: str, address: Address, conversatio
     mark = _read_mark(await redis.execute_command("GET", key))
     if mark is not None and mark.call == conversation_id:
         await redis.execute_command("DEL", key)
+
+
+async def forget_bindings(redis: Redis, conversation_ids: Sequence[str]) -> None:
+    """Forget who was on the line in these calls."""
+    await _delete(redis, [_call(one) for one in conversation_ids])
+
+
+async def forget_counts(redis: Redis, kinds: Sequence[str], whose: Sequence[str]) -> None:
+    """Forget how often tools of these kinds were used."""
+    await _delete(redis, [_quota(kind, one) for kind in kinds for one in whose])
+
+
+async def forget_marks(redis: Redis, agent_ids: Sequence[str], addresses: Sequence[Address]) -> None:
+    """Forget the latest calls from these addresses, whichever they were."""
+    await _delete(redis, [_mark(agent, address) for agent in agent_ids for address in addresses])
 
 
 async def latest_call(redis: Redis, agent_id: str, addresses: Sequence[Address]) -> str | None:
@@ -176,6 +192,11 @@ async def mark_filled(redis: Redis) -> None:
     await redis.execute_command("SET", FILLED, _WHOLE, "XX")
 
 
+async def _delete(redis: Redis, keys: Sequence[str]) -> None:
+    for first in range(0, len(keys), _AT_ONCE):
+        await redis.execute_command("DEL", *keys[first : first + _AT_ONCE])
+
+
 def _read_mark(stored: object) -> Mark | None:
     """None for what is no mark."""
     if not isinstance(stored, bytes):
@@ -191,6 +212,10 @@ def _prompt(agent_id: str, address: str) -> str:
 
 def _call(conversation_id: str) -> str:
     return f"voice:call:{conversation_id}"
+
+
+def _quota(kind: str, whose: str) -> str:
+    return f"voice:quota:{kind}:{whose}"
 
 
 def _mark(agent_id: str, address: str) -> str:

@@ -207,7 +207,7 @@ class Settings(BaseSettings):
         3.0,
         gt=0,
         le=12,
-        description="Hours of silence that end a session: one that runs past midnight stays in the day it began",
+        description="Hours of silence that end a session, also in a chat: one that runs past midnight stays in the day it began",
     )
     embedding_model: Annotated[str, AfterValidator(_embedding_model)] = Field(
         "",

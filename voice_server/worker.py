@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from voice_server import redis_client, tokens
+from voice_server import background, redis_client, tokens
 from voice_server.context.budget import Count
 from voice_server.digest.reading import Reader, Wanted
 from voice_server.jobs import handover, index, upkeep
@@ -144,9 +144,7 @@ class Worker:
         try:
             await self.queue.run(stop)
         finally:
-            for task in beside:
-                task.cancel()
-            await asyncio.wait(beside)
+            await background.end(*beside)
             await self.close()
         for task in beside:
             with contextlib.suppress(asyncio.CancelledError):

@@ -8,6 +8,8 @@ from api.conftest import Host, refused
 from pretend.agent import Agent
 from pretend.elevenlabs import ADA, AGENT
 
+from voice_server.jobs import chats
+
 MINUTE, HOUR = 60, 3600
 BOILER = (
     "user: My boiler broke last night.",
@@ -76,7 +78,7 @@ async def test_a_chat_has_its_messages_in_order_and_says_how_many(host: Host) ->
     then = tell(host, user_id, BOILER[2])
 
     shown = host.get(f"/conversations/{first['conversation_id']}")
-    assert (first["messages"], then["messages"], then["understood"]) == (2, 3, 0)
+    assert (first["messages"], then["messages"]) == (2, 3)
     assert [f"{one['role']}: {one['content']}" for one in shown["messages"]] == list(BOILER)
     assert [one["position"] for one in shown["messages"]] == [0, 1, 2]
     assert shown["conversation"]["channel"] == "text"
@@ -107,11 +109,20 @@ async def test_ten_messages_count_from_the_last_summary(host: Host) -> None:
     tell(host, user_id, *BOILER, *BOILER, *BOILER)
     await host.house.work()
     nineteen = day(host, user_id)["messages"]
-    twentieth = tell(host, user_id, "user: The kingfisher hatched.")
+    tell(host, user_id, "user: The kingfisher hatched.")
     await host.house.work()
 
     assert nineteen == 10
-    assert (twentieth["messages"], twentieth["understood"]) == (20, 10)
+    assert day(host, user_id)["messages"] == 20
+
+
+async def test_ten_messages_are_summed_up_however_late_the_worker_is(host: Host) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, *BOILER, *BOILER, *BOILER, CAKE)
+    tell(host, user_id, *BOILER, *BOILER, *BOILER, "user: The kingfisher hatched.")
+
+    await host.house.work()
+
     assert day(host, user_id)["messages"] == 20
 
 
@@ -165,16 +176,87 @@ async def test_a_chat_ends_by_itself_when_nobody_writes_for_as_long_as_ends_a_se
     assert "[LAST TIME]\nFriday 27 November 2026 (text" in await prompt(host)
 
 
-async def test_what_is_said_after_the_end_takes_the_chat_up_again(host: Host) -> None:
+async def test_what_is_said_soon_after_the_end_takes_the_sitting_up_again(host: Host) -> None:
     user_id = await ada(host)
-    tell(host, user_id, *BOILER, ended=True)
+    once = tell(host, user_id, *BOILER, ended=True)
     await host.house.work()
 
     again = tell(host, user_id, CAKE)
+    await silence(host, 2 * MINUTE)
+
+    assert again == once | {"messages": 4, "goes_on": True}
+    assert "plum cake" in await prompt(host)
+
+
+async def test_what_is_said_after_a_pause_is_a_sitting_of_its_own(host: Host) -> None:
+    user_id = await ada(host)
+    once = tell(host, user_id, *BOILER)
     await silence(host, 4 * HOUR)
 
-    assert again["goes_on"] is True
-    assert "plum cake" in await prompt(host)
+    again = tell(host, user_id, CAKE, first=3)
+    other = host.get(f"/conversations/{again['conversation_id']}")
+
+    assert again["conversation_id"] != once["conversation_id"]
+    assert again["messages"] == 4
+    assert [one["content"] for one in other["messages"]] == [CAKE.partition(": ")[2]]
+    assert "boiler" in (await prompt(host)).split("[LAST TIME]")[1].split("[/LAST TIME]")[0]
+
+
+async def test_the_last_time_is_the_sitting_that_ended_last(host: Host) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, *BOILER)
+    await silence(host, 6 * 24 * HOUR)
+    await host.call("conv_1", "user: The kingfisher hatched.")
+    host.house.clock.now += 24 * HOUR
+
+    tell(host, user_id, *BOILER, CAKE, ended=True)
+
+    told = (await prompt(host)).split("[LAST TIME]")[1].split("[/LAST TIME]")[0]
+    assert told.strip().startswith("Friday 4 December 2026 (text")
+
+
+async def test_a_sitting_is_over_when_it_is_long(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chats, "LONGEST", 4)
+    user_id = await ada(host)
+
+    tell(host, user_id, *BOILER)
+    last = tell(host, user_id, *BOILER, *BOILER, *BOILER)
+    await host.house.work()
+
+    talked = [one for one in host.get(f"/users/{user_id}/conversations")["items"] if one["channel"] == "text"]
+    assert [one["goes_on"] for one in talked] == [True, False, False]
+    assert [len(host.get(f"/conversations/{one['id']}")["messages"]) for one in talked] == [4, 4, 4]
+    assert last == {"conversation_id": talked[0]["id"], "messages": 12, "goes_on": True}
+
+
+async def test_a_chat_of_long_ago_is_told_with_its_own_days(host: Host) -> None:
+    user_id = await ada(host)
+    times = ("2026-11-02T09:00:00Z", "2026-11-02T09:01:00Z", "2026-11-04T18:00:00Z")
+    said = [{**one, "said_at": at} for one, at in zip(lines(*BOILER), times, strict=True)]
+
+    tell(host, user_id, messages=said, ended=True)
+    await host.house.work()
+
+    days = {one["day"]: one["messages"] for one in host.get(f"/users/{user_id}/days")["items"]}
+    talked = [one for one in host.get(f"/users/{user_id}/conversations")["items"] if one["channel"] == "text"]
+    assert {"2026-11-02": 2, "2026-11-04": 1}.items() <= days.items()
+    assert [(one["started_at"], one["ended_at"]) for one in talked] == [
+        (times[2], times[2]),
+        (times[0], times[1]),
+    ]
+
+
+async def test_a_chat_that_is_told_in_parts_goes_on_between_them(host: Host) -> None:
+    user_id = await ada(host)
+    times = ("2026-11-02T09:00:00Z", "2026-11-02T09:01:00Z", "2026-11-02T09:02:00Z")
+    one, two, three = ({**one, "said_at": at} for one, at in zip(lines(*BOILER), times, strict=True))
+
+    first = tell(host, user_id, messages=[one])
+    await silence(host, 30)
+    last = tell(host, user_id, messages=[two, three])
+
+    assert last["conversation_id"] == first["conversation_id"]
+    assert last["goes_on"] is True
 
 
 async def test_the_same_request_sent_again_changes_nothing(host: Host) -> None:
@@ -191,10 +273,13 @@ async def test_the_same_request_sent_again_changes_nothing(host: Host) -> None:
 async def test_an_end_sent_again_does_not_begin_the_chat_anew(host: Host) -> None:
     user_id = await ada(host)
     tell(host, user_id, *BOILER, first=0, ended=True)
+    await host.house.work()
+    before = await host.house.query("select max(id) from pgqueuer_log")
 
-    again = tell(host, user_id, *BOILER, first=0)
+    again = tell(host, user_id, *BOILER, first=0, ended=True)
 
     assert again["goes_on"] is False
+    assert await host.house.query("select max(id) from pgqueuer_log") == before
 
 
 async def test_a_chat_may_be_ended_without_another_word(host: Host) -> None:
@@ -283,13 +368,16 @@ async def test_a_chat_in_which_only_the_agent_wrote_leaves_no_trace(host: Host) 
     assert before.split("[LAST TIME]")[1] == (await prompt(host)).split("[LAST TIME]")[1]
 
 
-async def test_what_is_withheld_later_in_the_chat_is_told_no_more(host: Host) -> None:
+@pytest.mark.parametrize("ended", [False, True])
+async def test_what_is_withheld_later_in_the_chat_is_told_no_more(host: Host, *, ended: bool) -> None:
     user_id = await ada(host)
-    tell(host, user_id, *BOILER, "user: I am seeing a doctor about my knee.")
+    tell(host, user_id, *BOILER, "user: I am seeing a doctor about my knee.", ended=ended)
     await silence(host, 2 * MINUTE)
+    before = await prompt(host)
 
     tell(host, user_id, "user: Please don't remember that.", ended=True)
 
+    assert "knee" in before
     assert "knee" not in await prompt(host)
     assert "boiler" in await prompt(host)
 
@@ -325,3 +413,39 @@ async def test_a_merge_takes_a_chat_that_goes_on_along(host: Host) -> None:
     tell(host, phone, CAKE, ended=True)
 
     assert "plum cake" in await prompt(host)
+
+
+async def test_a_chat_begun_under_a_merged_id_goes_back_when_that_is_undone(host: Host) -> None:
+    user_id, phone = await ada(host), host.user()
+    merge = host.ok(host.send("POST", "/merges", json={"from_user": phone, "into_user": user_id}))
+    tell(host, phone, *BOILER, ended=True)
+    await host.house.work()
+
+    host.ok(host.send("POST", f"/merges/{merge['id']}/undo"))
+    again = tell(host, phone, CAKE)
+
+    assert again["messages"] == 4
+    assert "boiler" not in await prompt(host)
+
+
+async def test_the_language_of_a_chat_is_kept(host: Host) -> None:
+    user_id = await ada(host)
+
+    chat = tell(host, user_id, "user: Meine Heizung ist kaputt.", language="de")
+    tell(host, user_id, "user: Danke!")
+
+    assert host.get(f"/conversations/{chat['conversation_id']}")["conversation"]["language"] == "de"
+
+
+async def test_what_asked_for_a_day_is_on_record(host: Host) -> None:
+    user_id = await ada(host)
+    asked = "select trigger from pending_work where kind = 'days'"
+
+    tell(host, user_id, *BOILER)
+    await silence(host, 2 * MINUTE)
+    quiet = await host.house.query(asked)
+    tell(host, user_id, *BOILER, *BOILER, *BOILER, CAKE)
+    await host.house.work()
+
+    assert quiet == [("silence",)]
+    assert await host.house.query(asked) == [("messages",)]

@@ -133,8 +133,10 @@ def test_the_document_names_every_resource(host: Host) -> None:
         "open threads",
         "thoughts",
         "conversations",
+        "chats",
         "days",
         "prompts",
+        "tool tokens",
     }
 
 

@@ -184,6 +184,7 @@ def test_an_announced_secret_is_withheld(call: Call) -> None:
         "Please forget everything.",
         "Could you not take any notes?",
         "I don't want you to remember any of this.",
+        "Please don't remember any of this conversation.",
         "Bitte vergiss alles.",
         "Vergessen Sie dieses Gespräch.",
         "Olvida todo, por favor.",

@@ -1,16 +1,20 @@
 """Chats that go on, where there is a model: it reads them when they end, and their days while they go on."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from conftest import API_TOKEN, House
+from hypothesis import given
+from hypothesis import strategies as st
 from pretend import model as pretend
 from pretend.elevenlabs import ADA, AGENT, ended_call
 from pretend.model import PretendModel, finds, well
 
-from voice_server.jobs import queue
+from voice_server.domain.conversation import Message
+from voice_server.jobs import chats, queue
 from voice_server.settings import Settings
 
 OpenHouse = Callable[[Settings], House]
@@ -53,6 +57,11 @@ class Writer:
         self.house.clock.now += 10 * 24 * HOUR
 
     async def write(self, *said: str, times: int = 1, **more: Any) -> None:
+        """The user and the agent in turns; the worker looks after it."""
+        await self.send(*said, times=times, **more)
+        await self.look()
+
+    async def send(self, *said: str, times: int = 1, **more: Any) -> None:
         """The user and the agent in turns."""
         roles = ("user", "agent")
         messages = [{"role": roles[n % 2], "content": text} for n, text in enumerate(said * times)]
@@ -61,7 +70,6 @@ class Writer:
             self.path, json=body, headers={"authorization": f"Bearer {API_TOKEN}"}
         )
         assert response.is_success, response.text
-        await self.look()
 
     async def look(self, after: float = 1) -> None:
         """The worker's looks at what awaits it, some seconds later."""
@@ -122,18 +130,56 @@ async def test_the_model_reads_a_chat_that_ends_by_itself(writer: Writer) -> Non
     assert await writer.sources(DIGEST) == ["model"]
 
 
-async def test_what_the_model_understood_stays_while_a_chat_is_taken_up_again(
+async def test_a_sitting_taken_up_again_is_told_as_it_is_and_read_by_the_model_once_more(
     writer: Writer, model: PretendModel
 ) -> None:
     await writer.write(*MOVED, ended=True)
-    read = len(model.read)
 
     await writer.write(*TREES, times=5)
 
-    assert await writer.sources(DIGEST) == ["model"]
-    assert not [one for one in model.read[read:] if DAY not in one]
+    assert await writer.sources(DIGEST) == ["extractive"]
+    assert "fig trees" in writer.house.platform.told(ADA)
     await writer.write(*TREES, ended=True)
+    assert await writer.sources(DIGEST) == ["model"]
     assert "fig trees" in [one for one in model.read if DAY not in one][-1]
+
+
+async def test_the_model_leaves_a_sitting_alone_that_was_taken_up_before_its_turn(
+    writer: Writer, model: PretendModel
+) -> None:
+    await writer.send(*MOVED, ended=True)
+    await writer.send(*TREES)
+    await writer.look()
+
+    assert not [one for one in model.read if "Lisbon" in one and DAY not in one]
+
+
+async def test_what_is_taken_back_after_the_end_is_told_no_more(writer: Writer) -> None:
+    await writer.write(*MOVED, ended=True)
+    before = writer.house.platform.told(ADA)
+
+    await writer.write("Please don't remember that.")
+    await writer.look(after=90)
+
+    assert "Lisbon" in before
+    assert "Lisbon" not in writer.house.platform.told(ADA)
+
+
+async def test_a_sitting_is_not_ended_under_somebody_who_writes(writer: Writer) -> None:
+    await writer.write(*MOVED)
+    writer.house.clock.now += 4 * HOUR
+    over = await chats_of(writer)
+
+    await writer.send(*TREES)
+    await writer.house.worker.chats.wake()
+
+    assert over == [True]
+    assert await chats_of(writer) == [False, True]
+
+
+async def chats_of(writer: Writer) -> list[Any]:
+    """Which of the sittings go on."""
+    return await writer.sources("select goes_on from conversations where platform = 'app' order by id")
 
 
 @pytest.mark.parametrize("said", [MOVED, ("Please don't remember any of this conversation.", "I won't.")])
@@ -146,3 +192,26 @@ async def test_a_quiet_chat_is_looked_at_once(writer: Writer, said: tuple[str, .
     await writer.look(after=90)
 
     assert await writer.sources(done) == before
+
+
+@given(
+    gaps=st.lists(st.integers(0, 5 * HOUR), max_size=30),
+    room=st.integers(-1, 6),
+    known=st.booleans(),
+)
+def test_sittings_are_cut_at_pauses_and_when_they_are_long(
+    gaps: list[int], room: int, *, known: bool
+) -> None:
+    pause, longest, began = timedelta(hours=3), 5, datetime(2026, 11, 1, tzinfo=UTC)
+    moments = [began + timedelta(seconds=sum(gaps[: n + 1])) for n in range(len(gaps))]
+    said = [Message(0, "user", str(n), at) for n, at in enumerate(moments)]
+
+    going_on, *others = chats.cut(said, room, began if known else None, pause, longest)
+
+    assert [one for part in (going_on, *others) for one in part] == said
+    assert len(going_on) <= max(room, 0)
+    assert all(1 <= len(part) <= longest for part in others)
+    assert all(b.said_at - a.said_at < pause for part in others for a, b in pairwise(part))
+    for before, after in pairwise([going_on, *others]):
+        full = len(before) == (room if before is going_on else longest)
+        assert full or not known or after[0].said_at - (before[-1].said_at if before else began) >= pause

@@ -315,3 +315,30 @@ async def test_a_chat_that_is_told_anew_is_embedded_whole(chat: Chat) -> None:
 
     assert sent[0] == "Something else."
     assert len(sent) == 4
+
+
+@pytest.mark.parametrize("begun", [0, 10])
+async def test_what_is_said_while_the_embedder_thinks_costs_no_text_twice(chat: Chat, begun: int) -> None:
+    loop = asyncio.get_running_loop()
+    await chat.begin()
+    await chat.write(*(line(number) for number in range(begun)))
+    await chat.embed()
+    await chat.write(*(line(number) for number in range(begun, 30)))
+    chat.embedder.meanwhile = lambda: asyncio.run_coroutine_threadsafe(chat.write(line(30)), loop).result(20)
+
+    sent = await chat.embed()
+
+    alone = [text for text in sent if text.startswith("said")]
+    assert len(alone) == len(set(alone)) == 31 - begun
+
+
+async def test_what_is_taken_back_while_the_embedder_thinks_is_in_no_vector(chat: Chat) -> None:
+    loop = asyncio.get_running_loop()
+    await chat.begin()
+    await chat.write(line(0), "user: My boat leaks.")
+    chat.embedder.meanwhile = lambda: asyncio.run_coroutine_threadsafe(chat.write(FORGET), loop).result(20)
+
+    await chat.embed()
+
+    rows = await chat.talk.query("select first_position from vectors where kind = 'message'")
+    assert [row[0] for row in rows] == [0]

@@ -283,7 +283,8 @@ async def test_a_conversation_for_which_the_model_takes_too_long_is_passed_over_
     await hear(house, call(house))
     await wake_for_hours(house, 20)
 
-    assert len(model.asked) == 12
+    assert await digests(house, "source, model_tries") == [("extractive", 12)]
+    assert len(model.asked) <= 12, "the time may be over before a question is on its way"
 
 
 async def test_an_outage_of_a_day_costs_none_of_several_callers_the_models_digest(
@@ -487,6 +488,7 @@ async def test_calls_are_read_in_the_order_they_took_place(house: House, model: 
 
     for event in reversed(calls):
         await _without_model(house, event)
+    model.delay = 0.2  # by then the queue has forgotten those whose turn it was not, and takes them anew
 
     await house.work()
 

@@ -15,8 +15,10 @@ from typing import Any
 
 from msgspec import Struct
 from pretend.talk import ADA, GRACE, Talk
+from redis.asyncio import Redis
 
 from voice_server.domain.conversation import message_id
+from voice_server.jobs import erasing
 
 ASKED = datetime(2026, 8, 20, 12, tzinfo=UTC)  # four days after the last call
 _PLACE = Path(__file__).parent.parent / "search" / "dialogue"
@@ -42,7 +44,7 @@ class Companionship(Struct, frozen=True):
     forbidden: dict[str, str]
 
 
-async def feed(talk: Talk) -> Companionship:
+async def feed(talk: Talk, redis: Redis) -> Companionship:
     """All calls, stored and indexed; then one of them is erased, and the index made anew."""
     ids, said, forbidden = {}, dict[str, str](), dict[str, str]()
     for user_id, name in ((ADA, "ada"), (GRACE, "grace")):
@@ -57,7 +59,9 @@ async def feed(talk: Talk) -> Companionship:
                 hers = user_id == ADA and "outcome" not in call and one["id"] not in _OFF_THE_RECORD
                 (said if hers else forbidden)[ids[one["id"]]] = one["text"]
     await talk.index(ADA, GRACE)
-    await talk.query("delete from conversations where started_at = :at", at=_erased_at())
+    [(erased,)] = await talk.query("select id from conversations where started_at = :at", at=_erased_at())
+    async with talk.engine.begin() as connection:
+        await erasing.conversation(connection, redis, erased)
     await talk.index(ADA)
     return Companionship(tuple(_questions(ids)), said, forbidden)
 

@@ -4,7 +4,6 @@ The cast: Ada calls often, Grace called once, and there is a number nobody knows
 """
 
 import json
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -133,15 +132,6 @@ class Platform:
         """Post any body to the post-call webhook, under any signature."""
         headers = {} if signature is None else {"elevenlabs-signature": signature}
         return self.client.post(POST_CALL, content=body, headers=headers)
-
-    def wait_until_redis_answers(self) -> None:
-        """Until the web process has its connection to Redis."""
-        for _ in range(50):
-            before = self.counted("pre_calls", "down")
-            self.post_pre_call(b'{"agent_id": "agent_probe", "caller_id": "+4930901821"}')
-            if self.counted("pre_calls", "down") == before:
-                return
-            time.sleep(0.02)
 
     def counted(self, metric: str, outcome: str) -> int:
         """What /metrics shows, as `voice_<metric>_total{outcome="<outcome>"}`."""

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from benchmarks.memory import bm25
 from pretend.companionship import ASKED, Asked, Companionship, feed
 from pretend.talk import ADA, GRACE, ROBIN, Talk
+from redis.asyncio import Redis
 
 from voice_server.domain.fact import Claim
 from voice_server.search import fact_lookup
@@ -41,9 +42,10 @@ GRACES = "Grace has a terrier called Pepper and plays chess with Yusuf on Friday
 
 
 @pytest.fixture
-async def companionship(talk: Talk) -> Companionship:
+async def companionship(talk: Talk, redis_url: str) -> Companionship:
     """All of Ada's and Grace's calls, indexed."""
-    return await feed(talk)
+    async with Redis.from_url(redis_url) as redis:
+        return await feed(talk, redis)
 
 
 def recall(questions: Sequence[Asked], found: Mapping[str, Sequence[str]]) -> float:

@@ -330,7 +330,22 @@ def test_dates_of_east_asia_are_read_in_any_talk(text: str, named: str) -> None:
     assert days(text) == [named]
 
 
-@pytest.mark.parametrize("text", ["5个月", "令和5年", "3月間", "2月31日", "15月"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5个月",
+        "令和5年",
+        "3月間",
+        "2月31日",
+        "15月",
+        "去年5月7日",
+        "昨年の5月",
+        "작년 5월 7일",
+        "平成30年5月1日",
+        "98年5月",
+        "第3月曜日",
+    ],
+)
 def test_other_numbers_of_east_asia_are_no_dates(text: str) -> None:
     assert days(text) == []
 

@@ -7,10 +7,10 @@ from pydantic import BaseModel, Field, model_validator
 
 from voice_server.api import fields, problem
 from voice_server.api.edge import OfLockedUser, TheEdge, Writing
-from voice_server.api.fields import AgentId, Given, Language, Moment, Word
+from voice_server.api.fields import AgentId, Given, Language, Moment, UserId, Word
 from voice_server.domain.conversation import Role
 from voice_server.jobs import chats
-from voice_server.jobs.chats import Said, Told
+from voice_server.jobs.chats import Said, Told, When
 from voice_server.store.chats import Chat
 
 router = APIRouter(tags=["chats"])
@@ -19,7 +19,11 @@ _MOST, _LONGEST, _FURTHEST = 200, 20_000, 1_000_000
 _TOOLS = ("tool_call", "tool_result")
 
 ChatId = Annotated[
-    str, Path(min_length=1, max_length=200, description="Its id at the host application"), fields.Storable
+    str,
+    Path(
+        min_length=1, max_length=200, description="Its id at the host application, no other user's chat has"
+    ),
+    fields.Storable,
 ]
 
 
@@ -62,10 +66,11 @@ class NewMessages(Given):
 class ChatState(BaseModel):
     """A chat as it stands."""
 
-    conversation_id: int = Field(description="`/conversations/{conversation_id}` shows it")
+    conversation_id: int | None = Field(
+        description="Its latest sitting, as `/conversations/{conversation_id}` shows it; null when that was erased"
+    )
     messages: int = Field(description="How many it has: the position of the next one")
-    understood: int = Field(description="How many of them prompts and day summaries know")
-    goes_on: bool
+    goes_on: bool = Field(description="The latest sitting is not over")
 
 
 @router.post(
@@ -74,13 +79,20 @@ class ChatState(BaseModel):
     summary="Add what was said in a chat",
 )
 async def add_messages(
-    connection: Writing, edge: TheEdge, user_id: OfLockedUser, chat_id: ChatId, given: NewMessages
+    connection: Writing,
+    edge: TheEdge,
+    user: OfLockedUser,
+    user_id: UserId,
+    chat_id: ChatId,
+    given: NewMessages,
 ) -> ChatState:
     """The chat begins with its first message. What is said in it is remembered as calls are: found by tools at once,
-    told on the phone after ten messages, a minute of silence, or its end. 409 when the chat is another user's or
-    agent's, when other messages are at these positions, or when some before them are missing."""
+    told on the phone after ten messages, a minute of silence, or when a sitting ends: each is a conversation, until
+    DAY_PAUSE_HOURS pass without a word, or it has 300 messages. 409 when the chat is another user's or agent's, when
+    other messages are at these positions, or when some before them are missing."""
     told = Told(
         chat_id,
+        user,
         user_id,
         given.agent_id,
         tuple(Said(one.role, one.content, one.said_at, one.tool_name or None) for one in given.messages),
@@ -88,10 +100,13 @@ async def add_messages(
         given.ended,
         given.language,
     )
-    return _state(await chats.tell(connection, told, edge.count, edge.now()))
+    return _state(await chats.tell(connection, told, edge.count, When(edge.now(), edge.day_pause)))
 
 
 def _state(chat: Chat) -> ChatState:
+    sitting = chat.sitting
     return ChatState(
-        conversation_id=chat.id, messages=chat.messages, understood=chat.understood, goes_on=chat.goes_on
+        conversation_id=sitting.conversation_id if sitting else None,
+        messages=chat.messages,
+        goes_on=sitting is not None and sitting.goes_on,
     )

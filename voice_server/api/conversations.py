@@ -12,7 +12,7 @@ from voice_server.api.fields import AgentId, AnyUser, Given, OfAnyAgent, RowId
 from voice_server.api.paging import Page
 from voice_server.domain.conversation import Channel, Role
 from voice_server.domain.digest import Source
-from voice_server.jobs import identification
+from voice_server.jobs import erasing, identification
 from voice_server.store import timeline
 from voice_server.store.conversations import Outcome
 from voice_server.store.timeline import Row, Whole
@@ -153,6 +153,15 @@ async def list_unidentified(
 async def get_conversation(connection: Reading, conversation_id: RowId) -> Whole:
     """What was said, which prompt it began with, what was understood from it."""
     return await timeline.get(connection, conversation_id)
+
+
+@router.delete("/conversations/{conversation_id}", status_code=204, summary="Erase a conversation")
+async def erase_conversation(connection: Moving, edge: TheEdge, conversation_id: RowId) -> None:
+    """What was said, and all that was learned from it alone, also what a person made of that: facts they pinned or
+    edited, thoughts, threads; what others say, too, stays. At once no call is told anything of it: the prompts that
+    could tell of it are gone, and the next ones are built without. A call stays erased
+    when its event comes again."""
+    await erasing.conversation(connection, edge.redis, conversation_id)
 
 
 @router.put(

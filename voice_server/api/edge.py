@@ -1,7 +1,7 @@
 """What a request needs of the outside: Postgres, Redis, the clock, what calls are answered with."""
 
 from collections.abc import AsyncIterator, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
@@ -20,7 +20,7 @@ from voice_server.webhooks.pre_call import Defaults
 class Edge(Struct, frozen=True):
     """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` is where national phone numbers are
     from, `timezone` that of users and agents who have none; `defaults` are the prompts of callers nobody knows.
-    `merge_undo_days` and `tool_token_secrets` are settings."""
+    `merge_undo_days`, `day_pause` and `tool_token_secrets` are settings."""
 
     engine: AsyncEngine
     redis: Redis
@@ -31,6 +31,7 @@ class Edge(Struct, frozen=True):
     region: str
     timezone: str
     merge_undo_days: int
+    day_pause: timedelta
     tool_token_secrets: tuple[str, ...]
 
     def now(self) -> datetime:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from voice_server.api import problem
 from voice_server.api.edge import OfUser, Reading, TheEdge
-from voice_server.api.fields import AgentId, Given
+from voice_server.api.fields import AgentId, Given, UserId
 from voice_server.errors import Conflict
 from voice_server.store import agents
 from voice_server.tools import user_token
@@ -37,8 +37,11 @@ class ToolToken(BaseModel):
     responses=problem.documented(409),
     summary="Make a tool token",
 )
-async def make_token(connection: Reading, edge: TheEdge, user_id: OfUser, given: NewToolToken) -> ToolToken:
-    """For a text agent of yours, or this person's own client. 409 where there is no secret to sign it with."""
+async def make_token(
+    connection: Reading, edge: TheEdge, user_id: UserId, _there: OfUser, given: NewToolToken
+) -> ToolToken:
+    """For a text agent of yours, or this person's own client. Made under the id of a user who was merged, it means
+    them again once that is undone. 409 where there is no secret to sign it with."""
     await agents.require(connection, given.agent_id)
     if not edge.tool_token_secrets:
         raise Conflict("Set TOOL_TOKEN_SECRET where this server runs: tokens are signed with it.")

@@ -14,7 +14,7 @@ from voice_server.api.edge import Moving, OfLockedUser, Reading, TheEdge, Writin
 from voice_server.api.fields import STRICT, Given, Language, Timezone, UserId
 from voice_server.api.paging import Page
 from voice_server.api.version import Seen
-from voice_server.jobs import days, lines
+from voice_server.jobs import days, erasing, lines
 from voice_server.store import lines as shared_lines
 from voice_server.store import profiles, users
 from voice_server.store.profiles import Profile
@@ -110,6 +110,14 @@ async def change_user(
     await rebuilding.of_all_agents(connection, user_id)
     version.tag(response, user.version)
     return user
+
+
+@router.delete("/users/{user_id}", status_code=204, responses=problem.documented(409), summary="Erase a user")
+async def erase_user(connection: Moving, edge: TheEdge, user_id: UserId) -> None:
+    """All their conversations, with whichever agent, all that is known of them, their addresses, and all who were
+    merged into them. Who calls from their number then is somebody new. 409 for a user who was merged into another one:
+    erase that one, which erases both, or undo the merge first."""
+    await erasing.user(connection, edge.redis, user_id, region=edge.region)
 
 
 @router.put(

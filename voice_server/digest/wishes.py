@@ -88,7 +88,7 @@ def _any_of(*patterns: str) -> re.Pattern[str]:
 
 
 WHOLE = _any_of(
-    _not_kept(rf"(?:{_CALL}|any of (?:this|it))"),
+    _not_kept(rf"(?:{_CALL}|any of (?:{_CALL}|this|it))"),
     rf"{_ASKED}{_NOT} {_keep('(?:anything|everything|the (?:whole |entire )?(?:call|conversation|chat))', _NOTE)}",
     rf"{_ASKED}{_NOT} (?:remember (?:anything|everything) {_SAID}\b|(?:take|keep|make) (?:any )?notes{_END})",
     rf"\bplease {_NOT} remember (?:anything|everything){_END}|\bI (?:don't|do not) want you to remember (?:anything|everything){_END}",

@@ -4,7 +4,9 @@
                                           of silence: understood so far, its day summed up, the prompt made anew
          ──→ ended, or silent for as long as ends a session: understood, also by the model
 
-Who is told the same again changes nothing; what is said after the end takes the chat up again.
+Each sitting is a conversation. It is over after a pause, and when it is long: what there is to do about one
+more message never grows with what was said in years. Who tells the same again changes nothing; what is said within the
+pause takes a sitting up again that was said to have ended.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,9 +24,10 @@ from voice_server.errors import Conflict, NotFound
 from voice_server.jobs import index, queue
 from voice_server.jobs.ingest import DIGEST, understand
 from voice_server.store import agents, chats, conversations, users
-from voice_server.store.chats import PLATFORM, Chat
+from voice_server.store.chats import PLATFORM, Chat, Silent, Sitting
 
 QUIET = timedelta(minutes=1)  # nobody writes any more: what was said can be understood
+LONGEST = 300  # messages of one sitting
 _BATCH = 200
 
 
@@ -38,11 +41,13 @@ class Said(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """What is told of a chat, which has this id of the host application's, between a user and an agent. `first` is
-    the position of the first message; None: behind what is there. `ended`: nothing comes behind them."""
+    """What is told of a chat, which has this id of the host application's, between a user and an agent. `named` is the
+    id under which the user was named, who may have been merged. `first` is the position of the first message; None:
+    behind what is there. `ended`: nothing comes behind them for now."""
 
     chat_id: str
     user_id: str
+    named: str
     agent_id: str
     said: tuple[Said, ...]
     first: int | None = None
@@ -50,27 +55,36 @@ class Told(Struct, frozen=True):
     language: str = ""
 
 
-async def tell(connection: AsyncConnection, told: Told, count: Count, now: datetime) -> Chat:
+class When(Struct, frozen=True):
+    """The moment something is told (UTC), and the silence after which a sitting is over."""
+
+    now: datetime
+    pause: timedelta
+
+
+async def tell(connection: AsyncConnection, told: Told, count: Count, when: When) -> Chat:
     """Take down what was said; the chat as it stands then. After `users.lock`.
 
     Raises NotFound for an agent nobody knows, and for a chat that is not there when nothing is said in it; Conflict
     when the chat is somebody else's, when there are other messages at these positions, or when some before are missing.
     """
     await agents.require(connection, told.agent_id)
-    chat = await _chat(connection, told, now)
-    new = await _new(connection, chat, told, now)
+    chat = await chats.find(connection, told.chat_id)
+    if chat is None and not told.said:
+        raise NotFound(f"There is no chat {told.chat_id}: it begins with its first message.")
+    chat = chat or Chat(0, None, None, None)
+    _require_theirs(chat, told)
+    new = _dated(await _new(connection, chat, told), chat.sitting, when.now)
+    sitting = await _write(connection, chat, told, new, when)
     if new:
-        await chats.append(connection, chat, new, language=told.language)
-        await index.request(connection, chat.user_id, chat.agent_id)
-    if told.ended and (new or chat.goes_on):
-        await _end(connection, told.chat_id, chat.user_id)
-    elif new and (trigger := await _due(connection, chat, new, count)):
-        await _understand_so_far(connection, chat.id, trigger)
-    return await _there(connection, told.chat_id)
+        await index.request(connection, told.user_id, told.agent_id)
+    if sitting and sitting.goes_on:
+        await _look_after(connection, sitting, told, count)
+    return await chats.find(connection, told.chat_id) or chat
 
 
 class Chats:
-    """Looks after the chats that have gone quiet. `pause` ends a session; `clock` gives unix seconds."""
+    """Looks after the chats that have gone quiet. `pause` ends a sitting; `clock` gives unix seconds."""
 
     def __init__(self, engine: AsyncEngine, clock: Callable[[], float], *, pause: timedelta) -> None:
         self._engine = engine
@@ -78,97 +92,156 @@ class Chats:
         self._pause = pause
 
     async def wake(self) -> None:
-        """End the chats that are over, and have those understood so far in which nobody writes just now."""
+        """End the sittings that are over, and have those understood so far in which nobody writes just now."""
         now = datetime.fromtimestamp(self._clock(), UTC)
         await self._end_those_over(now - self._pause)
         async with self._engine.begin() as connection:
-            for id_ in await chats.awaiting_digest(connection, now - QUIET, _BATCH):
+            for id_ in await chats.quiet(connection, now - QUIET, _BATCH):
                 await _understand_so_far(connection, id_, "silence")
 
     async def _end_those_over(self, before: datetime) -> None:
         async with self._engine.connect() as connection:
-            over = await chats.ending(connection, before, _BATCH)
+            over = await chats.over(connection, before, _BATCH)
         for one in over:
             async with self._engine.begin() as connection:
                 await users.stay(connection)
                 await users.lock(connection, one.user_id)
                 chat = await chats.find(connection, one.chat_id)
-                if chat and chat.user_id == one.user_id and chat.goes_on and chat.ended_at < before:
-                    await _end(connection, one.chat_id, chat.user_id)
+                if chat and chat.sitting and _is_over(chat.sitting, one, before):
+                    await _end(connection, chat.sitting, one.chat_id)
 
 
-async def _chat(connection: AsyncConnection, told: Told, now: datetime) -> Chat:
-    """The chat; begun, when something is said in it."""
-    chat = await chats.find(connection, told.chat_id)
-    if chat is None and told.said:
-        began = _moment(told.said[0], now, now)
-        await chats.begin(connection, told.chat_id, told.user_id, told.agent_id, began)
-    chat = chat or await _there(connection, told.chat_id)
-    if (chat.user_id, chat.agent_id) != (told.user_id, told.agent_id):
+def _is_over(sitting: Sitting, found: Silent, before: datetime) -> bool:
+    """Whether it still is: something may have been said meanwhile, or its user have been merged."""
+    return sitting.goes_on and sitting.heard_at < before and sitting.user_id == found.user_id
+
+
+def _require_theirs(chat: Chat, told: Told) -> None:
+    if chat.user_id is not None and (chat.user_id, chat.agent_id) != (told.user_id, told.agent_id):
         raise Conflict(
-            f"Chat {told.chat_id} is not one of user {told.user_id} with agent {told.agent_id}: give another chat "
-            "an id of its own."
+            f"Chat {told.chat_id} is not one of user {told.user_id} with agent {told.agent_id}: give each chat an "
+            "id of its own."
         )
-    return chat
 
 
-async def _there(connection: AsyncConnection, chat_id: str) -> Chat:
-    chat = await chats.find(connection, chat_id)
-    if chat is None:
-        raise NotFound(f"There is no chat {chat_id}: it begins with its first message.")
-    return chat
-
-
-async def _new(connection: AsyncConnection, chat: Chat, told: Told, now: datetime) -> list[Message]:
+async def _new(connection: AsyncConnection, chat: Chat, told: Told) -> Sequence[Said]:
     """Those messages that are not there yet."""
     first = chat.messages if told.first is None else told.first
     if first > chat.messages:
         raise Conflict(f"Messages {chat.messages} to {first - 1} of the chat are missing: send them first.")
-    known = await chats.told(connection, chat.id, first, len(told.said)) if first < chat.messages else []
-    for there, said in zip(known, told.said, strict=False):
-        if (there.role, there.content, there.tool_name) != (said.role, said.content, said.tool_name):
+    known = min(chat.messages - first, len(told.said))
+    there = await chats.told(connection, told.chat_id, first, known) if known else {}
+    for at, said in enumerate(told.said[:known], start=first):
+        if at in there and not _is_same(there[at], said):
             raise Conflict(
-                f"Message {there.position} of the chat is another one: what was said cannot be changed. Leave out "
-                "`first` to add what is new."
+                f"Message {at} of the chat is another one: what was said cannot be changed. Leave out `first` to add "
+                "what is new."
             )
-    return _dated(told.said[len(known) :], first + len(known), chat.ended_at if chat.messages else None, now)
+    return told.said[known:]
 
 
-def _dated(said: Sequence[Said], first: int, after: datetime | None, now: datetime) -> list[Message]:
-    """Messages, none before the one before it, none later than now."""
-    dated = []
-    for position, one in enumerate(said, start=first):
-        after = _moment(one, after, now)
-        dated.append(Message(position, one.role, one.content, after, one.tool_name))
+def _is_same(there: Message, said: Said) -> bool:
+    return (there.role, there.content, there.tool_name) == (said.role, said.content, said.tool_name)
+
+
+def _dated(said: Sequence[Said], sitting: Sitting | None, now: datetime) -> list[Message]:
+    """Messages, none before the one before it, none later than now. Their positions are yet to be found."""
+    after, dated = sitting.ended_at if sitting else None, []
+    for one in said:
+        moment = min(one.said_at or now, now)
+        after = max(moment, after) if after else moment
+        dated.append(Message(0, one.role, one.content, after, one.tool_name))
     return dated
 
 
-def _moment(said: Said, after: datetime | None, now: datetime) -> datetime:
-    moment = min(said.said_at or now, now)
-    return max(moment, after) if after else moment
+def cut(
+    said: Sequence[Message], room: int, ended_at: datetime | None, pause: timedelta, longest: int
+) -> list[list[Message]]:
+    """What was said, cut into sittings: after pauses, and when one has the `longest` number of messages. The first
+    part is what goes on with the sitting there is, in which the latest was said at `ended_at`, and that has `room` for
+    so many; it may be empty."""
+    parts: list[list[Message]] = [[]]
+    for one in said:
+        if room <= 0 or ended_at is None or one.said_at - ended_at >= pause:
+            parts.append([])
+            room = longest
+        parts[-1].append(one)
+        room, ended_at = room - 1, one.said_at
+    return parts
 
 
-async def _due(
-    connection: AsyncConnection, chat: Chat, new: Sequence[Message], count: Count
-) -> Trigger | None:
-    """Whether it is to be understood so far."""
-    behind = chat.messages - chat.understood
-    trigger = day.due(behind + len(new), 0, working_memory.MOST)
-    if trigger:
+async def _write(
+    connection: AsyncConnection, chat: Chat, told: Told, new: Sequence[Message], when: When
+) -> Sitting | None:
+    """Store what is new, in the sitting there is and in others; the last of them."""
+    sitting = chat.sitting
+    room, ended_at = (LONGEST - sitting.size, sitting.ended_at) if sitting else (0, None)
+    going_on, *others = cut(new, room, ended_at, when.pause, LONGEST)
+    if sitting and going_on:
+        sitting = await _append(connection, sitting, going_on, told, when)
+    first = chat.messages + len(going_on)
+    for part in others:
+        if sitting and sitting.goes_on:
+            await _end(connection, sitting, told.chat_id)
+        sitting = await _append(connection, await _begin(connection, told, first, part[0]), part, told, when)
+        first += len(part)
+    return sitting
+
+
+async def _begin(connection: AsyncConnection, told: Told, first: int, message: Message) -> Sitting:
+    sitting = await chats.begin(
+        connection,
+        told.chat_id,
+        user_id=told.user_id,
+        known_as=told.named,
+        agent_id=told.agent_id,
+        first=first,
+        at=message.said_at,
+    )
+    if sitting is None:
+        raise Conflict(
+            f"Somebody else has just begun a chat {told.chat_id}: give each chat an id of its own."
+        )
+    return sitting
+
+
+async def _append(
+    connection: AsyncConnection, sitting: Sitting, said: Sequence[Message], told: Told, when: When
+) -> Sitting:
+    placed = [
+        Message(position, one.role, one.content, one.said_at, one.tool_name)
+        for position, one in enumerate(said, start=sitting.size)
+    ]
+    return await chats.append(connection, sitting, placed, at=when.now, language=told.language)
+
+
+async def _look_after(connection: AsyncConnection, sitting: Sitting, told: Told, count: Count) -> None:
+    """End it, or have it understood so far, if it is time."""
+    if told.ended:
+        await _end(connection, sitting, told.chat_id)
+    elif trigger := await _due(connection, sitting, count):
+        await chats.asked(connection, sitting)
+        await _understand_so_far(connection, sitting.conversation_id, trigger)
+
+
+async def _due(connection: AsyncConnection, sitting: Sitting, count: Count) -> Trigger | None:
+    """Whether it is to be understood so far, by what was said since that was last asked for."""
+    new = sitting.size - sitting.asked
+    trigger = day.due(new, 0, working_memory.MOST)
+    if trigger or not new:
         return trigger
-    before = await chats.told(connection, chat.id, chat.understood, behind) if behind > 0 else []
-    tokens = sum(count(one.content) for one in (*before, *new))
-    return day.due(behind + len(new), tokens, working_memory.MOST)
+    said = await chats.contents(connection, sitting.conversation_id, sitting.asked)
+    return day.due(new, sum(map(count, said)), working_memory.MOST)
 
 
-async def _understand_so_far(connection: AsyncConnection, id_: int, trigger: Trigger) -> None:
-    """Have it digested, and its day summed up then; once, however often it is asked for before that begins."""
-    payload = {"conversation_id": id_, "trigger": trigger}
-    await queue.enqueue(connection, DIGEST, payload, key=f"{DIGEST}:{id_}")
+async def _understand_so_far(connection: AsyncConnection, conversation_id: int, trigger: Trigger) -> None:
+    """Have it digested, and its day summed up then."""
+    await queue.enqueue(connection, DIGEST, {"conversation_id": conversation_id, "trigger": trigger})
 
 
-async def _end(connection: AsyncConnection, chat_id: str, user_id: str) -> None:
-    known = await conversations.find(connection, PLATFORM, chat_id)
+async def _end(connection: AsyncConnection, sitting: Sitting, chat_id: str) -> None:
+    known = await conversations.find(connection, PLATFORM, f"{chat_id}:{sitting.first}")
     if known is not None:
         await chats.end(connection, known.id)
-        await understand(connection, known.id, user_id, known, known.outcome)
+        await chats.asked(connection, sitting)
+        await understand(connection, known.id, known.user_id or sitting.user_id, known, known.outcome)

@@ -77,18 +77,13 @@ class DigestJob:
         trigger: Trigger,
     ) -> None:
         conversation = basis.conversation
-        # Of a chat that is taken up again, what the model understood so far stays until it has ended again.
-        by_model = await digests.is_by_model(
-            connection, conversation_id, None if conversation.goes_on else basis.name
-        )
         if not basis.has_speech:
             await take_back_notes(connection, conversation_id, conversation.user_id, conversation)
-        elif by_model:
+        elif await digests.is_by_model(connection, conversation_id, basis.name):
             await reweigh(connection, conversation_id, conversation, digest)
         else:
             awaits = self._has_model and not conversation.goes_on
             await apply(connection, conversation_id, basis, digest, awaits_model=awaits, trigger=trigger)
-        await conversations.understood(connection, conversation_id, basis.messages)
 
     def timezone(self, basis: "Basis") -> ZoneInfo:
         """The caller's at the time of the conversation, or the agent's, or the server's."""
@@ -112,11 +107,10 @@ class DigestJob:
 
 
 class Basis(Struct, frozen=True):
-    """What a digest is made from: the conversation without what is to be forgotten, how many messages it has
-    with that, the caller's time zone then, the stems of earlier ones, the prompt the agent had."""
+    """What a digest is made from: the conversation without what is to be forgotten, the caller's time zone then,
+    the stems of earlier ones, the prompt the agent had."""
 
     conversation: ToDigest
-    messages: int
     timezone: str
     earlier: list[list[str]]
     served: str
@@ -142,7 +136,6 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
     user_id, started_at = conversation.user_id, conversation.started_at
     return Basis(
         replace(conversation, messages=consent.kept(conversation.messages)),
-        len(conversation.messages),
         await users.timezone(connection, user_id, at=started_at),
         await digests.stems_before(connection, user_id, started_at),
         await prompts.served_in(connection, conversation_id),
@@ -164,13 +157,7 @@ async def apply(
     user_id, agent_id = conversation.user_id, conversation.agent_id
     before = await digests.stems_of(connection, conversation_id)
     await digests.save(
-        connection,
-        conversation_id,
-        user_id,
-        agent_id,
-        digest,
-        basis=basis.name,
-        awaits_model=awaits_model,
+        connection, conversation_id, user_id, agent_id, digest, basis=basis.name, awaits_model=awaits_model
     )
     await days.request(connection, user_id, agent_id, trigger)
     await rebuild.request(connection, user_id, agent_id)

@@ -190,11 +190,12 @@ class Embed:
         log.warning("the embedder is left alone for a while: %s", error)
 
     async def _apply(self, conversation_id: int, said: _Said, change: _Change) -> bool:
-        """Keep the vectors; or keep nothing, and say so, when the conversation was retold, moved, went on or got
-        vectors meanwhile."""
+        """Keep the vectors, and say whether that is all; or keep nothing, when the conversation was retold, moved or
+        got vectors meanwhile, or something was taken back. What was said beside that is for the next time."""
         async with self._engine.begin() as connection:
             await users.lock(connection, said.user_id)
-            if await self._gather(connection, conversation_id) != said:
+            now = await self._gather(connection, conversation_id)
+            if now is None or not await asyncio.to_thread(_went_on, said, now):
                 return False
             if said.stored is None:
                 whose = (said.user_id, said.agent_id, self._embedder.name)
@@ -203,7 +204,7 @@ class Embed:
                 await vectors.extend(
                     connection, conversation_id, change.embedded, gone=change.gone, until=said.until
                 )
-        return True
+        return now == said
 
 
 async def _enqueue(connection: AsyncConnection, conversation_id: int) -> None:
@@ -215,11 +216,24 @@ def _holds(said: _Said) -> bool:
     """Whether all that has vectors is to have them still, and nothing in a window either was taken back since."""
     if said.stored is None:
         return True
-    until = said.stored.until
-    then = _positions(_kept([one for one in said.messages if one.position <= until]))
-    now = _positions(one for one in _kept(said.messages) if one.position <= until)
     alone = {one.first_position for one in said.stored.places if one.kind == MESSAGE}
+    then, now = _kept_until(said, said.stored.until)
     return then == now and alone <= now
+
+
+def _went_on(said: _Said, now: _Said) -> bool:
+    """Whether nothing but what was said behind it has changed since, and that takes nothing back."""
+    if now == said:
+        return True
+    then, kept = _kept_until(now, said.until)
+    whose = (said.user_id, said.agent_id, said.stored) == (now.user_id, now.agent_id, now.stored)
+    return whose and now.messages[: len(said.messages)] == said.messages and then == kept
+
+
+def _kept_until(said: _Said, until: int) -> tuple[set[int], set[int]]:
+    """The positions up to there of what may be kept, as it looked then and as it is now."""
+    then = _positions(_kept([one for one in said.messages if one.position <= until]))
+    return then, _positions(one for one in _kept(said.messages) if one.position <= until)
 
 
 def _positions(messages: Iterable[Message]) -> set[int]:

@@ -37,6 +37,17 @@ async def request_all(connection: AsyncConnection, *user_ids: str) -> None:
             await request(connection, user_id, agent_id)
 
 
+async def supersede(connection: AsyncConnection, *user_ids: str) -> None:
+    """Until the transaction ends, nothing of these users is indexed; and what was read for that before then is never
+    added. For who deletes what was said: `request_all` afterwards."""
+    known = [
+        f"{user_id}|{agent}"
+        for user_id in user_ids
+        for agent in await search_index.agents_of(connection, user_id)
+    ]
+    await queue.supersede(connection, INDEX, known)
+
+
 async def catch_up(engine: AsyncEngine) -> None:
     """Ask for all that is not indexed: talk from before there was an index, and what was changed behind our back."""
     async with engine.connect() as connection:

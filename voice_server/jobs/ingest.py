@@ -22,6 +22,7 @@ from voice_server.store import (
     agents,
     conversations,
     digests,
+    erasures,
     facts,
     identifications,
     lines,
@@ -73,13 +74,18 @@ class Ingest:
 
     async def give_up(self, payload: queue.Payload, reason: str) -> None:
         """Mark the event failed, with the reason; `voice-server replay` tries it again."""
+        event_id: int = payload["event_id"]
         async with self._engine.begin() as connection:
-            await webhook_events.finish(connection, payload["event_id"], "failed", reason)
+            await users.stay(connection)
+            if not await erasures.reaches(connection, event_id):
+                await webhook_events.finish(connection, event_id, "failed", reason)
 
     async def _apply(self, event_id: int, event: EndedCall | FailedCall | None) -> None:
         bound = await self._bound(event.conversation.id) if isinstance(event, EndedCall) else None
         async with self._engine.begin() as connection:
             await users.stay(connection)
+            if await erasures.reaches(connection, event_id):
+                return
             if event is None:
                 await webhook_events.finish(
                     connection, event_id, "ignored", "nothing is done with this type of event"

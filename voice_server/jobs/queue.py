@@ -26,13 +26,13 @@ from typing import Any
 import asyncpg
 import sqlalchemy as sa
 from msgspec import Struct
-from pgqueuer import PgQueuer
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver
 from pgqueuer.adapters.persistence.qb import (
     QueryBuilderEnvironment,
     QueryQueueBuilder,
     QuerySchedulerBuilder,
 )
+from pgqueuer.core.qm import QueueManager
 from pgqueuer.executors import (
     AbstractEntrypointExecutor,
     DatabaseRetryEntrypointExecutor,
@@ -77,6 +77,9 @@ with held as (
 )
 update pending_work w set done = w.requested from held where w.kind = held.kind and w.key = held.key
 """)
+_FORGET = sa.text(
+    "delete from pending_work where kind = any(cast(:kinds as text[])) and key = any(cast(:keys as text[]))"
+)
 # No dedupe_key any more: a run that had finished, and was killed before the queue deleted its row.
 _REQUESTED = sa.text("""
 select j.id, w.key, w.requested from unnest(cast(:jobs as bigint[]), cast(:keys as text[])) as asked (job, key)
@@ -179,6 +182,11 @@ async def supersede(connection: AsyncConnection, kind: str, keys: Sequence[str])
     await connection.execute(_SUPERSEDE, {"kind": kind, "keys": sorted(set(keys))})
 
 
+async def forget(connection: AsyncConnection, kinds: Sequence[str], keys: Sequence[str]) -> None:
+    """Forget that there ever was work for these keys, which are superseded, and nobody's any more."""
+    await connection.execute(_FORGET, {"kinds": list(kinds), "keys": list(keys)})
+
+
 async def wake_forgotten(engine: AsyncEngine) -> int:
     """Wake the keys with work to do and no job alive (put aside as failed, deleted by hand); how many."""
     async with engine.begin() as connection:
@@ -258,13 +266,11 @@ class Queue:
         """One connection of its own: LISTEN needs one that no pool hands to others."""
         connection = await session.dial(self._engine)
         try:
-            worker = PgQueuer(
-                connection=AsyncpgDriver(connection), queries=Queries(AsyncpgDriver(connection))
-            )
-            self._register(worker)
-            stopper = asyncio.create_task(_pass_on(stop, worker.shutdown))
+            manager = _MANAGERS[mode](Queries(AsyncpgDriver(connection), *_builders()))
+            self._register(manager)
+            stopper = asyncio.create_task(_pass_on(stop, manager.shutdown))
             try:
-                await worker.qm.run(
+                await manager.run(
                     dequeue_timeout=_POLL if mode is QueueExecutionMode.continuous else _POLL_TO_THE_END,
                     batch_size=self._retries.concurrency // 2,
                     mode=mode,
@@ -276,10 +282,10 @@ class Queue:
         finally:
             await connection.close(timeout=5)
 
-    def _register(self, worker: PgQueuer) -> None:
+    def _register(self, manager: QueueManager) -> None:
         for name, (handler, exhausted) in self._handlers.items():
             limit = self._at_once.get(name, 0)
-            worker.entrypoint(
+            manager.entrypoint(
                 name, concurrency_limit=limit, on_failure="hold", executor_factory=self._executor
             )(_telling(handler, exhausted, self._retries.attempts))
 
@@ -290,6 +296,17 @@ class Queue:
             initial_delay=_FIRST_PAUSE,
             max_delay=_LONGEST_PAUSE,
         )
+
+
+class _Drainer(QueueManager):
+    """Comes to a database where a worker could have started, and does not look at its tables again: that takes
+    as long as a job."""
+
+    async def verify_structure(self) -> None:
+        """Nothing is verified."""
+
+
+_MANAGERS = {QueueExecutionMode.continuous: QueueManager, QueueExecutionMode.drain: _Drainer}
 
 
 class _Run(Struct, frozen=True):

@@ -118,7 +118,9 @@ class Understand:
 
     async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _Asked | None:
         basis = await digesting.gather(connection, conversation_id)
-        if basis is None or not await digests.awaits_model(connection, conversation_id):
+        if basis is None or basis.conversation.goes_on:  # a chat taken up again awaits it when it ends
+            return None
+        if not await digests.awaits_model(connection, conversation_id):
             return None
         known = Known(
             {f"T{id_}": text for id_, text in await threads.before(connection, conversation_id, _MOST_KNOWN)},

@@ -55,12 +55,14 @@ def _compiled(sources: Iterable[_Source], flags: int = 0) -> Iterator[Form]:
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _EAST_YEAR = r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?"
+# Not behind a year that is written otherwise ("去年", "平成30年", "昨年の"), nor a third Monday ("第3月曜日").
+_EAST_ALONE = r"(?<![\d年년の第])(?<![年년]\s)"
 _EAST_MONTH = r"(?P<month>1[0-2]|0?[1-9])\s?[月월]"
 _EAST_DAY = r"\s?(?P<day>[0-3]?\d)\s?[日号號일]"
 _DIGITS: tuple[_Source, ...] = (
     ("day", rf"\b{_YEAR}-(?P<month>[01]\d)-(?P<day>[0-3]\d)\b", ()),
-    ("day", rf"(?:{_EAST_YEAR}|(?<!\d)){_EAST_MONTH}{_EAST_DAY}", "月월"),
-    ("month", rf"(?:{_EAST_YEAR}|(?<!\d)){_EAST_MONTH}(?![间間]|\s?\d)", "月월"),
+    ("day", rf"(?:{_EAST_YEAR}|{_EAST_ALONE}){_EAST_MONTH}{_EAST_DAY}", "月월"),
+    ("month", rf"(?:{_EAST_YEAR}|{_EAST_ALONE}){_EAST_MONTH}(?![间間曜]|\s?\d)", "月월"),
 )
 _NUMBERS = rf"(?<![\d./-])(?P<one>[0-3]?\d)(?P<mark>[./-])(?P<other>[0-3]?\d)(?P=mark){_YEAR}(?![\d/-]|\.\d)"
 

@@ -16,7 +16,7 @@ Outcome = Literal["talked", "silent", "voicemail", "short", "declined", "failed"
 
 
 class ToDigest(Struct, frozen=True):
-    """One conversation as the digest needs it. `goes_on`: it is a chat that has not ended."""
+    """One conversation as the digest needs it. `goes_on`: it is a sitting of a chat, and has not ended."""
 
     user_id: str
     agent_id: str
@@ -115,13 +115,6 @@ async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
     await connection.execute(sa.update(conversations).where(conversations.c.id == id_).values(whose))
     await connection.execute(sa.update(messages).where(messages.c.conversation_id == id_).values(whose))
     await vectors.move(connection, id_, user_id)
-
-
-async def understood(connection: AsyncConnection, id_: int, messages: int) -> None:
-    """So many of its messages were looked at to digest it."""
-    await connection.execute(
-        sa.update(conversations).where(conversations.c.id == id_).values(understood=messages)
-    )
 
 
 async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:

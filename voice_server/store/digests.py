@@ -138,21 +138,15 @@ async def stems_of(connection: AsyncConnection, conversation_id: int) -> list[st
     return (await connection.execute(statement)).scalar_one_or_none()
 
 
-async def is_by_model(connection: AsyncConnection, conversation_id: int, basis: str | None = None) -> bool:
-    """Whether there is a model's digest of a conversation, made from just this, or (None) from whatever."""
-    statement = sa.select(digests.c.conversation_id).where(
-        digests.c.conversation_id == conversation_id, digests.c.source == "model"
-    )
-    if basis is not None:
-        statement = statement.where(digests.c.basis == basis)
+async def is_by_model(connection: AsyncConnection, conversation_id: int, basis: str) -> bool:
+    """Whether there is a model's digest of a conversation, made from just this."""
+    ours = (digests.c.conversation_id == conversation_id) & (digests.c.basis == basis)
+    statement = sa.select(digests.c.conversation_id).where(ours, digests.c.source == "model")
     return (await connection.execute(statement)).first() is not None
 
 
 async def reweigh(
-    connection: AsyncConnection,
-    conversation_id: int,
-    keywords: Sequence[str],
-    stems: Sequence[str],
+    connection: AsyncConnection, conversation_id: int, keywords: Sequence[str], stems: Sequence[str]
 ) -> None:
     """Replace the keywords and stems of a digest, and nothing else."""
     values = {"keywords": list(keywords), "stems": list(stems)}
@@ -223,7 +217,7 @@ async def count_awaiting(connection: AsyncConnection) -> int:
 
 
 def _awaiting(tries: int) -> sa.Select[int]:
-    wanted = digests.c.awaits_model & (digests.c.model_tries < tries)
+    wanted = digests.c.awaits_model & (digests.c.model_tries < tries) & ~conversations.c.goes_on
     return (
         sa.select(digests.c.conversation_id)
         .join(conversations, conversations.c.id == digests.c.conversation_id)

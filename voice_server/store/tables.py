@@ -73,6 +73,7 @@ users = Table(
     Column("merged_into", Text, ForeignKey("users.id", ondelete="CASCADE")),
     _version(),
     _now("created_at"),
+    Index("users_merged", "merged_into", postgresql_where=text("merged_into is not null")),
 )
 
 addresses = Table(
@@ -127,7 +128,7 @@ webhook_events = Table(
     Column("type", Text, nullable=False),
     Column("conversation_id", Text, nullable=False),
     Column("body", LargeBinary, nullable=False),
-    # received → ingested | ignored | failed
+    # received → ingested | ignored | failed; and erased, with its conversation, for good
     Column("status", Text, nullable=False, server_default=text("'received'")),
     Column("reason", Text, nullable=False, server_default=text("''")),
     _now("received_at"),
@@ -136,6 +137,16 @@ webhook_events = Table(
     Index(
         "webhook_events_unfinished", "status", "id", postgresql_where=text("status in ('received', 'failed')")
     ),
+    Index("webhook_events_of_conversation", "conversation_id"),
+)
+
+# Conversations that were erased: no event brings one of them back, also when those it had are no longer kept.
+erasures = Table(
+    "erasures",
+    metadata,
+    Column("platform", Text, primary_key=True),
+    Column("platform_id", Text, primary_key=True),
+    _now("erased_at"),
 )
 
 conversations = Table(
@@ -161,16 +172,31 @@ conversations = Table(
     Column("known_as", Text, nullable=False, server_default=text("''")),
     Column("event_id", BigInteger, ForeignKey("webhook_events.id", ondelete="SET NULL")),
     Column("event_timestamp", BigInteger, nullable=False, server_default=text("0")),
-    # a chat to which messages may still come: `ended_at` is when the last one was said
+    # a sitting of a chat to which messages may still come: `ended_at` is when the last one was said
     Column("goes_on", Boolean, nullable=False, server_default=text("false")),
-    # how many of its messages were looked at when it was last digested
-    Column("understood", Integer, nullable=False, server_default=text("0")),
     _now("created_at"),
     UniqueConstraint("platform", "platform_id"),
     Index("conversations_timeline", "user_id", "agent_id", "started_at"),
     Index("conversations_served", "prompt_version", "agent_id", "started_at"),
     Index("conversations_zones", "user_id", "started_at", postgresql_where=text("timezone <> ''")),
-    Index("conversations_going_on", "ended_at", postgresql_where=text("goes_on")),
+    Index("conversations_going_on", "id", postgresql_where=text("goes_on")),
+)
+
+# A chat of the host application's is a row of conversations: one for each sitting.
+sittings = Table(
+    "sittings",
+    metadata,
+    # the host application's
+    Column("chat_id", Text, primary_key=True),
+    # the position of its first message in the chat, and how many it has
+    Column("first", Integer, primary_key=True, autoincrement=False),
+    Column("size", Integer, nullable=False, server_default=text("0")),
+    # null once it is erased: what is said later has its position all the same
+    Column("conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="SET NULL"), unique=True),
+    # how many messages it had when it was last asked for to be understood
+    Column("asked", Integer, nullable=False, server_default=text("0")),
+    # when we were last told of it
+    _now("heard_at"),
 )
 
 messages = Table(
@@ -222,7 +248,7 @@ open_threads = Table(
     "open_threads",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
     Column(
         "conversation_id",
@@ -307,7 +333,7 @@ thoughts = Table(
     "thoughts",
     metadata,
     Column("id", BigInteger, Identity(), primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
     # null when it was added by hand
     Column("conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), index=True),

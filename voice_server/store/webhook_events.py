@@ -12,7 +12,7 @@ from voice_server.domain.event import Envelope
 from voice_server.store.session import Direct
 from voice_server.store.tables import webhook_events
 
-Status = Literal["received", "ingested", "ignored", "failed"]
+Status = Literal["received", "ingested", "ignored", "failed", "erased"]
 
 
 class StoredEvent(Struct, frozen=True):
@@ -51,15 +51,17 @@ async def record(direct: Direct, envelope: Envelope, body: bytes, then: str) -> 
 
 
 async def body(connection: AsyncConnection, event_id: int) -> bytes | None:
-    """The raw bytes, or None when the event is gone."""
-    statement = sa.select(webhook_events.c.body).where(webhook_events.c.id == event_id)
+    """The raw bytes, or None when the event is gone, or erased."""
+    there = (webhook_events.c.id == event_id) & (webhook_events.c.status != "erased")
+    statement = sa.select(webhook_events.c.body).where(there)
     return (await connection.execute(statement)).scalar_one_or_none()
 
 
 async def finish(connection: AsyncConnection, event_id: int, status: Status, reason: str = "") -> None:
-    """Say what became of an event."""
+    """Say what became of an event. One that was erased meanwhile stays so."""
     changes = {"status": status, "reason": reason[:2000], "processed_at": sa.func.now()}
-    await connection.execute(sa.update(webhook_events).where(webhook_events.c.id == event_id).values(changes))
+    there = (webhook_events.c.id == event_id) & (webhook_events.c.status != "erased")
+    await connection.execute(sa.update(webhook_events).where(there).values(changes))
 
 
 async def reopen(connection: AsyncConnection, event_id: int) -> bool:

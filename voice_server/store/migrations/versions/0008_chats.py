@@ -1,4 +1,4 @@
-"""Chats that go on: which do, and how much of each was understood."""
+"""Chats that go on, and what they are made of."""
 
 from alembic import op
 
@@ -10,9 +10,19 @@ depends_on = None
 _CHANGES = """
 alter table conversations add column goes_on boolean default false not null;
 
-alter table conversations add column understood integer default 0 not null;
+create table sittings (
+    chat_id text not null,
+    first integer not null,
+    size integer default 0 not null,
+    conversation_id bigint,
+    asked integer default 0 not null,
+    heard_at timestamptz default now() not null,
+    primary key (chat_id, first),
+    unique (conversation_id),
+    foreign key (conversation_id) references conversations (id) on delete set null
+);
 
-create index conversations_going_on on conversations (ended_at) where goes_on;
+create index conversations_going_on on conversations (id) where goes_on;
 """
 
 

@@ -1,0 +1,154 @@
+"""Erasing a conversation, or a whole user: from the commit on, nothing tells of it. Each function is the first thing its
+transaction does.
+
+    users.move → hold → withdrawing: (facts, digest, days, prompts, events, the rows themselves) → renew
+
+Jobs that had read what is erased now find it gone, or their work superseded, and events that are still to be ingested,
+or come later, are emptied then. What was understood otherwise because of it (facts said again elsewhere, threads it had
+closed, the relationship, how common a word is) is as if it had never been.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import get_args
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server import prompt_cache
+from voice_server.domain.address import Address
+from voice_server.domain.event import EndedCall
+from voice_server.errors import ParseError
+from voice_server.jobs import days, handover, index, queue
+from voice_server.jobs.ingest import caller_addresses, digest_later_ones
+from voice_server.jobs.rebuild import REBUILD
+from voice_server.store import agents, digests, erasures, facts, relationships, users
+from voice_server.store.erasures import Call, Erasable, Waiting
+from voice_server.tools.tool import Allowance
+from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
+
+log = logging.getLogger(__name__)
+
+_TOOLS: Sequence[str] = get_args(Allowance)
+
+
+async def conversation(connection: AsyncConnection, redis: Redis, id_: int) -> None:
+    """Erase a conversation, with all that was learned from it alone. Raises NotFound."""
+    await users.move(connection)
+    concerned = (await erasures.find(connection, id_)).concerned
+    await handover.hold(connection, *concerned)
+    await index.supersede(connection, *concerned)
+    call = await erasures.find(connection, id_)  # it may have been digested while we waited
+    known_as = await _known_as(connection, concerned)
+    async with handover.withdrawing(connection, redis, *concerned):
+        await _unlearn(connection, call)
+        await erasures.forget_prompts(connection, concerned, call)
+        await erasures.delete(connection, call)
+        await _forget_call(redis, call, known_as)
+    await handover.renew(connection, *concerned)
+
+
+async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, region: str) -> None:
+    """Erase a user, with all that is known of them and all who were merged into them. `region` is where national phone
+    numbers are from. Raises NotFound; Conflict for one who was merged into another."""
+    await users.move(connection)
+    theirs = await erasures.everybody(connection, user_id)
+    known_as = await _known_as(connection, theirs)
+    calls = await erasures.calls_of(connection, user_id)
+    calls += await _waiting(connection, {*theirs}, {*known_as}, region)
+    known = await agents.ids(connection)
+    await handover.hold(connection, *theirs)
+    await index.supersede(connection, *theirs)
+    async with handover.withdrawing(connection, redis, *theirs):
+        await erasures.delete_user(connection, theirs, calls)
+        await _forget_work(connection, theirs, known)
+        await _forget_user(redis, theirs, known, known_as, calls)
+
+
+async def _unlearn(connection: AsyncConnection, call: Erasable) -> None:
+    """Take back what was understood from a conversation, or noted in it."""
+    for one in call.concerned:
+        await days.withdraw(connection, one, call.agent_id, call.id)
+        await erasures.forget_facts(connection, call, one)
+    if await digests.remove(connection, call.id) and call.digest_of:
+        await digest_later_ones(connection, call.digest_of, call.started_at)
+    for one in call.concerned:
+        if one != call.digest_of:
+            await facts.refresh(connection, one, call.agent_id)
+            await relationships.refresh(connection, one, call.agent_id)
+
+
+async def _known_as(connection: AsyncConnection, user_ids: Sequence[str]) -> list[Address]:
+    return [address for one in user_ids for address in await users.addresses_of(connection, one)]
+
+
+async def _waiting(
+    connection: AsyncConnection, user_ids: AbstractSet[str], known_as: AbstractSet[Address], region: str
+) -> list[Call]:
+    """Their calls whose events wait to be ingested, or failed to be: they took place before."""
+    names = [*user_ids, *(one.partition(":")[2].removeprefix("+") for one in known_as)]
+    found = await erasures.waiting(connection, sorted(user_ids), names)
+
+    def theirs() -> list[Call]:
+        return [one.call for one in found if _is_theirs(one, user_ids, known_as, region)]
+
+    return await asyncio.to_thread(theirs)  # an event has up to 10 MB
+
+
+def _is_theirs(
+    event: Waiting, user_ids: AbstractSet[str], known_as: AbstractSet[Address], region: str
+) -> bool:
+    """Whether it would be taken for a call of one of these users. One that cannot be read, and names them, is."""
+    if event.user_id is not None:
+        return event.user_id in user_ids
+    try:
+        said = elevenlabs.parse_post_call(event.body, region)
+    except ParseError:
+        return True
+    if said is None:
+        return False
+    if not isinstance(said, EndedCall):
+        return said.address in known_as
+    if said.user_id:
+        return said.user_id in user_ids
+    return not known_as.isdisjoint(caller_addresses(said, None, None))
+
+
+async def _forget_work(
+    connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]
+) -> None:
+    """What there was to do for them names them."""
+    keys = [f"{user_id}|{agent_id}" for user_id in user_ids for agent_id in agent_ids]
+    await queue.forget(connection, [days.DAYS, REBUILD, index.INDEX], keys)
+
+
+async def _forget_call(redis: Redis, call: Erasable, known_as: Sequence[Address]) -> None:
+    """What Redis has of a call: who was on the line, how often tools were used, and that the next one is a redial."""
+    try:
+        await prompt_cache.forget_bindings(redis, [call.platform_id])
+        await prompt_cache.forget_counts(redis, _TOOLS, [f"{call.platform}:{call.platform_id}"])
+        for address in {*known_as, Address(call.known_as)}:
+            await prompt_cache.forget_mark(redis, call.agent_id, address, call.platform_id)
+    except (RedisError, OSError) as error:
+        log.warning("what Redis has of conversation %d goes when its time is over: %s", call.id, error)
+
+
+async def _forget_user(
+    redis: Redis,
+    user_ids: Sequence[str],
+    agent_ids: Sequence[str],
+    known_as: Sequence[Address],
+    calls: Sequence[Call],
+) -> None:
+    """The same of all calls of a user, and what is under their addresses and tokens."""
+    tokens = [f"token:{user_id}:{agent_id}" for user_id in user_ids for agent_id in agent_ids]
+    try:
+        await prompt_cache.forget_bindings(redis, [one.id for one in calls])
+        await prompt_cache.forget_counts(redis, _TOOLS, [f"{one.platform}:{one.id}" for one in calls])
+        await prompt_cache.forget_counts(redis, _TOOLS, tokens)
+        await prompt_cache.forget_marks(redis, agent_ids, known_as)
+    except (RedisError, OSError) as error:
+        log.warning("what Redis has of calls of a user goes when its time is over: %s", error)
