@@ -382,6 +382,41 @@ async def test_what_is_withheld_later_in_the_chat_is_told_no_more(host: Host, *,
     assert "boiler" in await prompt(host)
 
 
+async def test_a_wish_to_forget_is_not_waited_with(host: Host) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, *BOILER, *BOILER, *BOILER, "user: I am seeing a doctor about my knee.")
+    before = await prompt(host)
+
+    tell(host, user_id, "user: Please forget what I just said.")
+
+    assert "knee" in before
+    assert "knee" not in await prompt(host)
+
+
+async def test_a_sitting_that_is_taken_up_again_is_no_longer_the_last_time(host: Host) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, *BOILER, ended=True)
+    ended = await prompt(host)
+
+    tell(host, user_id, "agent: Anything else?")
+
+    told = await prompt(host)
+    assert "[LAST TIME]\nFriday 27 November 2026 (text" in ended
+    assert "kingfisher" in told.split("[LAST TIME]")[1].split("[/LAST TIME]")[0]
+
+
+async def test_the_last_time_is_what_ended_last_and_not_what_began_last(host: Host) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, *BOILER)
+    host.house.clock.now += MINUTE
+    await host.call("conv_1", "user: The kingfisher hatched.")
+    host.house.clock.now += MINUTE
+
+    tell(host, user_id, CAKE, ended=True)
+
+    assert "(text, 3 minutes)" in (await prompt(host)).split("[LAST TIME]")[1].split("[/LAST TIME]")[0]
+
+
 async def test_several_writers_at_once_lose_no_message(host: Host) -> None:
 
     user_id = await ada(host)

@@ -45,7 +45,15 @@ def test_a_span_is_said_as_a_person_says_it(seconds: float, said: str) -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "said"),
-    [(0, "0 seconds"), (1, "1 second"), (59, "59 seconds"), (60, "1 minute"), (360, "6 minutes")],
+    [
+        (0, "a moment"),
+        (1, "1 second"),
+        (59, "59 seconds"),
+        (60, "1 minute"),
+        (360, "6 minutes"),
+        (7000, "117 minutes"),
+        (13_000, "4 hours"),
+    ],
 )
 def test_a_call_is_as_long_as_a_person_would_say(seconds: int, said: str) -> None:
     assert words.duration(seconds) == said

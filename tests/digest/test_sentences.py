@@ -20,6 +20,7 @@ def message(content: str, role: Role = "user", position: int = 0) -> Message:
         ("I saw Dr. Müller today. He smiled.", ["I saw Dr. Müller today.", "He smiled."]),
         ("at 9 a.m. we left", ["at 9 a.m. we left"]),
         ("金曜日です。月曜日？はい！", ["金曜日です。", "月曜日？", "はい！"]),
+        ('He said: "Where is it?" I knew.', ['He said: "Where is it?"', "I knew."]),
         ("first line\nsecond line", ["first line", "second line"]),
         ("Great! 👋 Bye", ["Great!", "Bye"]),
         ("", []),

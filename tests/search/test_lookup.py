@@ -54,6 +54,14 @@ async def test_who_is_named_is_whom_the_other_one_calls_so(talk: Talk) -> None:
     assert (ada, robin) == ("user", "agent")
 
 
+async def test_on_a_named_day_what_was_said_of_it_comes_before_what_was_said_besides(talk: Talk) -> None:
+    await talk.call("2026-03-10 09:00", "agent: Hello!", "user: We sold the shed.", "agent: Good.")
+    await talk.call("2026-11-10 09:00", "user: I bought a new shed.")
+    await talk.index()
+
+    assert (await talk.found("What about the shed in March?"))[0] == "We sold the shed."
+
+
 async def test_a_named_day_comes_first(talk: Talk) -> None:
     await talk.call("2026-03-10 09:00", "user: I went to the dentist.")
     await talk.call("2026-11-10 09:00", "user: I went to the dentist!")

@@ -48,6 +48,32 @@ async def test_what_was_said_in_an_earlier_call_is_found_in_the_next(agent: Agen
     assert [one["content"] for one in read["messages"]] == [line.partition(": ")[2] for line in CAKE]
 
 
+async def test_a_summary_that_lacks_what_was_asked_for_holds_no_message_back(agent: Agent) -> None:
+    museums = [f"user: I visited museum number {number} in Vienna." for number in range(20)]
+    await agent.talked("conv_1", *museums)
+    agent.begin("conv_2")
+
+    found = agent.use("conversation.search", "conv_2", query="museum number 17", limit=2)["results"]
+
+    assert [one["kind"] for one in found] == ["summary", "message"]
+    assert found[1]["snippet"] == "Caller: I visited museum number 17 in Vienna."
+    assert "covered_by_summary" not in found[1]
+
+
+async def test_a_minimum_score_changes_no_score(agent: Agent) -> None:
+    await agent.talked("conv_1", *CAKE)
+    agent.begin("conv_2")
+    query = {"query": "plum cake semolina", "limit": 5}
+
+    every = agent.use("conversation.search", "conv_2", **query)["results"]
+    best = agent.use("conversation.search", "conv_2", **query, min_score=every[-1]["score"])["results"]
+    none = agent.use("conversation.search", "conv_2", **query, min_score=1)["results"]
+
+    assert {one["kind"] for one in every} == {"summary", "message"}
+    assert best == [one for one in every if one["score"] >= every[-1]["score"]]
+    assert none == []
+
+
 async def test_what_is_known_for_good_is_found(agent: Agent) -> None:
     await agent.talked("conv_1", "agent: Hello!", "user: I live in Lisbon with my daughter Maria.")
     agent.begin("conv_2")

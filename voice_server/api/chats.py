@@ -50,11 +50,16 @@ class NewMessages(Given):
     """What was said, in order."""
 
     agent_id: AgentId
-    messages: list[NewMessage] = Field([], max_length=_MOST)
+    messages: list[NewMessage] = Field(
+        [],
+        max_length=_MOST,
+        examples=[[{"role": "user", "content": "I found the recipe after all."}]],
+    )
     first: Annotated[int, Field(ge=0, le=_FURTHEST)] | None = Field(
         None,
         description="The position of the first of them, counted from 0: what is there already is left as it is, so "
         "the request can be sent again. Left out: they come behind all that is there",
+        examples=[0],
     )
     ended: bool = Field(
         False,

@@ -13,6 +13,7 @@ MONTHS = (
 )  # fmt: skip
 _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (22, "evening"), (24, "night"))
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+_MANY = 120  # minutes
 
 
 def long_date(day: date) -> str:
@@ -58,10 +59,13 @@ def span(seconds: float) -> str:
 
 
 def duration(seconds: int) -> str:
-    """How long a call took: `40 seconds`, `6 minutes`."""
+    """How long a conversation took: `40 seconds`, `6 minutes`, `3 hours`; a chat of one message no time at all."""
+    if seconds < 1:
+        return "a moment"
     if seconds < _MINUTE:
         return _plural(seconds, "second")
-    return _plural(round(seconds / _MINUTE), "minute")
+    minutes = round(seconds / _MINUTE)
+    return _plural(minutes, "minute") if minutes < _MANY else _plural(round(minutes / _MINUTE), "hour")
 
 
 def midnight_after(day: date, zone: ZoneInfo) -> datetime:

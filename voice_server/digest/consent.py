@@ -66,6 +66,11 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
     return frozenset(messages[i].position for one in asking for i in _meant(messages, one, spoken_of))
 
 
+def may_ask(message: Message) -> bool:
+    """Whether a message may ask for something not to be remembered: a word of it hints at that."""
+    return message.role == "user" and _hinting(message) != ""
+
+
 def kept(messages: Sequence[Message]) -> tuple[Message, ...]:
     """The messages that may be understood."""
     secret = withheld(messages)

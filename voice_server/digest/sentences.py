@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -18,7 +19,7 @@ _LONGEST_WORD = 100  # characters; only junk and scripts without spaces have lon
 _SHORTEST_WORDS = 3
 
 _BREAK = re.compile(
-    r"""(?<=[.!?…])["')\]]*\s+(?=[^\sa-z])  # the usual end; "at 9 a.m. we" goes on in lower case
+    r"""(?<=[.!?…])(?P<closing>["'”’)\]]*)\s+(?=[^\sa-z])  # the usual end; "at 9 a.m. we" goes on in lower case
     |(?<=[。！？])\s*
     |\n+""",
     re.VERBOSE,
@@ -123,8 +124,10 @@ def _sentence(index: int, message: Message, text: str) -> Sentence:
 
 
 def _parts(text: str) -> Iterator[str]:
-    for part in _BREAK.split(_DECORATION.sub(" ", text)):
-        if folded := " ".join(part.split()):
+    plain = _DECORATION.sub(" ", text)
+    ends = [match.end("closing") if match["closing"] else match.start() for match in _BREAK.finditer(plain)]
+    for begin, end in pairwise([0, *ends, len(plain)]):
+        if folded := " ".join(plain[begin:end].split()):
             yield folded
 
 

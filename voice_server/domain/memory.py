@@ -1,6 +1,6 @@
 """What is known of one user with one agent at the moment a prompt is built."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from msgspec import Struct
 
@@ -73,5 +73,8 @@ class Memory(Struct, frozen=True):
 
     @property
     def last_time(self) -> Remembered | None:
-        """The latest ended conversation, never one that goes on."""
-        return next((one for one in self.latest if not one.goes_on), None)
+        """The conversation that ended last, never one that goes on."""
+        ended = (one for one in self.latest if not one.goes_on)
+        return max(
+            ended, key=lambda one: (one.started_at + timedelta(seconds=one.duration), one.id), default=None
+        )

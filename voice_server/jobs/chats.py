@@ -17,11 +17,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context import working_memory
 from voice_server.context.budget import Count
+from voice_server.digest import consent
 from voice_server.domain import day
 from voice_server.domain.conversation import Message, Role
 from voice_server.domain.day import Trigger
 from voice_server.errors import Conflict, NotFound
-from voice_server.jobs import index, queue
+from voice_server.jobs import index, queue, rebuild
 from voice_server.jobs.ingest import DIGEST, understand
 from voice_server.store import agents, chats, conversations, users
 from voice_server.store.chats import PLATFORM, Chat, Silent, Sitting
@@ -79,7 +80,10 @@ async def tell(connection: AsyncConnection, told: Told, count: Count, when: When
     if new:
         await index.request(connection, told.user_id, told.agent_id)
     if sitting and sitting.goes_on:
-        await _look_after(connection, sitting, told, count)
+        wish = any(consent.may_ask(one) for one in new)
+        await _look_after(
+            connection, sitting, told, "edit" if wish else await _due(connection, sitting, count)
+        )
     return await chats.find(connection, told.chat_id) or chat
 
 
@@ -178,6 +182,8 @@ async def _write(
     room, ended_at = (LONGEST - sitting.size, sitting.ended_at) if sitting else (0, None)
     going_on, *others = cut(new, room, ended_at, when.pause, LONGEST)
     if sitting and going_on:
+        if not sitting.goes_on:  # it is no longer the last time
+            await rebuild.request(connection, sitting.user_id, sitting.agent_id)
         sitting = await _append(connection, sitting, going_on, told, when)
     first = chat.messages + len(going_on)
     for part in others:
@@ -215,11 +221,13 @@ async def _append(
     return await chats.append(connection, sitting, placed, at=when.now, language=told.language)
 
 
-async def _look_after(connection: AsyncConnection, sitting: Sitting, told: Told, count: Count) -> None:
-    """End it, or have it understood so far, if it is time."""
+async def _look_after(
+    connection: AsyncConnection, sitting: Sitting, told: Told, trigger: Trigger | None
+) -> None:
+    """End it, or have it understood so far, if there is a reason: what is to be forgotten is told no more."""
     if told.ended:
         await _end(connection, sitting, told.chat_id)
-    elif trigger := await _due(connection, sitting, count):
+    elif trigger:
         await chats.asked(connection, sitting)
         await _understand_so_far(connection, sitting.conversation_id, trigger)
 

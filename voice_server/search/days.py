@@ -52,7 +52,7 @@ def shown(
         if len(days) == _room(query.limit):
             break
         message, worth = found.get(name), score(value)
-        if message is None or worth < (query.min_score or 0) or message.day_segment_id in days:
+        if message is None or message.day_segment_id in days:
             continue
         if (hit := _hit(message, worth, talk)) and query.day in (None, hit.day):
             days[message.day_segment_id or 0] = FoundDay(hit, talk.words(hit.snippet))

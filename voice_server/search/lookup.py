@@ -114,12 +114,14 @@ def _merged(query: Query, summaries: Sequence[FoundDay], messages: Sequence[Hit]
         for hit in messages
     ]
     told.sort(key=lambda hit: -hit.score)  # stable: of equals the newer stays first
-    enough = [hit for hit in told if hit.score >= (query.min_score or 0)]
-    return [*(day.hit for day in summaries), *enough][: query.limit]
+    found = [*(day.hit for day in summaries), *told]
+    return [hit for hit in found if hit.score >= (query.min_score or 0)][: query.limit]
 
 
 def _covered(hit: Hit, day: FoundDay, talk: Talk) -> Hit:
+    """Less, if what is shown of the summary says most of it, and all that was asked for."""
     words = talk.words(hit.snippet)
-    if not words or len(words & day.words) < _TOLD * len(words):
+    untold = words - day.words
+    if not words or len(untold) > (1 - _TOLD) * len(words) or untold & talk.question.lexemes:
         return hit
     return replace(hit, score=hit.score * COVERED, covered_by_summary=True)

@@ -40,6 +40,7 @@ class Weights(Struct, frozen=True):
     question: float = 0.15  # taken off a message that only asks
     speaker: float = 1.5  # times, when the person named says it
     day: float = 0.8  # on the days that are named
+    silent: float = 0.5  # of that, for a message that says none of the words
     kind: float = 0.25  # times more, when it tells a time or a number, and one is asked for
     whole: float = 0.3  # share that counts only as far as all words are met
     company: float = 0.3  # of the best, that a message must have which says none of the words itself
@@ -123,6 +124,7 @@ def rank(corpus: Corpus, asked: Asked, weights: Weights = Weights()) -> Ranked: 
     found += np.float32(weights.nearby) * _nearby(corpus, words)
     found += np.float32(weights.passage) * passages[corpus.passage]
     found = _as_asked(corpus, asked, found, weights, most)
+    found += np.float32(weights.day) * _near_days(asked, corpus.said_at) * _heard(says, weights)
     alone = sum(len(word.at) > 0 for word in words) < _COMPANY and not asked.days
     found[~says & (alone | (found < weights.company * found.max()))] = 0
     begins = corpus.said_at[corpus.firsts[:-1]]
@@ -143,8 +145,12 @@ def _as_asked(corpus: Corpus, asked: Asked, found: Floats, weights: Weights, mos
         if wanted:
             found *= np.where(corpus.has(kind), np.float32(1 + weights.kind), np.float32(1))
     found *= by_speaker(corpus, asked, weights)
-    found += np.float32(weights.day * most) * _near_days(asked, corpus.said_at)
     return found / np.float32(most)
+
+
+def _heard(says: Bools, weights: Weights) -> Floats:
+    """How much the right day counts: most of what is said on it is about something else."""
+    return np.where(says, np.float32(1), np.float32(weights.silent))
 
 
 _COMPANY = 2  # words of a query said at all, for a message to count that says none but stands by others
