@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from voice_server.digest import wishes
 from voice_server.digest.languages import is_english, spoken_language
 from voice_server.digest.stems import FUNCTION_WORDS, content_stems, word_count, words
+from voice_server.digest.wishes import Expression
 from voice_server.domain.conversation import Conversation, Message
 
 CONSENT = "memory_consent"  # the name of the flag
@@ -118,7 +119,7 @@ def _has(text: str, hints: Sequence[str]) -> bool:
     return any(hint in low for hint in hints)
 
 
-def _found(text: str, pattern: re.Pattern[str], abroad: re.Pattern[str]) -> re.Match[str] | None:
+def _found(text: str, pattern: Expression, abroad: Expression) -> re.Match[str] | None:
     """A wish in English, else in another language: looked for only where a word hints at it, there are many."""
     return pattern.search(text) or (abroad.search(text) if _has(text, wishes.HINTS_ABROAD) else None)
 

@@ -3,6 +3,8 @@ mean for a conversation.
 """
 
 import re
+from collections.abc import Iterator
+from functools import cached_property
 
 from voice_server.digest.word_lists import word_set
 
@@ -83,8 +85,32 @@ HINTS_ABROAD = (
 )  # fmt: skip
 
 
-def _any_of(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
+class Expression:
+    """A regular expression, compiled when it is first looked for: all of these together take a tenth of a second, and
+    few callers have such a wish."""
+
+    def __init__(self, pattern: str) -> None:
+        self._written = pattern
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(self._written, re.IGNORECASE)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first place where it is met."""
+        return self._pattern.search(text)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """All such places."""
+        return self._pattern.finditer(text)
+
+    def sub(self, by: str, text: str) -> str:
+        """The text with something else in these places."""
+        return self._pattern.sub(by, text)
+
+
+def _any_of(*patterns: str) -> Expression:
+    return Expression("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
 WHOLE = _any_of(
@@ -178,9 +204,8 @@ HERE_ABROAD = _any_of(
     rf"{_ZH_FIRST}{_ZH_PLEASE}(?:帮我|替我|为我)?保密",
     rf"ここだけの(?:話|秘密)|(?:二人|ふたり|私たち|僕たち)だけの(?:話|秘密|内緒)|(?:内緒|秘密)にして(?:おいて)?{_JA_PLEASE}{_JA_STOP}",
 )
-NOT_ASKED = re.compile(
-    r"\bon the record\b.*\boff the record\b\?|\b(?:he|she|they) (?:said|told)[^.]*off the record",
-    re.IGNORECASE,
+NOT_ASKED = Expression(
+    r"\bon the record\b.*\boff the record\b\?|\b(?:he|she|they) (?:said|told)[^.]*off the record"
 )
 
 
@@ -211,7 +236,7 @@ _SECRETLY = rf"(?:(?:just|only|strictly) )?(?:{_US}|to yourself|off the record)(
 _NO_GAP = r"(?!the (?:distance|space|gap|peace)\b)"
 _WHAT_I_TOLD_OF = r"(?:gesagt|erzählt|erwähnt)"
 IT_IS_ABOUT = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Expression(pattern)
     for pattern in (
         rf"{_ASKED}(?:forget|delete|erase|remove|wipe|strike) {_ABOUT} {_TOPIC}",
         rf"{_ASKED}forget (?:that )?(?:{_SAID_ABOUT}|I(?:'ve| have)?(?: just| ever| even)? mentioned) {_TOPIC}",
@@ -230,7 +255,7 @@ IT_IS_ABOUT = tuple(
     )
 )
 IT_IS_ABOUT_ABROAD = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Expression(pattern)
     for pattern in (
         rf"{_FIRST}{_VERGISS},?(?: bitte,?)?(?: alles,?)? was ich (?:\w+ ){{0,3}}?(?:über|von|zu) (?P<topic>[^.!?;,]{{1,60}}?) {_WHAT_I_TOLD_OF}",
         rf"{_FIRST}{_VERGISS},?(?: bitte,?)? (?:das mit|die sache mit|alles über) (?P<topic>[^.!?;,]{{1,60}}?){_STOP}",
@@ -243,16 +268,14 @@ IT_IS_ABOUT_ABROAD = tuple(
 )
 # These are said in ordinary talk as well: they ask for it only where their topic was spoken of.
 MAY_BE_ABOUT = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    Expression(pattern)
     for pattern in (
         rf"{_BEGUN}forget {_BARE}",
         rf"{_ASKED}(?:forget|delete|erase|remove|wipe) (?:everything|anything|all|whatever|what)(?: that)? you(?:'ve| have)? (?:\w+ )?(?:know|noted|heard|saved|stored|remember|learned|got|have) (?:about|on|of) {_TOPIC}",
         rf"(?:{_BEGUN}|{_PLEASE}){_NOT} remember {_BARE}",
     )
 )
-ELSEWHERE = re.compile(
-    rf"\b(?:from|in|on|off|out of) (?!{_YOURS})(?:my|the|his|her|our|their) ", re.IGNORECASE
-)
+ELSEWHERE = Expression(rf"\b(?:from|in|on|off|out of) (?!{_YOURS})(?:my|the|his|her|our|their) ")
 ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|dell|sull|nell|all)'(?=\w\w)", re.IGNORECASE)
 DELETED = re.compile(r"\b(?:delete|erase|remove|wipe|strike)\b", re.IGNORECASE)
 NO_TOPIC = word_set(
