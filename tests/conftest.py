@@ -16,6 +16,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+import uvloop
 from hypothesis import settings as hypothesis_settings
 from pretend import embedder as pretend_embedder
 from pretend import model as pretend_model
@@ -46,6 +47,11 @@ MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our ow
 hypothesis_settings.register_profile("house", deadline=None, max_examples=25)
 hypothesis_settings.register_profile("thorough", deadline=None, max_examples=300)
 hypothesis_settings.load_profile("house")
+
+
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """The event loop of our processes."""
+    return {"uvloop": uvloop.new_event_loop}
 
 
 @dataclass
@@ -245,7 +251,7 @@ async def open_house(clock: Clock, database_url: str) -> AsyncIterator[Callable[
 
     def open_with(settings: Settings) -> House:
         app = create_app(settings, clock)
-        client = TestClient(app, raise_server_exceptions=False)
+        client = TestClient(app, raise_server_exceptions=False, backend_options={"use_uvloop": True})
         client.__enter__()
         platform = Platform(
             client, settings.tokens[0], settings.webhook_secrets[0], clock, settings.metrics_token
