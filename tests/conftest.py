@@ -49,6 +49,11 @@ hypothesis_settings.register_profile("thorough", deadline=None, max_examples=300
 hypothesis_settings.load_profile("house")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """How many processes `-n auto` starts: two for each core, as tests wait for other processes half of the time."""
+    return 2 * (os.cpu_count() or 1)
+
+
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
     """The event loop of our processes."""
     return {"uvloop": uvloop.new_event_loop}
