@@ -51,7 +51,7 @@ hypothesis_settings.load_profile("house")
 
 def pytest_xdist_auto_num_workers() -> int:
     """How many processes `-n auto` starts: two for each core, as tests wait for other processes half of the time."""
-    return 2 * (os.cpu_count() or 1)
+    return min(2 * (os.cpu_count() or 1), 15)  # Valkey has a database for each of as many
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
