@@ -49,11 +49,6 @@ hypothesis_settings.register_profile("thorough", deadline=None, max_examples=300
 hypothesis_settings.load_profile("house")
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """How many processes `-n auto` starts: two for each core, as tests wait for other processes half of the time."""
-    return min(2 * (os.cpu_count() or 1), 15)  # Valkey has a database for each of as many
-
-
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
     """The event loop of our processes."""
     return {"uvloop": uvloop.new_event_loop}
@@ -177,6 +172,7 @@ def settings(database_url: str, redis_url: str) -> Settings:
         api_token=API_TOKEN,
         prompt_templates=ROOT / "prompt_templates",
         pre_call_deadline_ms=2000,  # a busy test machine is not a slow Redis
+        tool_deadline_ms=5000,  # nor a slow Postgres
         database_pool=5,
         worker_concurrency=4,
         default_refresh_seconds=0.2,
@@ -276,7 +272,7 @@ def _wait_for_redis(client: TestClient, app: VoiceApp) -> None:
     """Until the web process has its connection to Redis, which its start waits for only so long."""
     assert client.portal
     with contextlib.suppress(TimeoutError):
-        client.portal.call(asyncio.wait_for, app.before._line.ready(), 1)
+        client.portal.call(asyncio.wait_for, app.before._line.ready(), 5)
 
 
 @pytest.fixture
