@@ -37,6 +37,18 @@ def test_what_the_user_says_about_themselves_is_a_claim_with_the_message_it_came
     assert (claim.about, claim.positions, claim.said_on) == ("user", (1,), date(2026, 11, 17))
 
 
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("I live in Zagreb.", "The caller lives in Zagreb."),
+        ("I am allergic to walnuts.", "The caller is allergic to walnuts."),
+        ("My name is Ada.", "The caller's name is Ada."),
+    ],
+)
+def test_it_may_be_short(claimed: Callable[[str], list[str]], said: str, text: str) -> None:
+    assert claimed(f"u: {said}") == [text]
+
+
 def test_what_the_agent_says_about_itself_is_one_of_its_own(understood: Understood) -> None:
     claim = only(understood("a: I painted a lake at sunrise with my daughter.\nu: Nice."))
 

@@ -114,10 +114,12 @@ async def test_what_was_noted_mid_call_is_not_noted_again(agent: Agent) -> None:
 
 async def test_told_again_the_call_changes_nothing(agent: Agent) -> None:
     await called(agent, asking(NUTS))
-    before = await agent.house.query("select * from facts order by id")
+    before = await agent.house.query("select * from facts where origin = 'tool'"), current(agent)
     await called(agent, asking(NUTS))
 
-    assert await agent.house.query("select * from facts order by id") == before
+    again = await agent.house.query("select * from facts where origin = 'tool'")
+    assert [row[:2] for row in again] == [row[:2] for row in before[0]]
+    assert current(agent) == before[1] == [NUTS]
 
 
 async def test_replayed_the_event_changes_nothing(agent: Agent) -> None:

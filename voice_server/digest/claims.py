@@ -31,7 +31,7 @@ _CERTAINTY = 0.6  # of what was chosen by weight and grammar alone; a model is s
 _LEAST_WORTH = 0.25
 _LONGEST = 40  # words: what a message goes on to say costs less than a line of its own
 _MOST_AFTER = 3  # sentences
-_FEWEST_STEMS, _FEWEST_STEMS_MORE, _MANY_STEMS = 3, 2, 12
+_FEWEST_STEMS, _MANY_STEMS = 2, 12  # "I live in Zagreb" is a fact
 _ALIKE = 0.6
 _NAMED = 1.2  # names and numbers are what people come back to
 
@@ -195,7 +195,7 @@ def _tell(part: _Part) -> str | None:
 
 def _clause(part: _Part) -> str | None:
     """What a sentence says, as it goes on after a semicolon."""
-    if len(part.stems) < _FEWEST_STEMS_MORE or _YOU.search(part.short) or _SHOWING.search(part.short):
+    if len(part.stems) < _FEWEST_STEMS or _YOU.search(part.short) or _SHOWING.search(part.short):
         return None
     if _tell(part) is None:
         return None
