@@ -8,7 +8,7 @@ import os
 import shutil
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ import asyncpg
 import pytest
 import uvloop
 from hypothesis import settings as hypothesis_settings
+from pgqueuer.core.qm import QueueManager
 from pretend import embedder as pretend_embedder
 from pretend import model as pretend_model
 from pretend.elevenlabs import Platform
@@ -31,7 +32,6 @@ from voice_server.app import VoiceApp, create_app
 from voice_server.embedded.layout import try_lock
 from voice_server.embedded.services import Embedded
 from voice_server.settings import Settings
-from voice_server.store import session
 from voice_server.store.migrate import migrate
 from voice_server.worker import Worker
 
@@ -40,7 +40,6 @@ TOKEN, SECRET = "the-platform-token", "wsec_the-webhook-secret"
 API_TOKEN = "the-api-token"
 TEMPLATE = "voice_template"
 HOUR = 3600
-ANY_NUMBER = 1 << 32
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
 
 # A busy machine takes its time. `scripts/test --hypothesis-profile=thorough` looks longer for what nobody thought of.
@@ -74,9 +73,28 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with _services_in(shared / "services") as embedded, pytest.MonkeyPatch.context() as patch:
-        # Databases that are clones of one template have the same numbers for types of ours, too.
-        patch.setattr(session, "_POSTGRES_OWN", ANY_NUMBER)
+        patch.setattr(asyncpg.Connection, "_introspect_types", _introspected_once())
+        patch.setattr(QueueManager, "verify_structure", _verified_before)
         yield embedded
+
+
+def _introspected_once() -> Callable[..., Any]:
+    """For the driver: what types are is asked of Postgres once, not on each of some thousand connections, where it
+    takes longer than a test's own statements. All databases are clones of one, with the same numbers."""
+    ask = asyncpg.Connection._introspect_types  # type: ignore[attr-defined]  # the stubs leave it out
+    known: dict[frozenset[int], Any] = {}
+
+    async def introspect(connection: object, types: Collection[int], timeout: float | None) -> Any:  # noqa: ASYNC109 (the driver's own)
+        asked = frozenset(types)
+        if asked not in known:
+            known[asked] = await ask(connection, types, timeout)
+        return known[asked]
+
+    return introspect
+
+
+async def _verified_before(_manager: QueueManager) -> None:
+    """For the queue: the tables are the template's. Looking again takes as long as a job."""
 
 
 @contextlib.contextmanager

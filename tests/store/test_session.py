@@ -75,29 +75,3 @@ async def test_whoever_waits_too_long_for_postgres_hears_so(fragile: Settings, t
     patient = Direct(fragile.database_url, 1)
     assert await patient.value("select 1") == 1
     patient.close()
-
-
-async def test_postgres_is_asked_what_its_own_types_are_once_in_a_process(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """That takes longer than most statements. A release of the driver that asks in another way fails here."""
-    asked: list[object] = []
-    ask = asyncpg.Connection._introspect_types  # type: ignore[attr-defined]  # the stubs leave it out
-
-    async def counted(connection: object, types: object, timeout: object) -> object:  # noqa: ASYNC109 (the driver's own)
-        asked.append(types)
-        return await ask(connection, types, timeout)
-
-    monkeypatch.setattr(asyncpg.Connection, "_introspect_types", counted)
-    monkeypatch.setattr(session.Connection, "_known", {})
-
-    for _ in range(2):
-        engine = session.connect(database_url, 1)
-        async with engine.connect() as connection:
-            assert (await connection.execute(sa.text("select '{1,2}'::bigint[]"))).scalar() == [1, 2]
-        await engine.dispose()
-        direct = Direct(database_url, 1)
-        assert await direct.value("select '{1,2}'::bigint[]") == [1, 2]
-        direct.close()
-
-    assert len(asked) == 1

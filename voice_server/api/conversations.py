@@ -159,8 +159,7 @@ async def get_conversation(connection: Reading, conversation_id: RowId) -> Whole
 async def erase_conversation(connection: Moving, edge: TheEdge, conversation_id: RowId) -> None:
     """What was said, and all that was learned from it alone, also what a person made of that: facts they pinned or
     edited, thoughts, threads; what others say, too, stays. At once no call is told anything of it: the prompts that
-    could tell of it are gone, and the next ones are built without. A call stays erased
-    when its event comes again."""
+    could tell of it are gone, and the next ones are built without. A call stays erased when its event comes again."""
     await erasing.conversation(connection, edge.redis, conversation_id)
 
 

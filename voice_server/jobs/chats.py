@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context import working_memory
@@ -214,10 +215,7 @@ async def _begin(connection: AsyncConnection, told: Told, first: int, message: M
 async def _append(
     connection: AsyncConnection, sitting: Sitting, said: Sequence[Message], told: Told, when: When
 ) -> Sitting:
-    placed = [
-        Message(position, one.role, one.content, one.said_at, one.tool_name)
-        for position, one in enumerate(said, start=sitting.size)
-    ]
+    placed = [replace(one, position=position) for position, one in enumerate(said, start=sitting.size)]
     return await chats.append(connection, sitting, placed, at=when.now, language=told.language)
 
 

@@ -266,7 +266,7 @@ class Queue:
         """One connection of its own: LISTEN needs one that no pool hands to others."""
         connection = await session.dial(self._engine)
         try:
-            manager = _MANAGERS[mode](Queries(AsyncpgDriver(connection), *_builders()))
+            manager = QueueManager(Queries(AsyncpgDriver(connection), *_builders()))
             self._register(manager)
             stopper = asyncio.create_task(_pass_on(stop, manager.shutdown))
             try:
@@ -296,17 +296,6 @@ class Queue:
             initial_delay=_FIRST_PAUSE,
             max_delay=_LONGEST_PAUSE,
         )
-
-
-class _Drainer(QueueManager):
-    """Comes to a database where a worker could have started, and does not look at its tables again: that takes
-    as long as a job."""
-
-    async def verify_structure(self) -> None:
-        """Nothing is verified."""
-
-
-_MANAGERS = {QueueExecutionMode.continuous: QueueManager, QueueExecutionMode.drain: _Drainer}
 
 
 class _Run(Struct, frozen=True):

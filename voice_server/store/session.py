@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import asyncpg
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,8 +19,6 @@ _STALE = (
     ConnectionError,
 )
 _SQLALCHEMY_ONLY = {"prepared_statement_cache_size", "prepared_statement_name_func", "async_creator_fn"}
-
-_POSTGRES_OWN = 10_000  # type numbers below it are written into Postgres' source: the same in every database
 
 _IDLE = 300.0  # seconds
 _PATIENCE = 30.0  # seconds; no statement of ours takes a tenth of it, but one may wait for another's lock
@@ -41,41 +39,8 @@ def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncE
         max_overflow=0,
         pool_timeout=patience,
         pool_recycle=1800,
-        connect_args={"timeout": patience, "command_timeout": patience, "connection_class": Connection},
+        connect_args={"timeout": patience, "command_timeout": patience},
     )
-
-
-if TYPE_CHECKING:
-    _DriversOwn = asyncpg.Connection[asyncpg.Record]
-else:
-    _DriversOwn = asyncpg.Connection
-
-
-class _Described(NamedTuple):
-    """What the driver is told beside the descriptions: that no statement was needed to get them."""
-
-    name: str = "known before"
-
-
-class Connection(_DriversOwn):
-    """The driver's connection, that asks Postgres about each of its array types once in a process.
-
-    The driver itself asks anew on every connection, four or five times until all statements were run, and each
-    time costs Postgres 5 ms: more than most of what we ask it. A release of the driver that names
-    the method otherwise would do so again, no more than that.
-    """
-
-    _known: ClassVar[dict[frozenset[int], Any]] = {}
-
-    async def _introspect_types(self, typeoids: Collection[int], timeout: float | None) -> Any:  # noqa: ASYNC109 (the driver's own)
-        """The descriptions of these types, and the statement that got them."""
-        asked = frozenset(typeoids)
-        if asked in self._known:
-            return self._known[asked], _Described()
-        described, statement = await super()._introspect_types(typeoids, timeout)  # type: ignore[misc] # the stubs leave it out
-        if max(asked) < _POSTGRES_OWN:
-            self._known[asked] = described
-        return described, statement
 
 
 class Direct:
@@ -136,8 +101,7 @@ async def dial(engine: AsyncEngine) -> "asyncpg.Connection[asyncpg.Record]":
 def _arguments(engine: AsyncEngine) -> dict[str, Any]:
     """Where the engine connects to, in the driver's words."""
     _, arguments = engine.dialect.create_connect_args(engine.url)
-    ours = {name: value for name, value in arguments.items() if name not in _SQLALCHEMY_ONLY}
-    return {**ours, "connection_class": Connection}
+    return {name: value for name, value in arguments.items() if name not in _SQLALCHEMY_ONLY}
 
 
 async def driver(connection: AsyncConnection) -> "asyncpg.Connection[asyncpg.Record]":
