@@ -27,6 +27,7 @@ from voice_server.jobs.retention import Kept, Retention
 from voice_server.jobs.sum_up import SumUp
 from voice_server.jobs.understand import Bounds, Understand
 from voice_server.jobs.upkeep import Every, Upkeep
+from voice_server.jobs.vector_indexes import VectorIndexes
 from voice_server.search.embedding import embedder_of
 from voice_server.settings import Settings
 from voice_server.store import session
@@ -35,7 +36,7 @@ from voice_server.templates import TemplateLibrary
 _SETTLED = (
     60.0  # seconds after its start until a worker looks for the first time for talk that is not indexed
 )
-_CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed
+_CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed, and for long timelines
 _WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
 _QUIET = 20.0  # seconds between two looks for chats in which nobody writes any more
 _NIGHT = 300.0  # seconds between two looks for days that are over, in every time zone
@@ -95,6 +96,7 @@ class Worker:
         self.chats = Chats(self.engine, clock, pause=timedelta(hours=settings.day_pause_hours))
         self.embedder = embedder_of(settings, timeout=settings.embedding_timeout_seconds)
         self.embed: Embed | None = None
+        self.vector_indexes: VectorIndexes | None = None
         self._register_jobs(settings, clock)
 
     def _register_jobs(self, settings: Settings, clock: Callable[[], float]) -> None:
@@ -118,6 +120,7 @@ class Worker:
         )
         if self.embedder is not None:
             self.embed = Embed(self.engine, self.embedder, tokens.counter(), clock)
+            self.vector_indexes = VectorIndexes(self.engine, self.embedder.name)
             self.queue.job(DIGEST, in_turn(digest.run, self.embed.ask))
             self.queue.job(EMBED, self.embed.run, at_once=AT_ONCE)
         self.queue.coalesced(REBUILD, self.rebuild.prepare)
@@ -138,6 +141,8 @@ class Worker:
             works.append(upkeep.repeat(self.sum_up.wake, _WAKE))
         if self.embed is not None:
             works.append(upkeep.repeat(self.embed.wake, _WAKE))
+        if self.vector_indexes is not None:
+            works.append(upkeep.repeat(self.vector_indexes.wake, _CATCH_UP))
         beside = [asyncio.create_task(work) for work in works]
         for task in beside:
             task.add_done_callback(lambda _: stop.set())

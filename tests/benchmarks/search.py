@@ -14,6 +14,7 @@ from statistics import quantiles
 
 import asyncpg
 import numpy as np
+import numpy.typing as npt
 import sqlalchemy as sa
 from benchmarks.figures import milliseconds, row, title
 from benchmarks.house import House
@@ -21,22 +22,30 @@ from benchmarks.processes import on_core
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.jobs.index import Index
+from voice_server.jobs.vector_indexes import VectorIndexes
 from voice_server.search import lookup
 from voice_server.search.embedding import Vector
 from voice_server.search.embedding_query import QueryVectors
 from voice_server.search.found import Query, Timeline
 from voice_server.search.meaning import Semantics
-from voice_server.store import session, vectors
+from voice_server.store import nearest, session, vectors
+from voice_server.store.nearest import Near
 from voice_server.store.vectors import Embedded
 
 _AGENT = "agent_search"
 # Messages of the one who asks, and the goals in ms: by words, and by meaning too.
 _SIZES = {1_000: (10.0, 20.0), 10_000: (20.0, 30.0), 100_000: (50.0, 80.0)}
+_LONGEST = max(_SIZES)
 _EACH = 1_000  # messages of every other user
 _CALL = 50  # messages of a conversation
 _VOCABULARY, _WORDS = 20_000, 14  # distinct words; words of a message
 _NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
 _LONG_CALL = 200
+_NUMBERS, _SUBJECTS = 384, 5_000  # of a vector; that texts are about
+_ASKED = 200  # vectors whose nearest are compared
+_INDEX_SIZE = """
+select sum(pg_relation_size(oid))::bigint from pg_class where relname like 'vectors\\_hnsw\\_%'
+"""
 
 
 def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
@@ -60,8 +69,10 @@ async def _measure(house: House, *, others: int, rounds: int) -> None:
         for size, (goal, _) in _SIZES.items():
             await _print_search(engine, words, size, goal, rounds)
         semantics = await _embed(engine, [f"usr_{size}" for size in _SIZES])
+        await _print_search(engine, words, _LONGEST, 0, rounds, semantics, how="by meaning too, scanned")
+        await _print_vector_index(engine)
         for size, (_, goal) in _SIZES.items():
-            await _print_search(engine, words, size, goal, rounds, semantics)
+            await _print_search(engine, words, size, goal, rounds, semantics, how="by meaning too")
         await _print_index(house, engine, words)
 
 
@@ -72,6 +83,8 @@ async def _print_search(
     goal: float,
     rounds: int,
     semantics: Semantics | None = None,
+    *,
+    how: str = "by words",
 ) -> None:
     timeline = Timeline(f"usr_{size}", _AGENT, "Europe/Berlin")
     queries = words.queries(rounds + 10)
@@ -83,23 +96,28 @@ async def _print_search(
         assert found, "something is found"
 
     spent = await milliseconds(search, rounds)
-    how = "by meaning too" if semantics else "by words"
     row(f"{size:,} messages, {how}, p50", quantiles(spent, n=20)[9], "ms")
     row(f"{size:,} messages, {how}, p95", quantiles(spent, n=20)[18], "ms", most=goal)
 
 
-class _AtRandom:
-    """An embedder without sense: what a search costs does not hang on what the vectors mean."""
+class _Subjects:
+    """An embedder without sense: each text is near some of a few thousand subjects, as talk is."""
 
-    name, dimensions = "openai:random", 384
+    name, dimensions = "openai:subjects", _NUMBERS
 
     def __init__(self) -> None:
         self._random = np.random.default_rng(7)
+        self._subjects = self._some(_SUBJECTS)
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """A vector for each text."""
-        made = self._random.normal(size=(len(texts), self.dimensions)).astype(np.float32)
-        return list(made / np.linalg.norm(made, axis=1, keepdims=True))
+        one, other = (self._subjects[self._random.integers(0, _SUBJECTS, len(texts))] for _ in range(2))
+        made = one + self._random.uniform(0, 1, (len(texts), 1)) * other + 0.4 * self._some(len(texts))
+        return list((made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32))
+
+    def _some(self, count: int) -> npt.NDArray[np.float32]:
+        """Directions by chance, of length 1."""
+        return self._random.normal(scale=_NUMBERS**-0.5, size=(count, _NUMBERS)).astype(np.float32)
 
     async def close(self) -> None:
         """Nothing to let go of."""
@@ -107,7 +125,7 @@ class _AtRandom:
 
 async def _embed(engine: AsyncEngine, user_ids: Sequence[str]) -> Semantics:
     """Vectors of all that these users said, and windows of ten messages."""
-    embedder = _AtRandom()
+    embedder = _Subjects()
     async with engine.connect() as connection:
         calls = sa.text("select id, user_id from conversations where user_id = any(:users)")
         for id_, user_id in (await connection.execute(calls, {"users": list(user_ids)})).all():
@@ -119,6 +137,26 @@ async def _embed(engine: AsyncEngine, user_ids: Sequence[str]) -> Semantics:
             await vectors.save(connection, id_, user_id, _AGENT, embedder.name, kept, until=_CALL)
         await connection.execute(sa.text("analyze"))
     return Semantics(QueryVectors(embedder, deadline=1.0), 0.7)
+
+
+async def _print_vector_index(engine: AsyncEngine) -> None:
+    """Give the longest timeline its index, as the job does, and compare what it finds with a scan."""
+    asked = await _Subjects().embed(["?"] * _ASKED)
+    scanned = [await _nearest(engine, one) for one in asked]
+    started = time.monotonic()
+    await VectorIndexes(engine, _Subjects.name).wake()
+    row(f"{_LONGEST:,} messages, their index made in", time.monotonic() - started, "s")
+    async with engine.connect() as connection:
+        size = (await connection.execute(sa.text(_INDEX_SIZE))).scalar_one()
+    row("its size, for each message", size / _LONGEST, "bytes")
+    shared = [len(one & await _nearest(engine, vector)) for one, vector in zip(scanned, asked, strict=True)]
+    row("of the ten nearest of a scan it finds", 100 * sum(shared) / sum(map(len, scanned)), "%", least=95)
+
+
+async def _nearest(engine: AsyncEngine, vector: Vector) -> set[Near]:
+    async with engine.connect() as connection:
+        where = await nearest.space(connection, f"usr_{_LONGEST}", _AGENT, _Subjects.name, _NUMBERS)
+        return set(await nearest.messages(connection, where, vector, 10))
 
 
 async def _print_index(house: House, engine: AsyncEngine, words: "_Words") -> None:

@@ -18,8 +18,8 @@ from voice_server import worker
 from voice_server.errors import ConfigurationError
 from voice_server.jobs import embed, merging, queue
 from voice_server.settings import Settings
-from voice_server.store import vectors
-from voice_server.store.vectors import Nearest
+from voice_server.store import nearest
+from voice_server.store.nearest import Near
 from voice_server.worker import Worker
 
 OpenHouse = Callable[[Settings], Awaitable[House]]
@@ -84,13 +84,14 @@ async def counted(house: House) -> int:
 
 async def find(
     house: House, text: str, caller: str = ADA, model: str = MODEL, *, windows: bool = False
-) -> list[Nearest]:
+) -> list[Near]:
     vector = np.array(pretend.hashed(text), dtype=np.float32)
     vector /= np.linalg.norm(vector)
     [(user_id,)] = await house.query("select user_id from addresses where address = $1", f"tel:{caller}")
-    search = vectors.nearest_windows if windows else vectors.nearest
+    search = nearest.windows if windows else nearest.messages
     async with house.worker.engine.connect() as connection:
-        return await search(connection, user_id, AGENT, model, vector, 10)
+        space = await nearest.space(connection, user_id, AGENT, model, len(vector))
+        return await search(connection, space, vector, 10)
 
 
 async def wake(house: House) -> None:
@@ -412,7 +413,7 @@ async def test_merged_users_find_what_both_said_and_parted_ones_their_own(
     assert len(embedder.asked) == asked, "nothing was embedded again"
 
 
-async def _texts(house: House, found: list[Nearest]) -> str:
+async def _texts(house: House, found: list[Near]) -> str:
     rows = await house.query("select conversation_id, position, content from messages")
     said = {(conversation_id, position): content for conversation_id, position, content in rows}
     return " ".join(str(said[one.conversation_id, one.position]) for one in found)

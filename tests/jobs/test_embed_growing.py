@@ -16,8 +16,8 @@ from pretend.talk import ADA, ROBIN, Talk
 from voice_server.errors import EmbeddingError
 from voice_server.jobs.embed import Embed
 from voice_server.search.embedding_http import HttpEmbedder
-from voice_server.store import session, vectors
-from voice_server.store.vectors import Nearest
+from voice_server.store import nearest, session, vectors
+from voice_server.store.nearest import Near
 
 MODEL, DIMENSIONS = "openai:pretend", pretend.DIMENSIONS
 WORDS = ["river", "bakery", "meadow", "violin", "window", "harbour", "letter"]
@@ -121,12 +121,14 @@ class Chat:
         )
         return [(first, last) for first, last in rows]
 
-    async def found(self, text: str) -> list[list[Nearest]]:
+    async def found(self, text: str) -> list[list[Near]]:
         """Messages and windows that a search finds, nearest first."""
         vector = np.array(pretend.hashed(text), np.float32)
-        asked = (ADA, ROBIN, MODEL, vector / np.linalg.norm(vector), 20)
+        vector /= np.linalg.norm(vector)
         async with self.talk.engine.connect() as connection:
-            return [await search(connection, *asked) for search in (vectors.nearest, vectors.nearest_windows)]
+            space = await nearest.space(connection, ADA, ROBIN, MODEL, len(vector))
+            found = (nearest.messages, nearest.windows)
+            return [await search(connection, space, vector, 20) for search in found]
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from voice_server.embedded.services import Embedded
 from voice_server.errors import ConfigurationError
-from voice_server.store import session, vectors
+from voice_server.store import nearest, session, vectors
 from voice_server.store.migrate import migrate
+from voice_server.store.nearest import Near
 from voice_server.store.vectors import MESSAGE, WINDOW, Place, Stored, Vector
 from voice_server.store.vectors import Embedded as Kept
 
@@ -59,13 +60,33 @@ async def keep(
     await vectors.save(connection, conversation_id, user, AGENT, MODEL, kept, until=len(made) - 1)
 
 
+async def near(
+    connection: AsyncConnection,
+    vector: Vector,
+    limit: int,
+    *,
+    user: str = ADA,
+    agent: str = AGENT,
+    model: str = MODEL,
+) -> list[Near]:
+    """The nearest messages."""
+    space = await nearest.space(connection, user, agent, model, len(vector))
+    return await nearest.messages(connection, space, vector, limit)
+
+
+async def near_windows(connection: AsyncConnection, vector: Vector) -> list[Near]:
+    """The nearest windows."""
+    space = await nearest.space(connection, ADA, AGENT, MODEL, len(vector))
+    return await nearest.windows(connection, space, vector, 10)
+
+
 async def test_the_nearest_are_those_with_the_greatest_product(connection: AsyncConnection) -> None:
     made = {n: some(n, 100) for n in range(2, 41, 2)}
     for conversation_id, theirs in made.items():
         await keep(connection, conversation_id, theirs)
     [asked] = some(99, 1)
 
-    found = await vectors.nearest(connection, ADA, AGENT, MODEL, asked, 10)
+    found = await near(connection, asked, 10)
 
     products = {(n, p): float(one @ asked) for n, theirs in made.items() for p, one in enumerate(theirs)}
     expected = sorted(products, key=lambda key: -products[key])[:10]
@@ -77,7 +98,7 @@ async def test_a_limit_of_all_finds_all(connection: AsyncConnection) -> None:
     for conversation_id in range(2, 41, 2):
         await keep(connection, conversation_id, some(conversation_id, 100))
 
-    found = await vectors.nearest(connection, ADA, AGENT, MODEL, some(99, 1)[0], 10_000)
+    found = await near(connection, some(99, 1)[0], 10_000)
 
     assert len({(one.conversation_id, one.position) for one in found}) == len(found) == 2000
 
@@ -87,34 +108,34 @@ async def test_other_users_agents_models_and_kinds_are_not_there(connection: Asy
     await keep(connection, 1, [asked], user=GRACE)
     await keep(connection, 2, [asked], kind=WINDOW)
 
-    assert await vectors.nearest(connection, ADA, AGENT, MODEL, asked, 10) == []
-    assert await vectors.nearest(connection, GRACE, "agent_2", MODEL, asked, 10) == []
-    assert await vectors.nearest(connection, GRACE, AGENT, "openai:large", asked, 10) == []
-    [window] = await vectors.nearest_windows(connection, ADA, AGENT, MODEL, asked, 10)
+    assert await near(connection, asked, 10) == []
+    assert await near(connection, asked, 10, user=GRACE, agent="agent_2") == []
+    assert await near(connection, asked, 10, user=GRACE, model="openai:large") == []
+    [window] = await near_windows(connection, asked)
     assert (window.conversation_id, window.position) == (2, 0)
 
 
 async def test_many_others_change_nothing_of_what_is_found(connection: AsyncConnection) -> None:
     await keep(connection, 2, some(2, 100))
     [asked] = some(99, 1)
-    before = await vectors.nearest(connection, ADA, AGENT, MODEL, asked, 20)
+    before = await near(connection, asked, 20)
 
     for conversation_id in range(1, 40, 2):
         await keep(connection, conversation_id, [asked] * 100, user=GRACE)
 
-    assert await vectors.nearest(connection, ADA, AGENT, MODEL, asked, 20) == before
+    assert await near(connection, asked, 20) == before
 
 
 async def test_a_vector_of_another_length_is_no_error(connection: AsyncConnection) -> None:
     await keep(connection, 2, some(2, 3))
 
-    assert await vectors.nearest(connection, ADA, AGENT, MODEL, np.ones(7, np.float32), 10) == []
+    assert await near(connection, np.ones(7, np.float32), 10) == []
 
 
 async def test_more_vectors_than_fit_one_statement_are_kept(connection: AsyncConnection) -> None:
     await keep(connection, 2, some(2, 1201))
 
-    assert len(await vectors.nearest(connection, ADA, AGENT, MODEL, some(1, 1)[0], 5000)) == 1201
+    assert len(await near(connection, some(1, 1)[0], 5000)) == 1201
 
 
 async def test_what_is_said_later_is_found_beside_what_there_was(connection: AsyncConnection) -> None:
@@ -123,7 +144,7 @@ async def test_what_is_said_later_is_found_beside_what_there_was(connection: Asy
 
     await vectors.extend(connection, 2, [Kept(MESSAGE, 7, 7, third)], gone=[], until=7)
 
-    found = await vectors.nearest(connection, ADA, AGENT, MODEL, third, 10)
+    found = await near(connection, third, 10)
     assert found[0].position == 7
     assert {one.position for one in found} == {0, 1, 7}
 
@@ -136,7 +157,7 @@ async def test_a_window_that_is_gone_makes_room_for_one_that_begins_as_it_did(
 
     await vectors.extend(connection, 2, [Kept(WINDOW, 0, 5, new)], gone=[Place(WINDOW, 0, 1)], until=5)
 
-    [window] = await vectors.nearest_windows(connection, ADA, AGENT, MODEL, new, 10)
+    [window] = await near_windows(connection, new)
     assert window.position == 0
     assert window.similarity == pytest.approx(1, abs=2e-3)
 

@@ -12,8 +12,8 @@ from voice_server.search.found import Timeline
 from voice_server.search.passages import PLACE
 from voice_server.search.ranking import Floats, Ints, Ranked
 from voice_server.search.talk import Talk
-from voice_server.store import vectors
-from voice_server.store.vectors import Nearest
+from voice_server.store import nearest
+from voice_server.store.nearest import Near
 
 _NEAREST = 100  # messages whose similarity counts: twice as many find no more
 _FILTERED = 4  # times as many where results are filtered
@@ -45,9 +45,10 @@ async def with_meaning(
     if vector is None:
         return by_words
     whose = (timeline.user_id, timeline.agent_id, semantics.vectors.model)
+    space = await nearest.space(connection, *whose, len(vector))
     limit = _NEAREST * _FILTERED if filtered else _NEAREST
-    messages = await vectors.nearest(connection, *whose, vector, limit)
-    windows = await vectors.nearest_windows(connection, *whose, vector, _WINDOWS)
+    messages = await nearest.messages(connection, space, vector, limit)
+    windows = await nearest.windows(connection, space, vector, _WINDOWS)
     return Ranked(
         _mixed(_of_messages(talk, messages, by_words.messages), by_words.messages, semantics.share),
         _mixed(_of_passages(talk, windows), by_words.passages, semantics.share * _OF_WINDOWS),
@@ -58,7 +59,7 @@ def _mixed(by_meaning: Floats, by_words: Floats, share: float) -> Floats:
     return np.float32(share) * by_meaning + np.float32(1 - share) * by_words
 
 
-def _of_messages(talk: Talk, near: Sequence[Nearest], by_words: Floats) -> Floats:
+def _of_messages(talk: Talk, near: Sequence[Near], by_words: Floats) -> Floats:
     """How near each message is. Of those that are not among the nearest, it is known that they are no nearer; what
     says none of the words either is not what was meant."""
     at = _indices(talk, near)
@@ -69,7 +70,7 @@ def _of_messages(talk: Talk, near: Sequence[Nearest], by_words: Floats) -> Float
     return similar * ranking.by_speaker(talk.corpus, talk.asked)
 
 
-def _of_passages(talk: Talk, near: Sequence[Nearest]) -> Floats:
+def _of_passages(talk: Talk, near: Sequence[Near]) -> Floats:
     """How near each passage is, by the nearest window that begins in it."""
     similar = np.zeros(len(talk.corpus.sizes), np.float32)
     for at, one in zip(_indices(talk, near), near, strict=True):
@@ -79,7 +80,7 @@ def _of_passages(talk: Talk, near: Sequence[Nearest]) -> Floats:
     return similar
 
 
-def _indices(talk: Talk, near: Sequence[Nearest]) -> Ints:
+def _indices(talk: Talk, near: Sequence[Near]) -> Ints:
     """Where messages, or the first ones of windows, are in the corpus; -1 for one that is not."""
     passages: dict[int, list[int]] = {}
     for number, conversation in enumerate(talk.packed.conversation_ids):

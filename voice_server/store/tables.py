@@ -497,7 +497,10 @@ embeddings = Table(
     Column("length", Integer, nullable=False, server_default=text("0")),
     Column("positions", LargeBinary, nullable=False, server_default=text("''")),
     Column("codes", LargeBinary, nullable=False, server_default=text("''")),
+    # the vector index that its vectors are in, if any
+    Column("index_id", Integer),
     Index("embeddings_of_user", "user_id", "agent_id"),
+    Index("embeddings_in_index", "index_id", postgresql_where=text("index_id is not null")),
 )
 
 # Only where Postgres has pgvector.
@@ -515,6 +518,23 @@ vectors = Table(
     Column("first_position", Integer, primary_key=True, autoincrement=False),
     Column("last_position", Integer, nullable=False),
     Column("embedding", HalfVector, nullable=False),
+    # as in `embeddings`: what Postgres puts into that index
+    Column("index_id", Integer),
+)
+
+# Indexes of vectors, one for each long timeline; in Postgres they are called vectors_hnsw_<id>_<kind>. Ids are never
+# given twice: rows above that name an index which is gone are in none.
+vector_indexes = Table(
+    "vector_indexes",
+    metadata,
+    Column("id", Integer, Identity(), primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
+    Column("model", Text, nullable=False),
+    Column("length", Integer, nullable=False),
+    # searched; before that it is being made
+    Column("ready", Boolean, nullable=False, server_default=text("false")),
+    UniqueConstraint("user_id", "agent_id", "model", "length"),
 )
 
 # The search index of one user's talk with one agent. Places number the messages of a timeline, each for ever: what is

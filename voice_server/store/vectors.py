@@ -1,14 +1,5 @@
-"""Vectors of what was said, in pgvector: kept, and searched for the nearest.
+"""Vectors of what was said, in pgvector: kept, beside their codes, with the conversation they are of."""
 
-A search reads the codes of all messages of one user with one agent (one bit a number, packed by conversation), and
-of those nearest by them the vectors. Of 3,000 turns, all of the ten nearest were among the 400 nearest by their
-codes. It reads nothing of anybody else's, so it finds the same and takes the same time however many others there
-are. An index over everybody's vectors (HNSW) does not: asked for one user's it walks among other people's, and ends
-before it has met enough of theirs. Of 150,000 vectors, in order and with iterative scans, it found 92 % of the ten
-nearest of a user with a tenth of them, in 73 ms, and 75 % for a user with a thousandth, in 147 ms.
-"""
-
-import asyncio
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -26,10 +17,8 @@ from voice_server.store.tables import conversations, embeddings, messages, vecto
 Vector = npt.NDArray[np.float32]
 
 MESSAGE, WINDOW = "message", "window"
-_PLACE = np.dtype("<i4")  # of positions
-_WORD = np.dtype("<u8")  # of codes
-# Vectors looked at: at least so many, and so many per result.
-_CANDIDATES, _PER_RESULT = 400, 4
+PLACE = np.dtype("<i4")  # of positions
+WORD = np.dtype("<u8")  # of codes
 _SLICE = 500  # vectors written with one statement
 
 
@@ -56,14 +45,6 @@ class Stored(Struct, frozen=True):
 
     until: int
     places: frozenset[Place]
-
-
-class Nearest(Struct, frozen=True):
-    """What is near: a message, or a window that begins at `position`. `similarity` from -1 to 1."""
-
-    conversation_id: int
-    position: int
-    similarity: float
 
 
 async def prepare(connection: AsyncConnection) -> None:
@@ -135,7 +116,7 @@ async def stored(connection: AsyncConnection, conversation_id: int, model: str, 
     row = (await connection.execute(sa.select(*columns).where(ours, embeddings.c.complete))).first()
     if row is None or (length and row.length not in (0, length)):
         return None
-    positions: list[int] = np.frombuffer(row.positions, _PLACE).tolist()
+    positions: list[int] = np.frombuffer(row.positions, PLACE).tolist()
     alone = (Place(MESSAGE, position, position) for position in positions)
     return Stored(row.until, frozenset([*alone, *await _windows(connection, conversation_id)]))
 
@@ -154,7 +135,7 @@ async def _add(connection: AsyncConnection, conversation_id: int, embedded: Sequ
             "kinds": [one.kind for one in part],
             "firsts": [one.first_position for one in part],
             "lasts": [one.last_position for one in part],
-            "vectors": [_written(one.vector) for one in part],
+            "vectors": [written(one.vector) for one in part],
         }
         await connection.execute(_INSERT, values)
 
@@ -168,34 +149,6 @@ async def move(connection: AsyncConnection, conversation_id: int, user_id: str) 
     """The conversation is another user's, and so are its vectors."""
     ours = embeddings.c.conversation_id == conversation_id
     await connection.execute(sa.update(embeddings).where(ours).values(user_id=user_id))
-
-
-async def nearest(
-    connection: AsyncConnection, user_id: str, agent_id: str, model: str, vector: Vector, limit: int
-) -> list[Nearest]:
-    """Of the messages of one user and agent, the nearest to a vector of length 1, nearest first. Vectors of other
-    models, or of another length, are not there."""
-    whose = {"user_id": user_id, "agent_id": agent_id, "model": model, "length": len(vector)}
-    packed = (await connection.execute(_CODES, whose)).all()
-    most = max(_CANDIDATES, _PER_RESULT * limit)
-    # in a thread: of a hundred thousand messages it takes milliseconds, and calls come in meanwhile
-    conversation_ids, positions = await asyncio.to_thread(_candidates, packed, vector, most)
-    asked = {
-        "vector": _written(vector),
-        "conversation_ids": conversation_ids.tolist(),
-        "positions": positions.tolist(),
-        "limit": limit,
-    }
-    return [Nearest(*row) for row in await connection.execute(_NEAREST, asked)] if len(positions) else []
-
-
-async def nearest_windows(
-    connection: AsyncConnection, user_id: str, agent_id: str, model: str, vector: Vector, limit: int
-) -> list[Nearest]:
-    """The same of windows, of which there are few: all are looked at."""
-    whose = {"user_id": user_id, "agent_id": agent_id, "model": model, "length": len(vector)}
-    asked = {**whose, "vector": _written(vector), "limit": limit}
-    return [Nearest(*row) for row in await connection.execute(_NEAREST_WINDOWS, asked)]
 
 
 async def is_complete(connection: AsyncConnection, conversation_id: int, model: str) -> bool:
@@ -266,75 +219,28 @@ def _packed(embedded: Sequence[Embedded]) -> _Packed:
     alone = [one for one in embedded if one.kind == MESSAGE]
     return _Packed(
         len(embedded[0].vector) if embedded else 0,
-        np.array([one.first_position for one in alone], _PLACE).tobytes(),
-        b"".join(_code(one.vector).tobytes() for one in alone),
+        np.array([one.first_position for one in alone], PLACE).tobytes(),
+        b"".join(code(one.vector).tobytes() for one in alone),
     )
 
 
-def _code(vector: Vector) -> npt.NDArray[np.uint64]:
+def code(vector: Vector) -> npt.NDArray[np.uint64]:
     """A bit for each number, whether it is above 0, in as many words as that takes."""
     bits = np.packbits(vector > 0)
-    return np.pad(bits, (0, -len(bits) % _WORD.itemsize)).view(_WORD)
+    return np.pad(bits, (0, -len(bits) % WORD.itemsize)).view(WORD)
 
 
-def _candidates(
-    packed: Sequence[sa.Row[tuple[int, bytes, bytes]]], vector: Vector, most: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """The messages whose codes differ least from the vector's: their conversations and positions. Takes some ms
-    for 100,000 messages."""
-    asked = _code(vector)
-    positions = np.frombuffer(b"".join(row.positions for row in packed), _PLACE)
-    codes = np.frombuffer(b"".join(row.codes for row in packed), _WORD).reshape(len(positions), len(asked))
-    counts = [len(row.positions) // _PLACE.itemsize for row in packed]
-    conversation_ids = np.repeat(np.array([row.conversation_id for row in packed], np.int64), counts)
-    if len(positions) <= most:
-        return conversation_ids, positions
-    differing = np.einsum(
-        "ij->i", np.bitwise_count(codes ^ asked), dtype=np.int32
-    )  # sum() takes twice as long
-    best = np.argpartition(differing, most)[:most]
-    return conversation_ids[best], positions[best]
-
-
-def _written(vector: Vector) -> str:
+def written(vector: Vector) -> str:
     """As pgvector reads it."""
     return msgspec.json.encode(vector.tolist()).decode()
 
 
+# In the index that the conversation is in, if it is in one.
 _INSERT = sa.text("""
-insert into vectors (conversation_id, kind, first_position, last_position, embedding)
-select :conversation_id, kind, first_position, last_position, cast(vector as halfvec)
-from unnest(
+insert into vectors (conversation_id, kind, first_position, last_position, embedding, index_id)
+select e.conversation_id, kind, first_position, last_position, cast(vector as halfvec), e.index_id
+from embeddings e, unnest(
     cast(:kinds as text[]), cast(:firsts as integer[]), cast(:lasts as integer[]), cast(:vectors as text[])
 ) as given (kind, first_position, last_position, vector)
-""")
-# In the order of conversations: which of equally near ones are candidates does not hang on chance.
-_CODES = sa.text("""
-select conversation_id, positions, codes from embeddings
-where user_id = :user_id and agent_id = :agent_id and model = :model and complete and length = :length
-order by conversation_id desc
-""")
-# A lateral with `offset 0` is not flattened: whatever the planner thinks of the user's share in the table, it looks
-# vectors up by their keys. The vector in a query of its own is read once, and not for every row.
-_NEAREST = sa.text("""
-with asked as materialized (select cast(cast(:vector as text) as halfvec) as vector)
-select near.conversation_id, near.position, -(one.embedding <#> (select vector from asked)) as similarity
-from unnest(cast(:conversation_ids as bigint[]), cast(:positions as integer[])) as near (conversation_id, position)
-cross join lateral (
-    select embedding from vectors
-    where conversation_id = near.conversation_id and kind = 'message' and first_position = near.position offset 0
-) as one
-order by similarity desc, near.conversation_id desc, near.position desc
-limit :limit
-""")
-_NEAREST_WINDOWS = sa.text("""
-with asked as materialized (select cast(cast(:vector as text) as halfvec) as vector)
-select e.conversation_id, one.first_position, -(one.embedding <#> (select vector from asked)) as similarity
-from embeddings e cross join lateral (
-    select first_position, embedding from vectors
-    where conversation_id = e.conversation_id and kind = 'window' offset 0
-) as one
-where e.user_id = :user_id and e.agent_id = :agent_id and e.model = :model and e.complete and e.length = :length
-order by similarity desc, e.conversation_id desc, one.first_position desc
-limit :limit
+where e.conversation_id = :conversation_id
 """)
