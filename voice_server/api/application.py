@@ -4,6 +4,7 @@ Guard (token, size of the body) → FastAPI (values, route) → resource → sto
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 from fastapi import Depends, FastAPI
 from fastapi.security import HTTPBearer
@@ -59,12 +60,15 @@ difference to a prompt has it rebuilt, once, however many there are.
 
 def routes(edge: Edge, tokens: Sequence[str], body_limit: int) -> list[BaseRoute]:
     """The API under `/api`, its document and the page to read that. `body_limit` is in bytes."""
-    api = create(edge)
-    return [Mount("/api", Guard(api, tokens, body_limit)), *reference.routes(api)]
+    api = application()
+    return [Mount("/api", Guard(api, edge, tokens, body_limit)), *reference.routes(api)]
 
 
-def create(edge: Edge) -> FastAPI:
-    """The application behind the guard."""
+@cache
+def application() -> FastAPI:
+    """The application behind the guard, which knows nothing of the outside: each request brings its edge. So one serves
+    the whole process, however many servers are made in it: FastAPI takes 60 ms to look at the resources.
+    """
     api = FastAPI(
         title="voice-server",
         description=_ABOUT,
@@ -77,7 +81,6 @@ def create(edge: Edge) -> FastAPI:
         dependencies=[Depends(HTTPBearer(auto_error=False, description="API_TOKEN"))],
         responses=problem.documented(401, 404, 413, 422, 503),
     )
-    api.state.edge = edge
     for resource in _RESOURCES:
         api.include_router(resource.router)
     problem.install(api)

@@ -16,6 +16,8 @@ from voice_server.store import users
 from voice_server.templates import TemplateLibrary
 from voice_server.webhooks.pre_call import Defaults
 
+IN_SCOPE = "voice_server.edge"  # of an ASGI request
+
 
 class Edge(Struct, frozen=True):
     """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` is where national phone numbers are
@@ -47,7 +49,7 @@ class Edge(Struct, frozen=True):
 
 
 def _edge(request: Request) -> Edge:
-    edge: Edge = request.app.state.edge
+    edge: Edge = request.scope[IN_SCOPE]
     return edge
 
 

@@ -1,4 +1,5 @@
-"""Ahead of the API: who has no token goes no further, and no more of a body is read than the limit."""
+"""Ahead of the API: who has no token goes no further, no more of a body is read than the limit, and what goes on is
+given the edge."""
 
 import hmac
 from collections.abc import Sequence
@@ -8,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from voice_server.api import problem
+from voice_server.api.edge import IN_SCOPE, Edge
 from voice_server.webhooks import asgi
 
 _NOT_SET = "The API is closed until API_TOKEN is set where this server runs; the requests then carry it."
@@ -18,8 +20,9 @@ _CHALLENGE = {"www-authenticate": 'Bearer realm="voice-server"'}
 class Guard:
     """The ASGI app in front of the API. `tokens` are the accepted ones, `limit` is in bytes."""
 
-    def __init__(self, app: ASGIApp, tokens: Sequence[str], limit: int) -> None:
+    def __init__(self, app: ASGIApp, edge: Edge, tokens: Sequence[str], limit: int) -> None:
         self.app = app
+        self._edge = edge
         self._accepted = [f"Bearer {token}".encode() for token in tokens]
         self._limit = limit
 
@@ -32,7 +35,7 @@ class Guard:
         if refusal:
             await refusal(scope, receive, send)
         else:
-            await self.app(scope, _Limited(receive, self._limit), send)
+            await self.app({**scope, IN_SCOPE: self._edge}, _Limited(receive, self._limit), send)
 
     def _refusal(self, scope: Scope) -> Response | None:
         if not self._accepted:
