@@ -8,7 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from voice_server.search.calendar_words import LANGUAGES
-from voice_server.search.when import Span, spans
+from voice_server.search.span import Span
+from voice_server.search.when import spans
 
 TODAY = date(2026, 11, 17)
 
@@ -331,6 +332,71 @@ def test_dates_of_east_asia_are_read_in_any_talk(text: str, named: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("named", "texts"),
+    [
+        ("2026-11-17", "今天 我今天早上说了什么 今日の会議 오늘_뭐라고_했어 今晚"),
+        ("2026-11-16", "昨天 我昨天说的餐厅 昨日は何を話した きのう 어제_만난_사람 昨晚 어젯밤"),
+        ("2026-11-15", "前天 一昨日の話 おととい 그저께 그제"),
+        ("2026-11-14", "大前天"),
+        ("2026-11-09..2026-11-15", "上周 上星期 上個禮拜 先週の電話 지난주 지난_주에 저번_주"),
+        ("2026-11-02..2026-11-08", "上上周 上上个星期 先々週 지지난주"),
+        ("2026-11-16..2026-11-22", "这周 本周 這個星期 今週 이번_주 이번주에"),
+        ("2026-11-14..2026-11-15", "上周末 先週末 지난_주말"),
+        ("2026-10-01..2026-10-31", "上个月 上個月 上月 先月 지난달 지난_달에"),
+        ("2026-11-01..2026-11-30", "这个月 本月 今月 이번_달"),
+        ("2025-01-01..2025-12-31", "去年 昨年の旅行 작년 지난해"),
+        ("2024-01-01..2024-12-31", "前年 一昨年 おととし 재작년"),
+        ("2026-01-01..2026-12-31", "今年 올해"),
+        ("2025-03-01..2025-03-31", "去年3月 昨年の3月 작년_3월에"),
+        ("2025-05-07", "去年5月7日 昨年5月7日 작년_5월_7일"),
+        ("2026-11-11", "上周三 上星期三我们谈了什么 先週の水曜日 先週水曜 지난주_수요일"),
+        ("2026-11-15", "上周日 上星期天 先週の日曜日 지난주_일요일"),
+        ("2026-11-16", "周一 星期一 礼拜一 月曜日に話した店 월요일에 这周一"),
+        ("2026-11-10", "星期二 火曜日 화요일"),
+        ("2026-11-14", "3天前 三天前 3日前 3일_전"),
+        ("2026-10-31..2026-11-06", "两周前 两个星期前 2週間前 두_주_전 2주_전"),
+        ("2026-08-01..2026-08-31", "三个月前 3か月前 3ヶ月前 세_달_전 3개월_전"),
+        ("2024-01-01..2024-12-31", "两年前 2年前 2년_전"),
+        ("2026-11-12..2026-11-17", "最近5天 过去五天 過去5日間 최근_5일"),
+    ],
+)
+def test_days_are_counted_back_from_today_in_chinese_japanese_and_korean(named: str, texts: str) -> None:
+    assert {text: days(text.replace("_", " ")) for text in texts.split()} == {
+        text: [named] for text in texts.split()
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "一周一次",
+        "每周三",
+        "下周三",
+        "下个星期五",
+        "毎週月曜日",
+        "来週の月曜日",
+        "매주 월요일",
+        "다음 주 월요일",
+        "晚上月亮很圆",
+        "以上月份",
+        "日本週刊誌",
+        "优先月度目标",
+        "周三次",
+        "그제서야",
+        "以前天気がよかった",
+        "三个人前面",
+        "九百年以上前の話",
+    ],
+)
+def test_what_is_no_past_day_in_east_asia_names_none(text: str) -> None:
+    assert days(text) == []
+
+
+def test_the_day_of_a_week_is_not_the_week_too() -> None:
+    assert days("上周三和昨天") == ["2026-11-11", "2026-11-16"]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "5个月",
@@ -338,12 +404,10 @@ def test_dates_of_east_asia_are_read_in_any_talk(text: str, named: str) -> None:
         "3月間",
         "2月31日",
         "15月",
-        "去年5月7日",
-        "昨年の5月",
-        "작년 5월 7일",
         "平成30年5月1日",
         "98年5月",
         "第3月曜日",
+        "去年2月31日",
     ],
 )
 def test_other_numbers_of_east_asia_are_no_dates(text: str) -> None:

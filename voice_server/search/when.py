@@ -4,11 +4,10 @@ What is looked for was said, so the days are past ones: "in March" is the latest
 
 A query is read in the language it looks to be in, which need not be the user's; when it does not show, in those of the
 talk. Other languages are read then, too, but only what is no word and no name elsewhere: "le 7 mars", and not "7 mars".
-English is always read, Chinese, Japanese and Korean dates are, and a query in any other language is searched by its
-words alone.
+English is always read, Chinese, Japanese and Korean (east_asian) are, and a query in any other language is searched by
+its words alone.
 """
 
-import calendar
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -17,32 +16,45 @@ from functools import cache
 
 from msgspec import Struct
 
+from voice_server.search import east_asian
 from voice_server.search.calendar_words import ENGLISH, LANGUAGES, Words, fold
 from voice_server.search.date_forms import Form, in_digits, in_language, years
-
-
-class Span(Struct, frozen=True):
-    """Calendar days, both included."""
-
-    first: date
-    last: date
+from voice_server.search.east_asian import Place
+from voice_server.search.span import (
+    Span,
+    about_weeks_before,
+    days_before,
+    months,
+    months_before,
+    on,
+    week_before,
+    weekday_before,
+    years_before,
+)
 
 
 def spans(text: str, today: date, languages: Collection[str] = ()) -> list[Span]:
     """The days a query names, as somebody means them who asks on the day `today`; none when it names none. `languages`
     are those of the talk (BCP 47, or "" for one nobody knows)."""
     found: list[Span] = []
-    taken: list[tuple[int, int]] = []
-    for reading in _readings(unicodedata.normalize("NFC", text), languages):
-        for match in reading.form.pattern.finditer(reading.text):
-            span = None if _overlaps(match.span(), taken) else _read(reading, _named(match), today)
-            if span is not None:
-                found.append(span)
-                taken.append(match.span())
+    taken: list[Place] = []
+    for place, span in _named_in(unicodedata.normalize("NFC", text), today, languages):
+        if not _overlaps(place, taken):
+            found.append(span)
+            taken.append(place)
     return found
 
 
-def _overlaps(place: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
+def _named_in(text: str, today: date, languages: Collection[str]) -> Iterator[tuple[Place, Span]]:
+    yield from east_asian.named(fold(text), today)
+    for reading in _readings(text, languages):
+        for match in reading.form.pattern.finditer(reading.text):
+            span = _read(reading, _named(match), today)
+            if span is not None:
+                yield match.span(), span
+
+
+def _overlaps(place: Place, taken: Sequence[Place]) -> bool:
     """Whether the place was read already: in "the 3rd of June" there is no "of June" as well."""
     return any(place[0] < end and begin < place[1] for begin, end in taken)
 
@@ -163,12 +175,12 @@ def _day_of_month(named: Mapping[str, str], today: date, words: Words) -> Span |
     month = words.month(named["month"])
     day = int(named["day"]) if named["day"].isdecimal() else 1
     if "year" in named:
-        return _on(int(named["year"]), month, day)
+        return on(int(named["year"]), month, day)
     return next(
         (
             span
             for year in range(today.year, today.year - _BETWEEN_LEAP_DAYS - 1, -1)
-            if (span := _on(year, month, day)) and span.first <= today
+            if (span := on(year, month, day)) and span.first <= today
         ),
         None,
     )
@@ -177,42 +189,40 @@ def _day_of_month(named: Mapping[str, str], today: date, words: Words) -> Span |
 def _month(named: Mapping[str, str], today: date, words: Words) -> Span:
     month = words.month(named["month"])
     if "year" in named:
-        return _months(int(named["year"]), month, month)
+        return months(int(named["year"]), month, month)
     is_before = month < today.month or (month == today.month and not _is_last(named))
-    return _months(today.year - (not is_before), month, month)
+    return months(today.year - (not is_before), month, month)
 
 
 def _weekday(named: Mapping[str, str], today: date, words: Words) -> Span | None:
     if "habit" in named and not _is_last(named):
         return None
-    back = (today.weekday() - words.weekdays[named["weekday"]]) % 7 or 7
-    return _days_before(today, back)
+    return weekday_before(today, words.weekdays[named["weekday"]])
 
 
 def _yesterday(named: Mapping[str, str], today: date, words: Words) -> Span:
-    return _days_before(today, words.days[named["days"]])
+    return days_before(today, words.days[named["days"]])
 
 
 def _period(named: Mapping[str, str], today: date, words: Words) -> Span:
     before, unit = 0 if "this" in named else 1, words.units[named["unit"]]
     if unit in {"week", "weekend"}:
-        monday = today - timedelta(days=today.weekday() + 7 * before)
-        return Span(monday + timedelta(days=5 if unit == "weekend" else 0), monday + timedelta(days=6))
+        week = week_before(today, before)
+        return Span(week.last - timedelta(days=1), week.last) if unit == "weekend" else week
     if unit == "month":
-        return _months_before(today, before)
-    return _months(today.year - before, 1, 12)
+        return months_before(today, before)
+    return months(today.year - before, 1, 12)
 
 
 def _ago(named: Mapping[str, str], today: date, words: Words) -> Span:
     count, unit = _count(named, words), words.units.get(named["unit"]) or words.plurals[named["unit"]]
     if unit == "month":
-        return _months_before(today, count)
+        return months_before(today, count)
     if unit == "year":
-        return _months(max(1, today.year - count), 1, 12)
+        return years_before(today, count)
     if unit == "week":
-        about = _days_before(today, 7 * count).first
-        return Span(about - timedelta(days=3), about + timedelta(days=3))
-    return _days_before(today, count)
+        return about_weeks_before(today, count)
+    return days_before(today, count)
 
 
 def _season(named: Mapping[str, str], today: date, words: Words) -> Span | None:
@@ -220,12 +230,12 @@ def _season(named: Mapping[str, str], today: date, words: Words) -> Span | None:
     begins, ends = _SEASONS[words.seasons[named["season"]]]
     years = [int(named["year"])] if "year" in named else [today.year, today.year - 1, today.year - 2]
     over = _is_last(named)
-    found = (Span(date(year, begins, 1), _months(year + (ends < begins), ends, ends).last) for year in years)
+    found = (Span(date(year, begins, 1), months(year + (ends < begins), ends, ends).last) for year in years)
     return next((one for one in found if "year" in named or (one.last if over else one.first) <= today), None)
 
 
 def _past_days(named: Mapping[str, str], today: date, words: Words) -> Span:
-    return Span(_days_before(today, _count(named, words)).first, today)
+    return Span(days_before(today, _count(named, words)).first, today)
 
 
 def _count(named: Mapping[str, str], words: Words) -> int:
@@ -234,13 +244,13 @@ def _count(named: Mapping[str, str], words: Words) -> int:
 
 
 def _year(named: Mapping[str, str], _today: date, _words: Words) -> Span:
-    return _months(int(named["year"]), 1, 12)
+    return months(int(named["year"]), 1, 12)
 
 
 def _day_first(named: Mapping[str, str], _today: date, _words: Words) -> Span | None:
     one, other = int(named["one"]), int(named["other"])
     day, month = (other, one) if other > _MONTHS else (one, other)
-    return _on(int(named["year"]), month, day)
+    return on(int(named["year"]), month, day)
 
 
 def _either_first(named: Mapping[str, str], today: date, words: Words) -> Span | None:
@@ -269,23 +279,3 @@ _READERS: Mapping[str, _Reader] = {
 
 def _is_last(named: Mapping[str, str]) -> bool:
     return "last" in named or "after" in named
-
-
-def _on(year: int, month: int, day: int) -> Span | None:
-    try:
-        return Span(date(year, month, day), date(year, month, day))
-    except ValueError:  # the 31st of a shorter month
-        return None
-
-
-def _days_before(today: date, days: int) -> Span:
-    return Span(today - timedelta(days=days), today - timedelta(days=days))
-
-
-def _months(year: int, first: int, last: int) -> Span:
-    return Span(date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1]))
-
-
-def _months_before(today: date, months: int) -> Span:
-    year, month = divmod(today.year * 12 + today.month - 1 - months, 12)
-    return _months(max(1, year), month + 1, month + 1)
