@@ -42,9 +42,10 @@ _VOCABULARY, _WORDS = 20_000, 14  # distinct words; words of a message
 _NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
 _LONG_CALL = 200
 _NUMBERS, _SUBJECTS = 384, 5_000  # of a vector; that texts are about
+_PHRASES, _SAID_AGAIN = 10, 0.1  # texts that are said again and again, their share
 _ASKED = 200  # vectors whose nearest are compared
 _INDEX_SIZE = """
-select sum(pg_relation_size(oid))::bigint from pg_class where relname like 'vectors\\_hnsw\\_%'
+select sum(pg_total_relation_size(oid))::bigint from pg_class where relname in ('vector_codes', 'vector_places')
 """
 
 
@@ -70,7 +71,7 @@ async def _measure(house: House, *, others: int, rounds: int) -> None:
             await _print_search(engine, words, size, goal, rounds)
         semantics = await _embed(engine, [f"usr_{size}" for size in _SIZES])
         await _print_search(engine, words, _LONGEST, 0, rounds, semantics, how="by meaning too, scanned")
-        await _print_vector_index(engine)
+        await _print_vector_index(house, engine)
         for size, (_, goal) in _SIZES.items():
             await _print_search(engine, words, size, goal, rounds, semantics, how="by meaning too")
         await _print_index(house, engine, words)
@@ -101,18 +102,22 @@ async def _print_search(
 
 
 class _Subjects:
-    """An embedder without sense: each text is near some of a few thousand subjects, as talk is."""
+    """An embedder without sense: each text is near some of a few thousand subjects, as talk is, but for one in ten,
+    which is one of a few that are said again and again, as greetings are."""
 
     name, dimensions = "openai:subjects", _NUMBERS
 
     def __init__(self) -> None:
         self._random = np.random.default_rng(7)
         self._subjects = self._some(_SUBJECTS)
+        self._phrases = self._some(_PHRASES)
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """A vector for each text."""
         one, other = (self._subjects[self._random.integers(0, _SUBJECTS, len(texts))] for _ in range(2))
         made = one + self._random.uniform(0, 1, (len(texts), 1)) * other + 0.4 * self._some(len(texts))
+        again = self._random.random(len(texts)) < _SAID_AGAIN
+        made[again] = self._phrases[self._random.integers(0, _PHRASES, again.sum())]
         return list((made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32))
 
     def _some(self, count: int) -> npt.NDArray[np.float32]:
@@ -139,24 +144,32 @@ async def _embed(engine: AsyncEngine, user_ids: Sequence[str]) -> Semantics:
     return Semantics(QueryVectors(embedder, deadline=1.0), 0.7)
 
 
-async def _print_vector_index(engine: AsyncEngine) -> None:
+async def _print_vector_index(house: House, engine: AsyncEngine) -> None:
     """Give the longest timeline its index, as the job does, and compare what it finds with a scan."""
     asked = await _Subjects().embed(["?"] * _ASKED)
     scanned = [await _nearest(engine, one) for one in asked]
-    started = time.monotonic()
-    await VectorIndexes(engine, _Subjects.name).wake()
+    workers, started = session.connect(house.database_url, 5), time.monotonic()
+    await VectorIndexes(workers, _Subjects.name).wake()
+    await workers.dispose()
     row(f"{_LONGEST:,} messages, their index made in", time.monotonic() - started, "s")
     async with engine.connect() as connection:
         size = (await connection.execute(sa.text(_INDEX_SIZE))).scalar_one()
     row("its size, for each message", size / _LONGEST, "bytes")
-    shared = [len(one & await _nearest(engine, vector)) for one, vector in zip(scanned, asked, strict=True)]
-    row("of the ten nearest of a scan it finds", 100 * sum(shared) / sum(map(len, scanned)), "%", least=95)
+    found = [await _nearest(engine, one) for one in asked]
+    as_near = [_as_near(one, other) for one, other in zip(scanned, found, strict=True)]
+    row("as near as the ten nearest of a scan are", 10 * sum(as_near) / _ASKED, "%", least=95)
+    row("and for one vector, at least", 10 * min(as_near), "%")
 
 
-async def _nearest(engine: AsyncEngine, vector: Vector) -> set[Near]:
+def _as_near(scanned: Sequence[Near], found: Sequence[Near]) -> int:
+    """How many are found that are no farther than those of a scan: of copies it does not matter which."""
+    return sum(one.similarity >= other.similarity - 1e-6 for one, other in zip(found, scanned, strict=False))
+
+
+async def _nearest(engine: AsyncEngine, vector: Vector) -> list[Near]:
     async with engine.connect() as connection:
         where = await nearest.space(connection, f"usr_{_LONGEST}", _AGENT, _Subjects.name, _NUMBERS)
-        return set(await nearest.messages(connection, where, vector, 10))
+        return await nearest.messages(connection, where, vector, 10)
 
 
 async def _print_index(house: House, engine: AsyncEngine, words: "_Words") -> None:

@@ -11,10 +11,11 @@ import sqlalchemy as sa
 from pretend.trouble import until
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from voice_server.jobs import vector_indexes as vector_indexes_job
 from voice_server.jobs.vector_indexes import Due, VectorIndexes, due
 from voice_server.store import conversations, nearest, session, vectors
 from voice_server.store.nearest import Near
-from voice_server.store.vector_indexes import Index
+from voice_server.store.vector_indexes import Index, are_possible
 from voice_server.store.vectors import MESSAGE, WINDOW, Embedded, Vector
 
 ADA, GRACE, AGENT, MODEL = "ada", "grace", "agent_1", "openai:small"
@@ -26,9 +27,9 @@ _PEOPLE = (
     select n, 'p', n, :agent, case when n < 100 then :ada else :grace end, 'voice', 'talked', now(), now()
     from generate_series(1, 200) n""",
 )
-_INDEXES = "select relname::text from pg_class where relname like 'vectors\\_hnsw\\_%' order by 1"
+_INDEXES = "select relname::text from pg_class where relname like 'vector\\_codes\\_hnsw\\_%' order by 1"
 _SCANS = """
-select coalesce(sum(idx_scan), 0) from pg_stat_user_indexes where indexrelname like 'vectors\\_hnsw\\_%'
+select coalesce(sum(idx_scan), 0) from pg_stat_user_indexes where indexrelname like 'vector\\_codes\\_hnsw\\_%'
 """
 
 
@@ -122,7 +123,7 @@ async def long(talk: Talk) -> Talk:
 
 
 async def test_a_long_timeline_gets_an_index_for_messages_and_one_for_windows(long: Talk) -> None:
-    assert await long.indexes() == ["vectors_hnsw_1_message", "vectors_hnsw_1_window"]
+    assert await long.indexes() == ["vector_codes_hnsw_1_message", "vector_codes_hnsw_1_window"]
     assert await long.indexed() == 40
 
 
@@ -174,13 +175,19 @@ async def test_what_is_said_after_it_was_made_is_found_at_once(long: Talk) -> No
     assert (found.conversation_id, found.position) == (1, CALL)
 
 
-async def test_what_goes_on_in_an_indexed_call_is_in_the_index(long: Talk) -> None:
-    await long.add(1, CALL, long.some(1)[0])
+async def test_a_call_that_goes_on_is_scanned_until_it_is_taken_up_again(long: Talk) -> None:
+    [later] = long.some(1)
+    await long.add(1, CALL, later)
+    assert await long.indexed() == 39
+    found = await long.near(later, 800)
+    assert len({(one.conversation_id, one.position) for one in found}) == len(found)
 
-    assert (
-        await long.value("select count(*) from vectors where conversation_id = 1 and index_id = 1")
-        == CALL + 3
-    )
+    await long.say(range(41, 66))
+    await long.wake()
+
+    assert await long.indexed() == 65
+    [best, *_] = await long.near(later)
+    assert (best.conversation_id, best.position) == (1, CALL)
 
 
 async def test_much_that_is_said_since_is_taken_up(long: Talk) -> None:
@@ -199,18 +206,16 @@ async def test_a_call_that_is_another_users_is_found_with_them_alone(long: Talk)
     await long.add(1, CALL, asked)
 
     async with long.engine.begin() as connection:
-        await conversations.move(connection, 1, GRACE)
+        for id_ in (1, 2):
+            await conversations.move(connection, id_, GRACE)
 
-    assert all(one.conversation_id != 1 for one in await long.near(asked, 50))
+    assert all(one.conversation_id > 2 for one in await long.near(asked, 50))
     [best, *_] = await long.near(asked, user=GRACE)
     assert (best.conversation_id, best.position) == (1, CALL)
 
     await long.wake()
 
-    assert (
-        await long.value("select count(*) from vectors where conversation_id = 1 and index_id is not null")
-        == 0
-    )
+    assert await long.value("select count(*) from vector_places where conversation_id < 3") == 0
     [best, *_] = await long.near(asked, user=GRACE)
     assert best.conversation_id == 1
 
@@ -243,7 +248,7 @@ async def test_a_call_from_one_long_timeline_to_another_changes_its_index(long: 
     await long.say(range(140, 165))
     await long.wake()
     assert await long.value(
-        "select count(*) from vectors where conversation_id < 3 and index_id = 2"
+        "select count(*) from vector_places where conversation_id < 3 and index_id = 2"
     ) == 2 * (CALL + 2)
 
 
@@ -277,7 +282,7 @@ async def test_vectors_of_another_model_end_an_index(long: Talk) -> None:
     await long.say(range(1, 41), "openai:large")
     await long.wake("openai:large")
 
-    assert await long.indexes() == ["vectors_hnsw_2_message", "vectors_hnsw_2_window"]
+    assert await long.indexes() == ["vector_codes_hnsw_2_message", "vector_codes_hnsw_2_window"]
     assert await long.near(long.some(1)[0]) == []
 
 
@@ -293,9 +298,12 @@ async def test_an_index_that_was_cut_short_is_made_anew(talk: Talk) -> None:
     await talk.rows(
         f"insert into vector_indexes (user_id, agent_id, model, length) values ('ada', '{AGENT}', '{MODEL}', {LENGTH})"  # noqa: S608 (our own)
     )
+    await talk.rows("insert into vector_codes values (1, 'message', 7, B'0'), (1, 'message', 8, B'1')")
     driver = await session.dial(talk.engine)
     with pytest.raises(asyncpg.UniqueViolationError):
-        await driver.execute("create unique index concurrently vectors_hnsw_1_message on vectors (kind)")
+        await driver.execute(
+            "create unique index concurrently vector_codes_hnsw_1_message on vector_codes (kind)"
+        )
     await driver.close()
 
     await talk.wake()
@@ -308,7 +316,7 @@ async def test_an_index_that_was_cut_short_is_made_anew(talk: Talk) -> None:
 
 async def test_a_worker_that_stops_while_one_is_made_leaves_it_to_the_next(talk: Talk) -> None:
     async with talk.engine.begin() as reader:  # what was begun before is waited for
-        await reader.execute(sa.text("select count(*) from vectors"))
+        await reader.execute(sa.text("select count(*) from vector_codes"))
         waking = asyncio.create_task(talk.wake())
         await until(talk.is_making)
         waking.cancel()
@@ -351,30 +359,160 @@ async def test_while_it_is_made_all_is_scanned(talk: Talk) -> None:
 
 async def test_without_pgvector_there_is_nothing_to_do(talk: Talk) -> None:
     await talk.rows("drop extension vector cascade")
-    await talk.rows("drop table vectors")
+    await talk.rows("drop table vectors, vector_codes, vector_places")
 
     await talk.wake()
 
     assert await talk.value("select count(*) from vector_indexes") == 0
 
 
+async def test_what_is_said_a_thousand_times_leads_the_search_no_way_astray(talk: Talk) -> None:
+    greeting, other = talk.some(2)
+    async with talk.engine.begin() as connection:
+        for id_ in range(1, 41):
+            kept = [Embedded(MESSAGE, at, at, greeting if at % 2 else other) for at in range(50)]
+            kept += [Embedded(MESSAGE, 50 + at, 50 + at, one) for at, one in enumerate(talk.some(20))]
+            await vectors.save(connection, id_, ADA, AGENT, MODEL, kept, until=69)
+    asked = [*talk.some(20), greeting]
+    scanned = [[one.similarity for one in await talk.near(vector)] for vector in asked]
+
+    await talk.wake()
+
+    by_index = [[one.similarity for one in await talk.near(vector)] for vector in asked]
+    missed = [one for one, other in zip(scanned, by_index, strict=True) if other[5:] < one[5:]]
+    assert len(missed) <= 3
+    assert len(by_index[-1]) == 10
+    assert await talk.near(greeting, 200) != []
+    copies = [one.conversation_id for one in await talk.near(greeting) if one.similarity > 0.99]
+    assert copies == [40] * 10  # the newest of a thousand
+
+
+async def test_of_copies_as_many_are_found_as_are_asked_for(talk: Talk) -> None:
+    [greeting] = talk.some(1)
+    async with talk.engine.begin() as connection:
+        for id_ in range(1, 41):
+            kept = [Embedded(MESSAGE, at, at, greeting) for at in range(20)]
+            await vectors.save(connection, id_, ADA, AGENT, MODEL, kept, until=19)
+    await talk.wake()
+
+    assert await talk.value("select count(*) from vector_codes") == 1
+    assert len(await talk.near(greeting, 300)) == 300
+
+
+async def test_a_long_chat_is_taken_up_a_few_hundred_messages_at_a_time(
+    long: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vector_indexes_job, "_MESSAGES", 100)
+    async with long.engine.begin() as connection:
+        kept = [Embedded(MESSAGE, at, at, one) for at, one in enumerate(long.some(650))]
+        await vectors.save(connection, 50, ADA, AGENT, MODEL, kept, until=649)
+
+    await long.wake()
+
+    assert await long.indexed() == 41
+    assert await long.value("select count(*) from vector_places where conversation_id = 50") == 650
+
+
+async def test_what_moved_away_takes_no_room_among_what_is_found(long: Talk) -> None:
+    await long.say(range(41, 61))
+    async with long.engine.begin() as connection:
+        for id_ in range(5, 41):
+            await conversations.move(connection, id_, GRACE)
+
+    assert len(await long.near(long.some(1)[0], 600)) == (4 + 20) * CALL
+
+    await long.say(range(61, 80))
+    await long.wake()
+
+    assert len(await long.near(long.some(1)[0], 400)) == 400
+    away = "select count(*) from vector_places where index_id = 1 and conversation_id between 5 and 40"
+    assert await long.value(away) == 0
+
+
+async def test_codes_go_with_the_last_that_had_them(long: Talk) -> None:
+    before = await long.value("select count(*) from vector_codes where index_id = 1")
+    await long.rows("delete from conversations where id between 1 and 10")
+    await long.say(range(41, 66))
+    await long.wake()
+
+    after = await long.value("select count(*) from vector_codes where index_id = 1")
+    assert after == before + 15 * (CALL + 2)
+
+
+async def test_an_index_that_somebody_dropped_is_made_anew(long: Talk) -> None:
+    await long.rows("drop index vector_codes_hnsw_1_message")
+
+    await long.wake()
+
+    assert len(await long.indexes()) == 2
+
+
+async def test_an_index_that_cannot_be_made_holds_up_no_other(
+    talk: Talk, caplog: pytest.LogCaptureFixture
+) -> None:
+    await talk.say(range(110, 140))
+    await talk.rows("create table vector_codes_hnsw_1_message (of text)")
+
+    await talk.wake()
+
+    assert await talk.value("select count(*) from vector_indexes where ready") == 1
+    assert "vector index 1 has to wait" in caplog.text
+
+
+async def test_indexes_of_an_old_model_leave_their_place_to_others_at_once(long: Talk) -> None:
+    await long.say(range(1, 41), "openai:large")
+
+    await long.wake("openai:large", most=1)
+
+    assert await long.indexes() == ["vector_codes_hnsw_2_message", "vector_codes_hnsw_2_window"]
+
+
+async def test_where_not_all_may_have_one_the_longest_has(talk: Talk) -> None:
+    await talk.say(range(110, 170))
+
+    await talk.wake(most=1)
+
+    assert await talk.rows("select user_id from vector_indexes") == [(GRACE,)]
+
+
+async def test_talk_with_another_agent_is_another_timeline(long: Talk) -> None:
+    [asked] = long.some(1)
+    await long.rows("insert into agents (id, platform) values ('agent_2', 'p')")
+    await long.add(1, CALL, asked)
+    await long.rows("update embeddings set agent_id = 'agent_2' where conversation_id between 1 and 10")
+
+    assert all(one.conversation_id > 10 for one in await long.near(asked, 100))
+
+    await long.rows("update vector_indexes set ready = false")
+    await long.wake()
+
+    assert await long.value("select count(*) from vector_indexes where ready") == 1
+    assert await long.indexed() == 30
+    assert all(one.conversation_id > 10 for one in await long.near(asked, 100))
+
+
+def test_pgvector_keeps_them_from_0_8_on() -> None:
+    assert are_possible("0.8.5")
+    assert are_possible("1.0")
+    assert not are_possible("0.7.4")
+
+
 @pytest.mark.parametrize(
-    ("ready", "messages", "outside", "foreign", "what"),
+    ("ready", "messages", "outside", "what"),
     [
-        (False, 30_000, 30_000, 0, Due.MAKE),
-        (True, 30_000, 0, 0, Due.NOTHING),
-        (True, 30_000, 999, 0, Due.NOTHING),
-        (True, 30_000, 1_000, 0, Due.PUT_RIGHT),
-        (True, 30_000, 0, 1, Due.PUT_RIGHT),
-        (True, 10_000, 0, 0, Due.NOTHING),
-        (True, 9_999, 0, 0, Due.DROP),
-        (False, 9_999, 0, 0, Due.DROP),
+        (False, 30_000, 30_000, Due.MAKE),
+        (True, 30_000, 0, Due.NOTHING),
+        (True, 30_000, 999, Due.NOTHING),
+        (True, 30_000, 1_000, Due.PUT_RIGHT),
+        (True, 10_000, 0, Due.NOTHING),
+        (True, 9_999, 0, Due.DROP),
+        (False, 9_999, 0, Due.DROP),
     ],
 )
 def test_what_is_due_hangs_on_how_much_is_there(
-    *, ready: bool, messages: int, outside: int, foreign: int, what: Due
+    *, ready: bool, messages: int, outside: int, what: Due
 ) -> None:
-    index = Index(1, ADA, AGENT, MODEL, 384, ready, messages, outside, foreign)
+    index = Index(1, ADA, AGENT, MODEL, 384, ready, messages, outside)
 
     assert due(index, MODEL, 20_000) is what
     assert due(index, "openai:large", 20_000) is Due.DROP

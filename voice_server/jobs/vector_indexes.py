@@ -1,6 +1,6 @@
 """Vector indexes: long timelines get one each, so that searching them takes no longer with the years.
 
-gather: what indexes there are, and how much of which timeline is in them · decide · apply, a few conversations at a
+gather: what indexes there are, and how much of which timeline is in them · decide · apply, a few hundred messages at a
 time, and what Postgres makes beside reads and writes
 
 Nothing waits for this: what is in no index is scanned. Runs beside the queue in every worker, in one at a time; what
@@ -8,11 +8,11 @@ was cut short is found at the next look, and goes on.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+import time
 from enum import Enum
 
 import asyncpg
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.store import session, vector_indexes
 from voice_server.store.vector_indexes import Index
@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 # Messages with vectors from which on an index finds them sooner than a scan of their codes does; where there is one,
 # half as many are enough to keep it.
 LEAST = 20_000
-MOST = 100  # indexes: each costs what reads or writes vectors 10 µs; timelines beyond are scanned
+MOST = 100  # indexes; timelines beyond are scanned
 _OUTSIDE = 1_000  # messages that are scanned beside an index, until so many are taken up
-_AT_ONCE = 5  # conversations: what is said in one of the same user meanwhile waits, a second at most
+_CONVERSATIONS, _MESSAGES = 100, 300  # at once: an index takes up a message in a millisecond
 _ONE_AT_A_TIME = "select pg_try_advisory_lock(hashtext('vector_indexes'))"
 
 
@@ -43,7 +43,7 @@ def due(index: Index, model: str, least: int) -> Due:
         return Due.DROP
     if not index.ready:
         return Due.MAKE
-    return Due.PUT_RIGHT if index.foreign or index.outside >= min(_OUTSIDE, least) else Due.NOTHING
+    return Due.PUT_RIGHT if index.outside >= min(_OUTSIDE, least) else Due.NOTHING
 
 
 class VectorIndexes:
@@ -58,8 +58,12 @@ class VectorIndexes:
     async def wake(self) -> None:
         """Do all that is due, unless another worker is at it, or Postgres keeps no such indexes."""
         async with self._engine.connect() as connection:
-            if not await vector_indexes.are_possible(connection):
-                return
+            version = await vector_indexes.version(connection)
+        if not version:
+            return
+        if not vector_indexes.are_possible(version):
+            log.info("long timelines are scanned: pgvector is %s, and 0.8 would index them", version)
+            return
         driver = await session.dial(self._engine)
         try:
             if await driver.fetchval(_ONE_AT_A_TIME):
@@ -69,31 +73,51 @@ class VectorIndexes:
 
     async def _look_after(self, driver: "asyncpg.Connection[asyncpg.Record]") -> None:
         async with self._engine.begin() as connection:
+            for index in await vector_indexes.existing(connection):
+                if self._due(index) is Due.DROP:
+                    await vector_indexes.forget(connection, index)
             await vector_indexes.announce(connection, self._model, self._least, self._most)
+        for name in await vector_indexes.sweep(driver):
+            log.info("dropped %s: its timeline is short, erased or of another model", name)
+        async with self._engine.connect() as connection:
             indexes = await vector_indexes.existing(connection)
         for index in indexes:
-            await self._apply(driver, index, due(index, self._model, self._least))
-        for name in await vector_indexes.sweep(driver):
-            log.info("dropped the index %s", name)
+            try:
+                await self._apply(driver, index)
+            except session.ERRORS as error:
+                log.warning("vector index %d has to wait, its timeline is scanned: %r", index.id, error)
 
-    async def _apply(self, driver: "asyncpg.Connection[asyncpg.Record]", index: Index, what: Due) -> None:
-        if what is Due.DROP:
-            async with self._engine.begin() as connection:
-                await vector_indexes.forget(connection, index)
+    def _due(self, index: Index) -> Due:
+        return due(index, self._model, self._least)
+
+    async def _apply(self, driver: "asyncpg.Connection[asyncpg.Record]", index: Index) -> None:
+        what, began = self._due(index), time.monotonic()
         if what in (Due.MAKE, Due.PUT_RIGHT):
+            log.info("vector index %d: to %s, %d messages", index.id, what.value, index.messages)
             await self._put_right(index)
         if what is Due.MAKE:
             await vector_indexes.make(driver, index)
             async with self._engine.begin() as connection:
                 await vector_indexes.set_ready(connection, index)
-            log.info("made an index of %d messages' vectors", index.messages)
+            log.info("vector index %d is ready after %.0f s", index.id, time.monotonic() - began)
 
     async def _put_right(self, index: Index) -> None:
-        for move in (vector_indexes.let_go, vector_indexes.take_up):
-            await self._all(index, move)
-
-    async def _all(self, index: Index, move: Callable[[AsyncConnection, Index, int], Awaitable[int]]) -> None:
-        moved = _AT_ONCE
-        while moved == _AT_ONCE:
+        """What is of others goes, what is outside comes, a few hundred messages at a time."""
+        gone = _CONVERSATIONS
+        while gone == _CONVERSATIONS:
             async with self._engine.begin() as connection:
-                moved = await move(connection, index, _AT_ONCE)
+                gone = await vector_indexes.let_go(connection, index, _CONVERSATIONS)
+        async with self._engine.connect() as connection:
+            outside = await vector_indexes.outside(connection, index)
+        for conversation_id in outside:
+            await self._take_up(index, conversation_id)
+        async with self._engine.begin() as connection:
+            await vector_indexes.purge(connection, index)
+
+    async def _take_up(self, index: Index, conversation_id: int) -> None:
+        entered = _MESSAGES
+        while entered == _MESSAGES:
+            async with self._engine.begin() as connection:
+                entered = await vector_indexes.enter(connection, index, conversation_id, _MESSAGES)
+        async with self._engine.begin() as connection:
+            await vector_indexes.close(connection, index, conversation_id)

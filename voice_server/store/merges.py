@@ -159,7 +159,9 @@ with signpost as (
 ), said as (
     update messages set user_id = :into where user_id = :from
 ), embedded as (
-    update embeddings set user_id = :into where user_id = :from
+    update embeddings set user_id = :into where user_id = :from returning index_id
+), misled as (
+    update vector_indexes set ready = false where id in (select index_id from embedded)
 ), understood as (
     update digests set user_id = :into where user_id = :from
 ), thread as (
@@ -256,7 +258,9 @@ _CONVERSATIONS = sa.text(f"""{_APART}
 ), said as (
     update messages set user_id = :from where conversation_id in (select id from call)
 ), embedded as (
-    update embeddings set user_id = :from where conversation_id in (select id from call)
+    update embeddings set user_id = :from where conversation_id in (select id from call) returning index_id
+), misled as (
+    update vector_indexes set ready = false where id in (select index_id from embedded)
 ), understood as (
     update digests set user_id = :from where conversation_id in (select id from call)
 ), thread as (

@@ -3,12 +3,12 @@
     short timeline   the codes of all its messages (one bit a number), and of the 400 nearest by them the vectors
     long timeline    the same by its own index (vector_indexes), and by the codes of what is not in that yet
 
-Of 3,000 turns, all of the ten nearest were among the 400 nearest by their codes. Either way nothing of anybody else's
-is read: what is found, and how long that takes, does not hang on how many others there are.
+Of 3,000 turns, all of the ten nearest were among the 400 nearest by their codes. Either way it is this timeline's own
+that is looked through: what is found does not hang on how many others there are.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -52,17 +52,16 @@ async def space(connection: AsyncConnection, user_id: str, agent_id: str, model:
 async def messages(connection: AsyncConnection, where: Space, vector: Vector, limit: int) -> list[Near]:
     """The nearest messages to a vector of length 1, nearest first."""
     most = max(_MESSAGES, _PER_RESULT * limit)
-    indexed = await _indexed(connection, where, MESSAGE, vector, most, limit)
-    return _best([*indexed, *await _scanned(connection, where, vector, most, limit)], limit)
+    scanned = await _scanned(connection, where, vector, most, limit)
+    return _best([*scanned, *await _indexed(connection, where, MESSAGE, vector, most, limit)], limit)
 
 
 async def windows(connection: AsyncConnection, where: Space, vector: Vector, limit: int) -> list[Near]:
     """The same of windows. There are few: of those that are in no index, all are looked at."""
     most = max(_WINDOWS, _PER_RESULT * limit)
-    indexed = await _indexed(connection, where, WINDOW, vector, most, limit)
     asked = {**asdict(where), "vector": written(vector), "limit": limit}
-    others = [Near(*row) for row in await connection.execute(_OTHER_WINDOWS, asked)]
-    return _best([*indexed, *others], limit)
+    scanned = [Near(*row) for row in await connection.execute(_OTHER_WINDOWS, asked)]
+    return _best([*scanned, *await _indexed(connection, where, WINDOW, vector, most, limit)], limit)
 
 
 async def _indexed(
@@ -91,9 +90,11 @@ async def _scanned(
     return [Near(*row) for row in await connection.execute(_VECTORS, asked)] if len(positions) else []
 
 
-def _best(near: Sequence[Near], limit: int) -> list[Near]:
-    """Of equally near ones the newest: which are found does not hang on chance."""
-    return sorted(near, key=lambda one: (one.similarity, one.conversation_id, one.position), reverse=True)[
+def _best(near: Iterable[Near], limit: int) -> list[Near]:
+    """Each once: what is scanned is in the index, too, when it was taken up a moment ago or goes on. Of equally near
+    ones the newest: which are found does not hang on chance."""
+    each = {(one.conversation_id, one.position): one for one in near}.values()
+    return sorted(each, key=lambda one: (one.similarity, one.conversation_id, one.position), reverse=True)[
         :limit
     ]
 
@@ -154,25 +155,36 @@ order by similarity desc, e.conversation_id desc, one.first_position desc
 limit :limit
 """)
 # What makes Postgres take an index stands in the statement itself, not among its parameters: which index, and of
-# vectors how long. The settings, for this statement alone, are read when the scan begins: as many candidates as are
-# asked for, also where some of what it meets was deleted and is not cleaned away yet.
+# vectors how long. The settings are read when the scan begins: as many candidates as are asked for, also where some of
+# what it meets was deleted and is not cleaned away yet. The laterals as above: plans must not hang on statistics, which
+# are old when an index is new.
 _INDEXED = sa.text("""
 with asked as materialized (select cast(cast(:vector as text) as halfvec) as vector), near as materialized (
-    select conversation_id, first_position, embedding from vectors
+    select alike from vector_codes
     where index_id = :index_id and kind = :kind and (
         select set_config('hnsw.ef_search', cast(least(:most, 1000) as text), true)
             || set_config('hnsw.iterative_scan', 'relaxed_order', true)
     ) is not null
-    order by cast(binary_quantize(embedding) as bit(:length)) <~> (
-        select cast(binary_quantize(vector) as bit(:length)) from asked
-    )
+    order by cast(code as bit(:length)) <~> (select cast(binary_quantize(vector) as bit(:length)) from asked)
     limit :most
 )
-select near.conversation_id, near.first_position, -(near.embedding <#> (select vector from asked)) as similarity
-from near cross join lateral (select user_id, agent_id, model, length, complete, index_id from embeddings where conversation_id = near.conversation_id offset 0) as e
+select place.conversation_id, place.first_position, -(one.embedding <#> (select vector from asked)) as similarity
+from near
+cross join lateral (
+    select conversation_id, first_position from vector_places
+    where index_id = :index_id and kind = :kind and alike = near.alike
+    order by conversation_id desc, first_position desc limit :limit
+) as place
+cross join lateral (
+    select user_id, agent_id, model, length, complete from embeddings
+    where conversation_id = place.conversation_id offset 0
+) as e
+cross join lateral (
+    select embedding from vectors
+    where conversation_id = place.conversation_id and kind = :kind and first_position = place.first_position offset 0
+) as one
 where e.user_id = :user_id and e.agent_id = :agent_id and e.model = :model and e.complete and e.length = :length
-    and e.index_id = :index_id
-order by similarity desc, near.conversation_id desc, near.first_position desc
+order by similarity desc, place.conversation_id desc, place.first_position desc
 limit :limit
 """).bindparams(
     sa.bindparam("index_id", type_=sa.Integer, literal_execute=True),

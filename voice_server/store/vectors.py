@@ -12,7 +12,15 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.errors import ConfigurationError
-from voice_server.store.tables import conversations, embeddings, messages, vectors
+from voice_server.store.tables import (
+    conversations,
+    embeddings,
+    messages,
+    vector_codes,
+    vector_indexes,
+    vector_places,
+    vectors,
+)
 
 Vector = npt.NDArray[np.float32]
 
@@ -48,7 +56,7 @@ class Stored(Struct, frozen=True):
 
 
 async def prepare(connection: AsyncConnection) -> None:
-    """Make the table, unless the migration did; for who makes vectors, once. Raises ConfigurationError where
+    """Make the tables, unless the migration did; for who makes vectors, once. Raises ConfigurationError where
     Postgres lacks what it takes."""
     if await _value(connection, "select to_regclass('vectors')"):
         return
@@ -58,7 +66,10 @@ async def prepare(connection: AsyncConnection) -> None:
             "vector` as a superuser in our database; or unset EMBEDDING_MODEL, and search goes by words alone"
         )
     await connection.execute(sa.text("select pg_advisory_xact_lock(hashtext('vectors'))"))
-    await connection.execute(sa.schema.CreateTable(vectors, if_not_exists=True))
+    for table in (vectors, vector_codes, vector_places):
+        await connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
+    for index in vector_places.indexes:
+        await connection.execute(sa.schema.CreateIndex(index, if_not_exists=True))
 
 
 async def save(
@@ -100,6 +111,7 @@ async def extend(
     row = {
         "until": until,
         "tries": 0,
+        "index_id": None,  # not all of it is, now
         "length": sa.func.greatest(embeddings.c.length, packed.length),
         "positions": embeddings.c.positions.op("||")(packed.positions),
         "codes": embeddings.c.codes.op("||")(packed.codes),
@@ -146,9 +158,13 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> None:
 
 
 async def move(connection: AsyncConnection, conversation_id: int, user_id: str) -> None:
-    """The conversation is another user's, and so are its vectors."""
+    """The conversation is another user's, and so are its vectors. The index they are in is not searched until it is
+    without them: there they would take the room of others."""
     ours = embeddings.c.conversation_id == conversation_id
-    await connection.execute(sa.update(embeddings).where(ours).values(user_id=user_id))
+    moved = sa.update(embeddings).where(ours).values(user_id=user_id).returning(embeddings.c.index_id)
+    index_id = (await connection.execute(moved)).scalar()
+    left = sa.update(vector_indexes).where(vector_indexes.c.id == index_id)
+    await connection.execute(left.values(ready=False))
 
 
 async def is_complete(connection: AsyncConnection, conversation_id: int, model: str) -> bool:
@@ -235,12 +251,10 @@ def written(vector: Vector) -> str:
     return msgspec.json.encode(vector.tolist()).decode()
 
 
-# In the index that the conversation is in, if it is in one.
 _INSERT = sa.text("""
-insert into vectors (conversation_id, kind, first_position, last_position, embedding, index_id)
-select e.conversation_id, kind, first_position, last_position, cast(vector as halfvec), e.index_id
-from embeddings e, unnest(
+insert into vectors (conversation_id, kind, first_position, last_position, embedding)
+select :conversation_id, kind, first_position, last_position, cast(vector as halfvec)
+from unnest(
     cast(:kinds as text[]), cast(:firsts as integer[]), cast(:lasts as integer[]), cast(:vectors as text[])
 ) as given (kind, first_position, last_position, vector)
-where e.conversation_id = :conversation_id
 """)

@@ -24,8 +24,35 @@ create table vector_indexes (
 alter table embeddings add column index_id integer;
 
 create index embeddings_in_index on embeddings (index_id) where index_id is not null;
-
-alter table if exists vectors add column index_id integer;
+"""
+# Where there are vectors: without pgvector a worker with an EMBEDDING_MODEL makes these, too, once it is there.
+_OF_VECTORS = """
+do $$
+begin
+    if to_regclass('vectors') is null then
+        return;
+    end if;
+    create table vector_codes (
+        index_id integer not null,
+        kind text not null,
+        alike bigint not null,
+        code bit varying not null,
+        primary key (index_id, kind, alike),
+        foreign key (index_id) references vector_indexes (id) on delete cascade
+    );
+    create table vector_places (
+        conversation_id bigint not null,
+        kind text not null,
+        first_position integer not null,
+        index_id integer not null,
+        alike bigint not null,
+        primary key (conversation_id, kind, first_position),
+        foreign key (index_id) references vector_indexes (id) on delete cascade,
+        foreign key (conversation_id, kind, first_position)
+            references vectors (conversation_id, kind, first_position) on delete cascade
+    );
+    create index vector_places_alike on vector_places (index_id, kind, alike);
+end $$
 """
 
 
@@ -34,6 +61,7 @@ def upgrade() -> None:
     for statement in _CHANGES.split(";\n"):
         if statement.strip():
             op.execute(statement)
+    op.execute(_OF_VECTORS)
 
 
 def downgrade() -> None:
