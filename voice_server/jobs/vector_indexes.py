@@ -85,7 +85,7 @@ class VectorIndexes:
             try:
                 await self._apply(driver, index)
             except session.ERRORS as error:
-                log.warning("vector index %d has to wait, its timeline is scanned: %r", index.id, error)
+                log.warning("vector index %d has to wait, what is not in it is scanned: %r", index.id, error)
 
     def _due(self, index: Index) -> Due:
         return due(index, self._model, self._least)
