@@ -429,6 +429,27 @@ async def test_what_moved_away_takes_no_room_among_what_is_found(long: Talk) -> 
     assert await long.value(away) == 0
 
 
+async def test_what_is_gone_or_moved_away_is_no_candidate(long: Talk) -> None:
+    [asked] = long.some(1)
+    async with long.engine.begin() as connection:
+        kept = [Embedded(MESSAGE, at, at, one) for at, one in enumerate([asked, *long.some(5)])]
+        await vectors.save(connection, 99, ADA, AGENT, MODEL, kept, until=5)
+    near = await long.near(asked, 800)
+    gone = {one.conversation_id for one in near} - {near[-1].conversation_id, 99}
+    away = [id_ for id_ in gone if id_ % 2]
+    for id_ in away:
+        await long.add(id_, CALL, long.some(1)[0])  # is scanned, while its places are in the index
+    async with long.engine.begin() as connection:
+        for id_ in gone:
+            if id_ in away:
+                await conversations.move(connection, id_, GRACE)
+            else:
+                await vectors.remove(connection, id_)
+    await long.rows("update vector_indexes set ready = true")  # as if all this came while it was made
+
+    assert len(await long.near(asked, 100)) == CALL + 6
+
+
 async def test_codes_go_with_the_last_that_had_them(long: Talk) -> None:
     before = await long.value("select count(*) from vector_codes where index_id = 1")
     await long.rows("delete from conversations where id between 1 and 10")

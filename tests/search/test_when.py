@@ -357,7 +357,7 @@ def test_dates_of_east_asia_are_read_in_any_talk(text: str, named: str) -> None:
         ("2026-10-31..2026-11-06", "两周前 两个星期前 2週間前 두_주_전 2주_전"),
         ("2026-08-01..2026-08-31", "三个月前 3か月前 3ヶ月前 세_달_전 3개월_전"),
         ("2024-01-01..2024-12-31", "两年前 2年前 2년_전"),
-        ("2026-11-12..2026-11-17", "最近5天 过去五天 過去5日間 최근_5일"),
+        ("2026-11-12..2026-11-17", "最近5天 过去五天 過去5日間 この5日間 최근_5일간 지난_5일_동안"),
     ],
 )
 def test_days_are_counted_back_from_today_in_chinese_japanese_and_korean(named: str, texts: str) -> None:
@@ -385,6 +385,41 @@ def test_days_are_counted_back_from_today_in_chinese_japanese_and_korean(named: 
         "그제서야",
         "以前天気がよかった",
         "三个人前面",
+        "十三天前",
+        "二十年前",
+        "几十年前",
+        "1.5年前",
+        "내가 한 일 전부",
+        "중요한 일 전에",
+        "한일전",
+        "두 달 전화",
+        "세일 전",
+        "2年前期",
+        "그제야",
+        "以前天天下雨",
+        "以前年轻的时候",
+        "영어제목",
+        "제작년도",
+        "とうきょう",
+        "今日头条",
+        "老周一起来",
+        "网上周杰伦",
+        "身上周围",
+        "基本月薪",
+        "资本周转",
+        "每个星期一",
+        "每逢周五",
+        "毎月曜日",
+        "毎週の月曜日",
+        "隔週金曜",
+        "월요일마다",
+        "다음 월요일",
+        "次の月曜日",
+        "今度の金曜日",
+        "明天星期三",
+        "내일 월요일",
+        "지난 15일에",
+        "この三日月",
         "九百年以上前の話",
     ],
 )
@@ -394,6 +429,13 @@ def test_what_is_no_past_day_in_east_asia_names_none(text: str) -> None:
 
 def test_the_day_of_a_week_is_not_the_week_too() -> None:
     assert days("上周三和昨天") == ["2026-11-11", "2026-11-16"]
+    assert days("上周天气怎么样") == days("上周一起吃饭") == ["2026-11-09..2026-11-15"]
+
+
+def test_a_date_is_no_count_of_days() -> None:
+    assert days("2023年5月7日之前") == ["2023-05-07"]
+    assert days("3月3日前に") == ["2026-03-03"]
+    assert days("5월 3일 전에") == ["2026-05-03"]
 
 
 @pytest.mark.parametrize(

@@ -72,34 +72,47 @@ class VectorIndexes:
             await driver.close(timeout=5)
 
     async def _look_after(self, driver: "asyncpg.Connection[asyncpg.Record]") -> None:
+        for index in await self._existing():
+            await self._apply(driver, index)
         async with self._engine.begin() as connection:
-            for index in await vector_indexes.existing(connection):
-                if self._due(index) is Due.DROP:
-                    await vector_indexes.forget(connection, index)
             await vector_indexes.announce(connection, self._model, self._least, self._most)
+        for index in await self._existing():
+            await self._apply(driver, index)
         for name in await vector_indexes.sweep(driver):
             log.info("dropped %s: its timeline is short, erased or of another model", name)
+
+    async def _existing(self) -> list[Index]:
         async with self._engine.connect() as connection:
-            indexes = await vector_indexes.existing(connection)
-        for index in indexes:
-            try:
-                await self._apply(driver, index)
-            except session.ERRORS as error:
-                log.warning("vector index %d has to wait, what is not in it is scanned: %r", index.id, error)
+            return await vector_indexes.existing(connection)
 
     def _due(self, index: Index) -> Due:
         return due(index, self._model, self._least)
 
     async def _apply(self, driver: "asyncpg.Connection[asyncpg.Record]", index: Index) -> None:
+        """What cannot be done to one index holds up no other."""
         what, began = self._due(index), time.monotonic()
-        if what in (Due.MAKE, Due.PUT_RIGHT):
-            log.info("vector index %d: to %s, %d messages", index.id, what.value, index.messages)
-            await self._put_right(index)
+        if what is Due.NOTHING:
+            return
+        log.info("vector index %d: to %s, %d messages", index.id, what.value, index.messages)
+        try:
+            await self._do(driver, index, what)
+        except session.ERRORS as error:
+            log.warning("vector index %d has to wait, what is not in it is scanned: %r", index.id, error)
+        else:
+            log.info("vector index %d: done after %.0f s", index.id, time.monotonic() - began)
+
+    async def _do(self, driver: "asyncpg.Connection[asyncpg.Record]", index: Index, what: Due) -> None:
+        if what is Due.DROP:
+            async with self._engine.begin() as connection:
+                await vector_indexes.forget(connection, index)
+            return
+        await self._put_right(index)
         if what is Due.MAKE:
             await vector_indexes.make(driver, index)
             async with self._engine.begin() as connection:
                 await vector_indexes.set_ready(connection, index)
-            log.info("vector index %d is ready after %.0f s", index.id, time.monotonic() - began)
+        async with self._engine.begin() as connection:
+            await vector_indexes.purge(connection, index)
 
     async def _put_right(self, index: Index) -> None:
         """What is of others goes, what is outside comes, a few hundred messages at a time."""
@@ -111,8 +124,6 @@ class VectorIndexes:
             outside = await vector_indexes.outside(connection, index)
         for conversation_id in outside:
             await self._take_up(index, conversation_id)
-        async with self._engine.begin() as connection:
-            await vector_indexes.purge(connection, index)
 
     async def _take_up(self, index: Index, conversation_id: int) -> None:
         entered = _MESSAGES

@@ -122,11 +122,12 @@ _INDEX = sa.text("""
 select id from vector_indexes
 where user_id = :user_id and agent_id = :agent_id and model = :model and length = :length and ready
 """)
-# In the order of conversations: which of equally near ones are candidates does not hang on chance.
+# In the order of conversations: which of equally near ones are candidates does not hang on chance. Ids of indexes begin
+# with 1; of one that was dropped a moment ago everything is scanned.
 _CODES = sa.text("""
 select conversation_id, positions, codes from embeddings
 where user_id = :user_id and agent_id = :agent_id and model = :model and complete and length = :length
-    and (cast(:index_id as integer) is null or index_id is distinct from :index_id)
+    and index_id is distinct from coalesce((select id from vector_indexes where id = :index_id and ready), 0)
 order by conversation_id desc
 """)
 # A lateral with `offset 0` is not flattened: whatever the planner thinks of the user's share in the table, it looks
@@ -150,13 +151,13 @@ from embeddings e cross join lateral (
     where conversation_id = e.conversation_id and kind = 'window' offset 0
 ) as one
 where e.user_id = :user_id and e.agent_id = :agent_id and e.model = :model and e.complete and e.length = :length
-    and (cast(:index_id as integer) is null or e.index_id is distinct from :index_id)
+    and e.index_id is distinct from coalesce((select id from vector_indexes where id = :index_id and ready), 0)
 order by similarity desc, e.conversation_id desc, one.first_position desc
 limit :limit
 """)
 # What makes Postgres take an index stands in the statement itself, not among its parameters: which index, and of
 # vectors how long. The settings are read when the scan begins: as many candidates as are asked for, also where some of
-# what it meets was deleted and is not cleaned away yet. The laterals as above: plans must not hang on statistics, which
+# what it meets was deleted, or moved away, and is not cleaned away yet. The laterals as above: plans must not hang on statistics, which
 # are old when an index is new.
 _INDEXED = sa.text("""
 with asked as materialized (select cast(cast(:vector as text) as halfvec) as vector), near as materialized (
@@ -164,7 +165,11 @@ with asked as materialized (select cast(cast(:vector as text) as halfvec) as vec
     where index_id = :index_id and kind = :kind and (
         select set_config('hnsw.ef_search', cast(least(:most, 1000) as text), true)
             || set_config('hnsw.iterative_scan', 'relaxed_order', true)
-    ) is not null
+    ) is not null and (
+        select true from vector_places p join embeddings e on e.conversation_id = p.conversation_id
+        where p.index_id = :index_id and p.kind = :kind and p.alike = vector_codes.alike and e.user_id = :user_id
+            and e.agent_id = :agent_id and e.model = :model and e.complete and e.length = :length limit 1
+    )
     order by cast(code as bit(:length)) <~> (select cast(binary_quantize(vector) as bit(:length)) from asked)
     limit :most
 )

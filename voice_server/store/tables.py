@@ -501,7 +501,6 @@ embeddings = Table(
     # the vector index that all its vectors are in, if they are
     Column("index_id", Integer),
     Index("embeddings_of_user", "user_id", "agent_id"),
-    Index("embeddings_in_index", "index_id", postgresql_where=text("index_id is not null")),
 )
 
 # Only where Postgres has pgvector.
@@ -562,7 +561,7 @@ vector_places = Table(
         ["vectors.conversation_id", "vectors.kind", "vectors.first_position"],
         ondelete="CASCADE",
     ),
-    Index("vector_places_alike", "index_id", "kind", "alike"),
+    Index("vector_places_alike", "index_id", "kind", "alike", "conversation_id", "first_position"),
 )
 
 # The search index of one user's talk with one agent. Places number the messages of a timeline, each for ever: what is

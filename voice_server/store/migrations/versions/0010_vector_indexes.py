@@ -22,8 +22,6 @@ create table vector_indexes (
 );
 
 alter table embeddings add column index_id integer;
-
-create index embeddings_in_index on embeddings (index_id) where index_id is not null;
 """
 # Where there are vectors: without pgvector a worker with an EMBEDDING_MODEL makes these, too, once it is there.
 _OF_VECTORS = """
@@ -51,7 +49,7 @@ begin
         foreign key (conversation_id, kind, first_position)
             references vectors (conversation_id, kind, first_position) on delete cascade
     );
-    create index vector_places_alike on vector_places (index_id, kind, alike);
+    create index vector_places_alike on vector_places (index_id, kind, alike, conversation_id, first_position);
 end $$
 """
 
