@@ -6,7 +6,7 @@ pattern says what may not stand before or behind it: "以上周" is no last week
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
 
 from voice_server.search.span import (
@@ -18,6 +18,7 @@ from voice_server.search.span import (
     on,
     week_before,
     weekday_before,
+    weekend_before,
     years_before,
 )
 
@@ -90,12 +91,11 @@ def _year(named: Mapping[str, str], today: date) -> Span | None:
 
 def _day_of_week(named: Mapping[str, str], today: date) -> Span:
     monday = week_before(today, _before(named)).first
-    return days_before(monday + timedelta(days=_WEEKDAYS[named["weekday"]]), 0)
+    return days_before(monday, -_WEEKDAYS[named["weekday"]])
 
 
 def _weekend(named: Mapping[str, str], today: date) -> Span:
-    week = week_before(today, _before(named))
-    return Span(week.last - timedelta(days=1), week.last)
+    return weekend_before(today, _before(named))
 
 
 def _week(named: Mapping[str, str], today: date) -> Span:

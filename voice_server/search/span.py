@@ -34,6 +34,12 @@ def week_before(today: date, weeks: int) -> Span:
     return Span(monday, monday + timedelta(days=6))
 
 
+def weekend_before(today: date, weeks: int) -> Span:
+    """Saturday and Sunday of that week."""
+    sunday = week_before(today, weeks).last
+    return Span(sunday - timedelta(days=1), sunday)
+
+
 def about_weeks_before(today: date, weeks: int) -> Span:
     """So many weeks before, give or take three days."""
     about = today - timedelta(days=_WEEK * weeks)

@@ -11,7 +11,7 @@ its words alone.
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime, time, tzinfo
 from functools import cache
 
 from msgspec import Struct
@@ -29,6 +29,7 @@ from voice_server.search.span import (
     on,
     week_before,
     weekday_before,
+    weekend_before,
     years_before,
 )
 
@@ -206,9 +207,10 @@ def _yesterday(named: Mapping[str, str], today: date, words: Words) -> Span:
 
 def _period(named: Mapping[str, str], today: date, words: Words) -> Span:
     before, unit = 0 if "this" in named else 1, words.units[named["unit"]]
-    if unit in {"week", "weekend"}:
-        week = week_before(today, before)
-        return Span(week.last - timedelta(days=1), week.last) if unit == "weekend" else week
+    if unit == "week":
+        return week_before(today, before)
+    if unit == "weekend":
+        return weekend_before(today, before)
     if unit == "month":
         return months_before(today, before)
     return months(today.year - before, 1, 12)
