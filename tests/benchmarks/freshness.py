@@ -7,6 +7,7 @@ import asyncio
 import json
 import random
 import time
+from collections.abc import Set as AbstractSet
 
 import httpx2
 from benchmarks import people
@@ -20,7 +21,7 @@ from redis.asyncio.client import PubSub
 from voice_server.context import slots
 from voice_server.webhooks.signature import sign
 
-_RATE = 5  # calls a second
+RATE = 5  # calls a second
 _SAID = (
     "agent: Hello! How is the garden?",
     "user: The plums are ripe and I want to bake the cake for my mother on Saturday.",
@@ -29,33 +30,39 @@ _SAID = (
     "agent: Of course. How is your knee?",
     "user: It still hurts, and I am seeing Dr. Meyer on Thursday. I am a bit afraid of it.",
 )
-_PATIENCE = 10.0  # seconds
+_PATIENCE = 90.0  # seconds
 
 
 def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
     """Measure and print."""
-    callers = People(1, _RATE * (5 if quick else 30))
+    callers = People(1, RATE * (5 if quick else 30))
     asyncio.run(people.make(house.database_url, callers))
     with house.web() as web, house.worker(measured=False):
-        waited = sorted(asyncio.run(_calls(house, web.port, callers)))
-    title("freshness", f"webhook answered → new prompt in Redis, {len(waited)} calls at {_RATE}/s")
-    row("p50", _percentile(waited, 0.50), "s")
-    row("p95", _percentile(waited, 0.95), "s", most=1)
+        waited = sorted(asyncio.run(_measure(house, web.port, callers)))
+    title("freshness", f"webhook answered → new prompt in Redis, {len(waited)} calls at {RATE}/s")
+    row("p50", percentile(waited, 0.50), "s")
+    row("p95", percentile(waited, 0.95), "s", most=1)
     row("slowest", waited[-1], "s")
 
 
-async def _calls(house: House, port: int, callers: People) -> list[float]:
-    """Report one call of each; the seconds until each one's prompt knew of it."""
+async def _measure(house: House, port: int, callers: People) -> list[float]:
     redis = Redis.from_url(house.redis_url)
+    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+        waited = await calls(redis, client, callers)
+    await redis.aclose()
+    return waited
+
+
+async def calls(redis: Redis, client: httpx2.AsyncClient, callers: People) -> list[float]:
+    """Report one call of each; the seconds until each one's prompt knew of it."""
     await redis.config_set("notify-keyspace-events", "K$")
-    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client, redis.pubsub() as told:
+    async with redis.pubsub() as told:
         await told.psubscribe("__keyspace@0__:voice:prompt:*")
         await asyncio.sleep(2)  # the worker has started and found nothing left to do
-        put = asyncio.create_task(_times_put(told, len(callers.targets)))
+        put = asyncio.create_task(_times_put(told, set(callers.phone_numbers)))
         answered = await _report(client, callers)
         times = await asyncio.wait_for(put, _PATIENCE)
     await _check(redis, callers)
-    await redis.aclose()
     return [times[number] - answered[number] for number in callers.phone_numbers]
 
 
@@ -73,17 +80,18 @@ async def _report(client: httpx2.AsyncClient, callers: People) -> dict[str, floa
     async with asyncio.TaskGroup() as group:
         for number in callers.phone_numbers:
             group.create_task(report(number))
-            await asyncio.sleep(random.expovariate(_RATE))
+            await asyncio.sleep(random.expovariate(RATE))
     return answered
 
 
-async def _times_put(told: PubSub, count: int) -> dict[str, float]:
-    """When each number's prompt was put."""
+async def _times_put(told: PubSub, numbers: AbstractSet[str]) -> dict[str, float]:
+    """When the prompt of each of these numbers was put."""
     times: dict[str, float] = {}
     async for message in told.listen():
         if message["type"] == "pmessage":
-            times[message["channel"].decode().rpartition("tel:")[2]] = time.monotonic()
-        if len(times) == count:
+            number = message["channel"].decode().rpartition("tel:")[2]
+            times |= {number: time.monotonic()} if number in numbers else {}
+        if len(times) == len(numbers):
             break
     return times
 
@@ -96,5 +104,6 @@ async def _check(redis: Redis, callers: People) -> None:
         assert f"conv_{number}" in cached.recent_calls
 
 
-def _percentile(ascending: list[float], part: float) -> float:
+def percentile(ascending: list[float], part: float) -> float:
+    """The value below which this part of them is."""
     return ascending[min(len(ascending) - 1, round(part * len(ascending)))]

@@ -4,6 +4,7 @@ pre_call     requests a second, CPU and latency against a bare server and a naiv
 post_call    acknowledgement, CPU and memory with events of 60 KB and with 30 MB of audio
 tools        a tool's round trip, and what it adds to the search
 freshness    webhook answered → new prompt in Redis
+burst        the same for others, while one user delivers many calls at once
 rebuild      prompts a second per worker core
 context      a whole build of one prompt, for somebody with years of calls
 search       how long a look-up takes among a million messages of others, and the indexing of a call
@@ -25,6 +26,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks import (
+    burst,
     context,
     freshness,
     post_call,
@@ -55,7 +57,8 @@ _IN_A_HOUSE: dict[str, Callable[[House, bool], None]] = {
 # Programs of their own, with the words that make them quick.
 _PROGRAMS = {"redis_line": ["--requests", "1000", "--rounds", "3"], "digest": []}
 _ON_DIALOGUES = {"evidence": evidence.run, "recall": recall.run}
-_NAMES = (*_IN_A_HOUSE, *_PROGRAMS, *_ON_DIALOGUES)
+_IN_HOUSES: dict[str, Callable[[bool], None]] = {"burst": burst.run}
+_NAMES = (*_IN_A_HOUSE, *_IN_HOUSES, *_PROGRAMS, *_ON_DIALOGUES)
 
 
 def main() -> int:
@@ -96,6 +99,8 @@ def _ran(name: str, dialogues: Path | None, *, quick: bool) -> bool:
     try:
         if name in _ON_DIALOGUES:
             _ON_DIALOGUES[name](dialogues, quick=quick)
+        elif name in _IN_HOUSES:
+            _IN_HOUSES[name](quick)
         else:
             with opened() as house:
                 _IN_A_HOUSE[name](house, quick)
