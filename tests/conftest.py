@@ -193,6 +193,7 @@ def settings(database_url: str, redis_url: str) -> Settings:
         tool_deadline_ms=5000,  # nor a slow Postgres
         database_pool=5,
         worker_concurrency=4,
+        backlog_pause_seconds=0,
         default_refresh_seconds=0.2,
     )
 

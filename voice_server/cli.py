@@ -141,18 +141,25 @@ def events(
     failed: Annotated[bool, typer.Option(help="Only those that failed.")] = False,
     limit: Annotated[int, typer.Option(help="How many at most.")] = 20,
 ) -> None:
-    """List the latest webhook events and what became of them."""
+    """List the latest webhook events and what became of them; with --failed, all that was put aside."""
     from voice_server import event_log
 
-    for line in _with_services(lambda settled: event_log.listing(settled, failed=failed, limit=limit)):
+    listing = event_log.failures if failed else event_log.listing
+    for line in _with_services(lambda settled: listing(settled, limit=limit)):
         print(line)
 
 
 @app.command()
-def replay(event: Annotated[int, typer.Argument(help="The event's number, as `events` shows it.")]) -> None:
-    """Ingest a stored event again."""
+def replay(
+    event: Annotated[int, typer.Argument(help="The event's number, as `events` shows it.")] = 0,
+    failed: Annotated[bool, typer.Option("--failed", help="All that was put aside.")] = False,
+) -> None:
+    """Ingest a stored event again; with --failed, all events and digests that were put aside."""
     from voice_server import event_log
 
+    if failed:
+        print(_with_services(event_log.replay_failed))
+        return
     found = _with_services(lambda settled: event_log.replay(settled, event))
     print(
         f"event {event} is queued again"

@@ -5,6 +5,7 @@ VoiceServerError
 ├── ParseError              an authentic body we cannot understand: stored, shown as failed, replayable
 ├── RebuildError            a prompt could not be built for one user and agent
 │   └── SectionError        one of its sections cannot be rendered with these facts
+├── DigestFailed            digests of some conversations could not be made: they are tried again
 ├── NotFound                what a change or a question names is not there
 ├── Conflict                it was changed meanwhile, or clashes with what is there: read it again, then decide
 ├── ModelAway               the model gives no answer to anything now
@@ -41,6 +42,10 @@ class Conflict(VoiceServerError):  # noqa: N818 (same)
 
 class RebuildError(VoiceServerError):
     """A prompt could not be built, for the reason in the message."""
+
+
+class DigestFailed(VoiceServerError):  # noqa: N818 (what happened to it, not what went wrong)
+    """Some digests of a pass could not be made. Each is tried again, and at last put aside with its own error."""
 
 
 class SectionError(RebuildError):

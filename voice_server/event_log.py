@@ -2,24 +2,52 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.jobs import queue
-from voice_server.jobs.ingest import INGEST
+from voice_server.jobs import digest_requests, queue
+from voice_server.jobs.ingest import INGEST, job_key
+from voice_server.jobs.queue import FailedJob
 from voice_server.settings import Settings
-from voice_server.store import session, webhook_events
+from voice_server.store import due_digests, session, webhook_events
+from voice_server.store.due_digests import Failure
+from voice_server.store.webhook_events import StoredEvent
 
 
-async def listing(settings: Settings, *, failed: bool, limit: int) -> list[str]:
+async def listing(settings: Settings, *, limit: int) -> list[str]:
     """The newest events, a line each."""
     async with _transaction(settings) as connection:
-        events = await webhook_events.latest(connection, status="failed" if failed else None, limit=limit)
-    return [
-        f"{event.id:>8}  {event.received_at:%Y-%m-%d %H:%M:%S}  {event.status:<8}  {event.type or '?'}"
-        f"  {event.conversation_id or '-'}  {event.reason}"
-        for event in events
-    ]
+        return [_event(one) for one in await webhook_events.latest(connection, status=None, limit=limit)]
+
+
+async def failures(settings: Settings, *, limit: int) -> list[str]:
+    """What was put aside, a line each, with its reason: events, then digests, then jobs; the newest first. Events and
+    digests wait for `replay`; the work of jobs is tried anew by itself."""
+    async with _transaction(settings) as connection:
+        events = await webhook_events.latest(connection, status="failed", limit=limit)
+        put_aside = await due_digests.failures(connection, limit)
+        jobs = await queue.failures(connection, limit)
+    return [*map(_event, events), *map(_digest, put_aside), *map(_job, jobs)]
+
+
+def _event(event: StoredEvent) -> str:
+    return _line(
+        event.id, event.received_at, event.status, event.type or "?", event.conversation_id, event.reason
+    )
+
+
+def _digest(failure: Failure) -> str:
+    event = failure.event_id or "-"
+    return _line(event, failure.failed_at, "failed", "digest", failure.platform_id, failure.reason)
+
+
+def _job(job: FailedJob) -> str:
+    return _line("-", job.failed_at, "failed", f"job {job.name}", job.payload, job.reason)
+
+
+def _line(event: int | str, at: datetime, status: str, what: str, which: str, reason: str) -> str:
+    return f"{event:>8}  {at:%Y-%m-%d %H:%M:%S}  {status:<8}  {what}  {which or '-'}  {reason}".rstrip()
 
 
 async def replay(settings: Settings, event_id: int) -> bool:
@@ -27,8 +55,18 @@ async def replay(settings: Settings, event_id: int) -> bool:
     async with _transaction(settings) as connection:
         found = await webhook_events.reopen(connection, event_id)
         if found:
-            await queue.enqueue(connection, INGEST, {"event_id": event_id})
+            await queue.revive(connection, INGEST, {"event_id": event_id}, key=job_key(event_id))
     return found
+
+
+async def replay_failed(settings: Settings) -> str:
+    """Ingest all failed events again whose bodies are kept, and digest what was put aside; what was done, in words."""
+    async with _transaction(settings) as connection:
+        events = await webhook_events.reopen_failed(connection)
+        for event_id in events:
+            await queue.revive(connection, INGEST, {"event_id": event_id}, key=job_key(event_id))
+        put_aside = await digest_requests.request_failed(connection)
+    return f"{len(events)} events and {put_aside} digests are queued again"
 
 
 @asynccontextmanager

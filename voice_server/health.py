@@ -19,7 +19,7 @@ from voice_server import prompt_cache
 from voice_server.jobs import queue
 from voice_server.redis_line import RedisLine
 from voice_server.search import embedding_query
-from voice_server.store import digests, model_usage, webhook_events
+from voice_server.store import digests, due_digests, model_usage, webhook_events
 from voice_server.store.model_usage import Usage
 from voice_server.templates import TemplateLibrary
 from voice_server.tools import toolbox
@@ -127,6 +127,7 @@ class Metrics:
                 events = await webhook_events.counts(connection, ("received", "failed"))
                 model = await model_usage.total(connection)
                 awaiting = await digests.count_awaiting(connection)
+                due = await due_digests.counts(connection)
         except _FAILED:
             return []
         by_job = GaugeMetricFamily("voice_jobs", "Jobs by name and status", labels=["job", "status"])
@@ -135,9 +136,15 @@ class Metrics:
         by_event = GaugeMetricFamily("voice_events", "Events not yet ingested, or failed", labels=["status"])
         for status, count in events.items():
             by_event.add_metric([status], count)
+        by_state = GaugeMetricFamily(
+            "voice_digests", "Conversations to digest: due, later, or put aside as failed", labels=["state"]
+        )
+        for state, count in due.items():
+            by_state.add_metric([state], count)
         return [
             by_job,
             by_event,
+            by_state,
             CounterMetricFamily("voice_model_calls", "Calls of the model", model.calls),
             _counter("voice_model_tokens", "Tokens it read and wrote", _tokens(model), label="direction"),
             GaugeMetricFamily(

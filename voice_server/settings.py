@@ -274,6 +274,11 @@ class Settings(BaseSettings):
         30, ge=0, description="Days for which a merge of two users can be undone; 0: for ever"
     )
     job_max_attempts: int = Field(8, ge=1, description="Tries of a job before it is put aside as failed")
+    backlog_pause_seconds: float = Field(
+        2.0,
+        ge=0,
+        description="Seconds without more of them until calls that came late are digested; new ones never wait",
+    )
     job_heartbeat_seconds: float = Field(
         5.0, gt=0, description="Silence of a worker after which another takes its job over"
     )

@@ -16,12 +16,13 @@ from voice_server.jobs.chats import Chats
 from voice_server.jobs.day_segments import SUM_UP, DaySegments
 from voice_server.jobs.days import DAYS
 from voice_server.jobs.digest import UNDERSTAND, DigestJob
+from voice_server.jobs.digest_requests import DIGEST, DIGEST_LATER
 from voice_server.jobs.embed import AT_ONCE, EMBED, Embed
 from voice_server.jobs.expiry import Expiry, OpenFor
 from voice_server.jobs.index import INDEX, Index
-from voice_server.jobs.ingest import DIGEST, INGEST, Ingest, Rules
+from voice_server.jobs.ingest import INGEST, Ingest, Rules
 from voice_server.jobs.note_later import NOTE_LATER, NoteLater
-from voice_server.jobs.queue import Handler, Payload, Queue, Retries
+from voice_server.jobs.queue import Queue, Retries
 from voice_server.jobs.rebuild import REBUILD, Rebuild
 from voice_server.jobs.retention import Kept, Retention
 from voice_server.jobs.sum_up import SumUp
@@ -38,6 +39,7 @@ _SETTLED = (
 )
 _CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed, and for long timelines
 _WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
+_BACKLOGS = 2  # users whose old calls are digested at a time, in all workers together: they yield to new ones
 _QUIET = 20.0  # seconds between two looks for chats in which nobody writes any more
 _NIGHT = 300.0  # seconds between two looks for days that are over, in every time zone
 
@@ -103,7 +105,17 @@ class Worker:
         rules = Rules(settings.default_region, settings.min_call_seconds, settings.register_agents)
         ingest = Ingest(self.engine, self.redis, self.templates, rules)
         has_model = self.reader is not None
-        digest = DigestJob(self.engine, self.templates, settings.default_timezone, has_model=has_model)
+        if self.embedder is not None:
+            self.embed = Embed(self.engine, self.embedder, tokens.counter(), clock)
+        digest = DigestJob(
+            self.engine,
+            self.templates,
+            settings.default_timezone,
+            has_model=has_model,
+            pause=timedelta(seconds=settings.backlog_pause_seconds),
+            tries=settings.job_max_attempts,
+            digested=self.embed.ask if self.embed else None,
+        )
         if self.reader is not None:
             bounds = Bounds(settings.llm_tokens_per_day, settings.llm_window_tokens, settings.llm_windows)
             self.understand = Understand(self.engine, digest, self.reader, tokens.counter(), clock, bounds)
@@ -114,14 +126,12 @@ class Worker:
             )
             self.queue.job(SUM_UP, self.sum_up.run, at_once=settings.llm_concurrency)
         self.queue.job(INGEST, ingest.run, exhausted=ingest.give_up)
-        self.queue.job(DIGEST, digest.run)
-        self.queue.job(
-            NOTE_LATER, NoteLater(self.engine, self.templates, clock, settings.default_timezone).run
-        )
-        if self.embedder is not None:
-            self.embed = Embed(self.engine, self.embedder, tokens.counter(), clock)
+        self.queue.passes(DIGEST, digest.run)
+        self.queue.passes(DIGEST_LATER, digest.catch_up, at_once=_BACKLOGS)
+        note_later = NoteLater(self.engine, self.templates, clock, settings.default_timezone)
+        self.queue.passes(NOTE_LATER, note_later.run)
+        if self.embed is not None and self.embedder is not None:
             self.vector_indexes = VectorIndexes(self.engine, self.embedder.name)
-            self.queue.job(DIGEST, in_turn(digest.run, self.embed.ask))
             self.queue.job(EMBED, self.embed.run, at_once=AT_ONCE)
         self.queue.coalesced(REBUILD, self.rebuild.prepare)
         self.queue.coalesced(DAYS, self.days.prepare)
@@ -168,16 +178,6 @@ class Worker:
             await self.reader.close()
         await self.redis.aclose()
         await self.engine.dispose()
-
-
-def in_turn(*handlers: Handler) -> Handler:
-    """One job after the other, as one: what is known of a conversation changed for each of them."""
-
-    async def run(payload: Payload) -> None:
-        for handler in handlers:
-            await handler(payload)
-
-    return run
 
 
 def reader_of(settings: Settings, count: Count) -> Reader | None:

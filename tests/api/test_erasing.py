@@ -260,12 +260,11 @@ async def test_from_the_commit_on_no_day_tells_of_it(host: Host) -> None:
 
 async def test_later_calls_are_understood_without_knowing_it(host: Host) -> None:
     await talked(host, ("conv_1", CAT), ("conv_2", ROSES))
-    later = f'{{"conversation_id": {await id_of(host, "conv_2")}}}'
 
     await erase(host, "conv_1")
 
-    asked = "select convert_from(payload, 'UTF8') from pgqueuer where entrypoint = 'digest'"
-    assert await host.house.query(asked) == [(later,)]
+    asked = "select platform_id from conversations where digest_state = 'later'"
+    assert await host.house.query(asked) == [("conv_2",)]
 
 
 async def test_prompts_from_before_it_began_stay(host: Host, house: House) -> None:

@@ -17,9 +17,10 @@ insert into users (id, timezone)
     select 'usr_' || lpad(n::text, 20, '0'), 'America/New_York' from generate_series({first}, {last}) n;
 insert into addresses (address, user_id)
     select 'tel:+1415555' || lpad(n::text, 4, '0'), 'usr_' || lpad(n::text, 20, '0') from generate_series({first}, {last}) n;
-insert into conversations (platform, platform_id, agent_id, user_id, channel, outcome, started_at, ended_at)
+insert into conversations
+    (platform, platform_id, agent_id, user_id, channel, outcome, digest_state, started_at, ended_at)
     select 'elevenlabs', format('conv_past_%s_%s', n, k), 'agent_bench', 'usr_' || lpad(n::text, 20, '0'), 'voice', 'talked',
-           now() - k * interval '1 day' - interval '7 minutes', now() - k * interval '1 day'
+           'done', now() - k * interval '1 day' - interval '7 minutes', now() - k * interval '1 day'
     from generate_series({first}, {last}) n, generate_series(1, 2 + n % 2) k;
 insert into digests (conversation_id, user_id, source, summary, key_moments, keywords, stems)
     select id, user_id, 'extractive',

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pretend.elevenlabs import ADA, Event, ended_call, payload, prompt_of
 
-from voice_server.jobs import queue
+from voice_server.jobs import digest_requests, queue
 from voice_server.jobs.digest import DigestJob
-from voice_server.jobs.ingest import DIGEST, INGEST
+from voice_server.jobs.ingest import INGEST
 from voice_server.jobs.rebuild import REBUILD
 from voice_server.settings import Settings
 from voice_server.worker import Worker
@@ -159,12 +159,11 @@ class Machine:
     async def _enqueue_everything_again(self) -> None:
         """As after a worker was killed between its commit and the queue's."""
         async with self.house.worker.engine.begin() as connection:
-            for name, table, id_ in (
-                (INGEST, "webhook_events", "event_id"),
-                (DIGEST, "conversations", "conversation_id"),
-            ):
-                for found in (await connection.execute(sa.text(f"select id from {table}"))).scalars():  # noqa: S608 (our own)
-                    await queue.enqueue(connection, name, {id_: found})
+            for event_id in (await connection.execute(sa.text("select id from webhook_events"))).scalars():
+                await queue.enqueue(connection, INGEST, {"event_id": event_id})
+            called = sa.text("select id, user_id, agent_id from conversations where user_id is not null")
+            for id_, user_id, agent_id in await connection.execute(called):
+                await digest_requests.request(connection, id_, user_id, agent_id, "conversation")
 
     async def _rerun_rebuilds(self) -> None:
         async with self.house.worker.engine.begin() as connection:
@@ -242,7 +241,11 @@ async def test_any_order_with_any_mishap_ends_in_the_same_prompt(machine: Machin
 )
 async def test_every_job_run_twice_leaves_the_same(machine: Machine, table: str) -> None:
     await machine.run([])
-    what = {"open_threads": "text, kind, due", "cached_voice_prompts": "version, entry"}.get(table, "*")
+    what = {
+        "conversations": "id, to_jsonb(conversations) - 'digest_asked_at'",
+        "open_threads": "text, kind, due",
+        "cached_voice_prompts": "version, entry",
+    }.get(table, "*")
     sql = f"select {what} from {table} order by 1, 2"  # noqa: S608 (our own)
     before = await machine.house.query(sql)
 

@@ -71,6 +71,7 @@ class Timeline:
         async with self.engine.begin() as connection:
             await users.lock(connection, user_id)
             await digests.save(connection, id_, user_id, ROBIN, Digest("", "extractive", claims=said, **more))
+            await digests.refresh(connection, user_id, ROBIN)
         return id_
 
     async def take_back(self, conversation_id: int) -> None:

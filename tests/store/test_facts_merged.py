@@ -154,6 +154,7 @@ class Machine:
         async with self.timeline.transaction() as connection:
             await users.lock(connection, owner)
             await digests.save(connection, id_, owner, ROBIN, Digest("", "extractive", claims=claims))
+            await digests.refresh(connection, owner, ROBIN)
 
     async def _take_back(self, who: str, day: int) -> None:
         await self.timeline.take_back(await self._call(who, day))

@@ -65,6 +65,7 @@ class People(Struct):
         told = tuple(Claim("user", text, self.now.date(), (0,), topic=_topic(text)) for text in claims)
         digest = Digest(f"Summary of {name}.", "extractive", claims=told, **understood)
         await digests.save(self.connection, id_, user_id, ROBIN, digest)
+        await digests.refresh(self.connection, user_id, ROBIN)
         return id_
 
     async def merge(self) -> Merge:

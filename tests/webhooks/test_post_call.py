@@ -236,7 +236,7 @@ async def test_what_is_authentic_and_unreadable_is_kept_and_shown_as_failed(
     assert status == "failed"
     assert reason
     assert await house.query("select body from webhook_events") == [(body,)]
-    assert any("failed" in line for line in await event_log.listing(house.settings, failed=True, limit=5))
+    assert any("failed" in line for line in await event_log.failures(house.settings, limit=5))
     assert 'voice_events{status="failed"} 1.0' in house.client.get("/metrics").text
 
 

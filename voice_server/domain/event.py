@@ -24,7 +24,8 @@ class PreCall(Struct, frozen=True):
 class Envelope(Struct, frozen=True):
     """The outside of a post-call event: enough to store it and to know it again.
 
-    `key` is the same for every delivery of one event. `timestamp` is the platform's, unix seconds, 0 when absent.
+    `key` is the same for every delivery of one event. `timestamp` is the platform's, and `ended_at` when the call
+    ended, unix seconds, 0 when absent.
     """
 
     platform: str
@@ -34,6 +35,7 @@ class Envelope(Struct, frozen=True):
     conversation_id: str = ""
     agent_id: str = ""
     timestamp: int = 0
+    ended_at: int = 0
 
 
 class EndedCall(Struct, frozen=True):

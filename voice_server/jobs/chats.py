@@ -23,8 +23,8 @@ from voice_server.domain import day
 from voice_server.domain.conversation import Message, Role
 from voice_server.domain.day import Trigger
 from voice_server.errors import Conflict, NotFound
-from voice_server.jobs import index, queue, rebuild
-from voice_server.jobs.ingest import DIGEST, understand
+from voice_server.jobs import digest_requests, index, rebuild
+from voice_server.jobs.ingest import understand
 from voice_server.store import agents, chats, conversations, users
 from voice_server.store.chats import PLATFORM, Chat, Silent, Sitting
 
@@ -101,8 +101,8 @@ class Chats:
         now = datetime.fromtimestamp(self._clock(), UTC)
         await self._end_those_over(now - self._pause)
         async with self._engine.begin() as connection:
-            for id_ in await chats.quiet(connection, now - QUIET, _BATCH):
-                await _understand_so_far(connection, id_, "silence")
+            for one in await chats.quiet(connection, now - QUIET, _BATCH):
+                await digest_requests.request(connection, one.id, one.user_id, one.agent_id, "silence")
 
     async def _end_those_over(self, before: datetime) -> None:
         async with self._engine.connect() as connection:
@@ -227,7 +227,9 @@ async def _look_after(
         await _end(connection, sitting, told.chat_id)
     elif trigger:
         await chats.asked(connection, sitting)
-        await _understand_so_far(connection, sitting.conversation_id, trigger)
+        await digest_requests.request(
+            connection, sitting.conversation_id, sitting.user_id, sitting.agent_id, trigger
+        )
 
 
 async def _due(connection: AsyncConnection, sitting: Sitting, count: Count) -> Trigger | None:
@@ -238,11 +240,6 @@ async def _due(connection: AsyncConnection, sitting: Sitting, count: Count) -> T
         return trigger
     said = await chats.contents(connection, sitting.conversation_id, sitting.asked)
     return day.due(new, sum(map(count, said)), working_memory.MOST)
-
-
-async def _understand_so_far(connection: AsyncConnection, conversation_id: int, trigger: Trigger) -> None:
-    """Have it digested, and its day summed up then."""
-    await queue.enqueue(connection, DIGEST, {"conversation_id": conversation_id, "trigger": trigger})
 
 
 async def _end(connection: AsyncConnection, sitting: Sitting, chat_id: str) -> None:

@@ -1,5 +1,9 @@
 """Digest: from a conversation's messages to its summary, key moments and open threads.
 
+A pass digests all that is due of a user and agent, oldest first, and makes what follows from it once: facts, the
+relationship, days, the prompt. What has just ended is due at once. What came late, or is to be weighed anew, waits
+until no more of it comes: of 150 old calls that arrive newest first, each is then digested once and not 50 times.
+
 Understanding happens with no transaction open. Here the transcript alone is understood, without a
 model, and the prompt rebuilt at once; where there is a model, its digest (`jobs.understand`) replaces this
 one later through the same `digests.save`, and is not replaced by this one again unless what it was made
@@ -8,7 +12,11 @@ from changes. A chat that goes on is understood so far without the model, which 
 
 import asyncio
 import hashlib
+import logging
 from collections import Counter
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import get_args
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -20,19 +28,25 @@ from voice_server.context.hygiene import neutralise
 from voice_server.digest import consent, extractive
 from voice_server.domain.day import Trigger
 from voice_server.domain.digest import Digest
-from voice_server.jobs import days, queue, rebuild
-from voice_server.jobs.ingest import digest_later_ones, take_back_notes
-from voice_server.store import conversations, digests, prompts, users
+from voice_server.errors import DigestFailed
+from voice_server.jobs import days, digest_requests, queue, rebuild
+from voice_server.jobs.ingest import take_back_notes
+from voice_server.store import conversations, digests, due_digests, prompts, session, users
 from voice_server.store.conversations import ToDigest
+from voice_server.store.due_digests import Due, Hurry
 from voice_server.templates import TemplateLibrary
 
 _DIGESTED = 1500  # messages, the latest: hours of talk; choosing among more takes longer than it is worth
+_LONGEST_PAUSES = 15  # pauses that what may wait is put off at most, while more of it comes
 UNDERSTAND = "understand"
 USER, AGENT = "The caller", "you"  # how a digest speaks of the two: it is read by the agent
 
+log = logging.getLogger(__name__)
+
 
 class DigestJob:
-    """The digest job."""
+    """The digest jobs. `pause`: what may wait does so until it is this long that more of it came. `tries` is how often
+    a digest may fail before it is put aside. `digested` is told the id of each conversation afterwards."""
 
     def __init__(
         self,
@@ -41,40 +55,99 @@ class DigestJob:
         default_timezone: str,
         *,
         has_model: bool = False,
+        pause: timedelta = timedelta(seconds=2),
+        tries: int = 8,
+        digested: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
         self._engine = engine
         self._templates = templates
         self._default_timezone = default_timezone
         self._has_model = has_model
+        self._pause = pause
+        self._tries = tries
+        self._digested = digested
 
-    async def run(self, payload: queue.Payload) -> None:
-        """Digest the conversation with the id in the payload, then ask for a rebuild of its prompt. A `trigger` in
-        the payload says why its day is summed up (`domain.day.Trigger`): else because the conversation ended.
+    async def run(self, key: str, trigger: str) -> None:
+        """Digest what has just ended of the user and agent of this key. `trigger` says why their days are summed up
+        (`domain.day.Trigger`). Raises DigestFailed when one could not be, and is to be tried again."""
+        await self._pass(_Pass(*_whose(key), "due", _trigger(trigger)))
+
+    async def catch_up(self, key: str, trigger: str) -> timedelta | None:
+        """The same for what may wait; or how much longer it does."""
+        user_id, agent_id = _whose(key)
+        async with self._engine.connect() as connection:
+            waiting = await due_digests.waiting(connection, user_id, agent_id)
+        if waiting and waiting.last < self._pause and waiting.first < _LONGEST_PAUSES * self._pause:
+            return self._pause - waiting.last
+        await self._pass(_Pass(user_id, agent_id, "later", _trigger(trigger)))
+        return None
+
+    async def _pass(self, over: "_Pass") -> None:
+        failed: list[int] = []
+        async with self._engine.connect() as connection:
+            due = await over.following(connection, None)
+        if due is None:  # a pass that was killed before it made what follows
+            async with self._engine.begin() as connection:
+                await users.lock(connection, over.user_id)
+                await over.settle(connection)
+        while due is not None:
+            following, worked = await self._try(over, due)
+            failed += [] if worked else [due.id]
+            due = following
+        if failed:
+            raise DigestFailed(f"conversations {failed} could not be digested; their errors are logged")
+
+    async def _try(self, over: "_Pass", due: Due) -> tuple[Due | None, bool]:
+        """Digest one; which one follows it, and whether it worked or is put aside. One that cannot be digested keeps
+        no other from it."""
+        try:
+            return await self._digest(over, due), True
+        except Exception as error:
+            if session.is_outage(error):
+                raise
+            log.exception("conversation %d could not be digested", due.id)
+            async with self._engine.begin() as connection:
+                await users.lock(connection, due.user_id)
+                reason = f"{type(error).__name__}: {error}"
+                is_aside = await due_digests.count_try(connection, due.id, reason, self._tries)
+                return await self._go_on(connection, over, due), is_aside
+
+    async def _digest(self, over: "_Pass", due: Due) -> Due | None:
+        """Digest one; which one follows it.
 
         When what it was made from changed meanwhile, it is made again: the last word is always that
         of all that is known, in whichever order it came.
         """
-        conversation_id: int = payload["conversation_id"]
-        trigger: Trigger = payload.get("trigger", "conversation")
         async with self._engine.connect() as connection:
-            basis = await gather(connection, conversation_id)
+            basis = await gather(connection, due.id)
         while basis is not None:
             # in a thread: an hour's call takes a tenth of a second, and heartbeats must go on
             digest = await asyncio.to_thread(self.understand, basis)
             async with self._engine.begin() as connection:
                 await users.lock(connection, basis.conversation.user_id)
-                used, basis = basis, await gather(connection, conversation_id)
+                used, basis = basis, await gather(connection, due.id)
                 if basis == used:
-                    await self._apply(connection, conversation_id, used, digest, trigger)
-                    return
+                    await self._keep(connection, due.id, used, digest)
+                    await due_digests.finish(connection, due.id)
+                    following = await self._go_on(connection, over, due)
+                    break
+        else:
+            async with self._engine.begin() as connection:
+                await users.lock(connection, over.user_id)
+                return await self._go_on(connection, over, due)
+        if self._digested is not None:
+            await self._digested(due.id)
+        return following
 
-    async def _apply(
-        self,
-        connection: AsyncConnection,
-        conversation_id: int,
-        basis: "Basis",
-        digest: Digest,
-        trigger: Trigger,
+    async def _go_on(self, connection: AsyncConnection, over: "_Pass", due: Due) -> Due | None:
+        """Which conversation follows; with the last of a pass, what follows from all of them is made."""
+        following = await over.following(connection, due)
+        if following is None:
+            await over.settle(connection)
+        return following
+
+    async def _keep(
+        self, connection: AsyncConnection, conversation_id: int, basis: "Basis", digest: Digest
     ) -> None:
         conversation = basis.conversation
         if not basis.has_speech:
@@ -83,7 +156,7 @@ class DigestJob:
             await reweigh(connection, conversation_id, conversation, digest)
         else:
             awaits = self._has_model and not conversation.goes_on
-            await apply(connection, conversation_id, basis, digest, awaits_model=awaits, trigger=trigger)
+            await keep(connection, conversation_id, basis, digest, awaits_model=awaits)
 
     def timezone(self, basis: "Basis") -> ZoneInfo:
         """The caller's at the time of the conversation, or the agent's, or the server's."""
@@ -142,29 +215,62 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
     )
 
 
-async def apply(
+async def keep(
     connection: AsyncConnection,
     conversation_id: int,
     basis: Basis,
     digest: Digest,
     *,
     awaits_model: bool = False,
-    trigger: Trigger = "conversation",
 ) -> None:
-    """Keep a digest, in a transaction that has locked its user, and ask for what it makes necessary: its
-    day, the prompt and, where a model's digest is wanted, that."""
+    """Keep a digest, in a transaction that has locked its user, and ask for others it makes necessary: the model's
+    where that is wanted, those of later conversations where it changes what their words weigh. `settle` afterwards."""
     conversation = basis.conversation
     user_id, agent_id = conversation.user_id, conversation.agent_id
     before = await digests.stems_of(connection, conversation_id)
     await digests.save(
         connection, conversation_id, user_id, agent_id, digest, basis=basis.name, awaits_model=awaits_model
     )
-    await days.request(connection, user_id, agent_id, trigger)
-    await rebuild.request(connection, user_id, agent_id)
     if awaits_model:
         await ask_model(connection, conversation_id)
     if before != list(digest.stems):
-        await digest_later_ones(connection, user_id, conversation.started_at)
+        await digest_requests.request_later_ones(connection, user_id, conversation.started_at)
+
+
+async def settle(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
+    """Make what follows from all digests of a user and agent, in the transaction that has locked the user, and ask for
+    their days, for this reason, and for the prompt."""
+    await digests.refresh(connection, user_id, agent_id)
+    await days.request(connection, user_id, agent_id, trigger)
+    await rebuild.request(connection, user_id, agent_id)
+
+
+class _Pass(Struct, frozen=True):
+    """What a pass is over."""
+
+    user_id: str
+    agent_id: str
+    hurry: Hurry
+    trigger: Trigger
+
+    async def following(self, connection: AsyncConnection, after: Due | None) -> Due | None:
+        """The next conversation."""
+        return await due_digests.following(connection, self.user_id, self.agent_id, self.hurry, after)
+
+    async def settle(self, connection: AsyncConnection) -> None:
+        """Make what follows from all of them."""
+        await settle(connection, self.user_id, self.agent_id, self.trigger)
+
+
+def _whose(key: str) -> tuple[str, str]:
+    user_id, _, agent_id = key.partition("|")
+    return user_id, agent_id
+
+
+def _trigger(name: str) -> Trigger:
+    """Why days are summed up; a job that was woken does not know it."""
+    known: tuple[Trigger, ...] = get_args(Trigger)
+    return next((one for one in known if one == name), "conversation")
 
 
 async def ask_model(connection: AsyncConnection, conversation_id: int) -> None:
@@ -179,6 +285,5 @@ async def reweigh(
     """The model's digest stays; what earlier calls were about changes only which words tell this one apart."""
     before = await digests.stems_of(connection, conversation_id)
     await digests.reweigh(connection, conversation_id, digest.keywords, digest.stems)
-    await days.request(connection, conversation.user_id, conversation.agent_id, "edit")
     if before != list(digest.stems):
-        await digest_later_ones(connection, conversation.user_id, conversation.started_at)
+        await digest_requests.request_later_ones(connection, conversation.user_id, conversation.started_at)

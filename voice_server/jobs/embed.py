@@ -99,9 +99,8 @@ class Embed:
             if change is None or await self._apply(conversation_id, said, change):
                 return
 
-    async def ask(self, payload: queue.Payload) -> None:
-        """Enqueue the job for the conversation with the id in the payload, once, unless it is done."""
-        conversation_id: int = payload["conversation_id"]
+    async def ask(self, conversation_id: int) -> None:
+        """Enqueue the job for a conversation, once, unless it is done."""
         async with self._engine.begin() as connection:
             if not await vectors.is_complete(connection, conversation_id, self._embedder.name):
                 await _enqueue(connection, conversation_id)
@@ -209,7 +208,8 @@ class Embed:
 
 async def _enqueue(connection: AsyncConnection, conversation_id: int) -> None:
     payload = {"conversation_id": conversation_id}
-    await queue.enqueue(connection, EMBED, payload, key=f"{EMBED}:{conversation_id}")
+    key = f"{EMBED}:{conversation_id}"
+    await queue.enqueue(connection, EMBED, payload, key=key, priority=queue.BACKGROUND)
 
 
 def _holds(said: _Said) -> bool:

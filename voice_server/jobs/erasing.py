@@ -22,8 +22,8 @@ from voice_server import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.domain.event import EndedCall
 from voice_server.errors import ParseError
-from voice_server.jobs import days, handover, index, queue
-from voice_server.jobs.ingest import caller_addresses, digest_later_ones
+from voice_server.jobs import days, digest_requests, handover, index, queue
+from voice_server.jobs.ingest import caller_addresses
 from voice_server.jobs.rebuild import REBUILD
 from voice_server.store import agents, digests, erasures, facts, relationships, users
 from voice_server.store.erasures import Call, Erasable, Waiting
@@ -74,7 +74,7 @@ async def _unlearn(connection: AsyncConnection, call: Erasable) -> None:
         await days.withdraw(connection, one, call.agent_id, call.id)
         await erasures.forget_facts(connection, call, one)
     if await digests.remove(connection, call.id) and call.digest_of:
-        await digest_later_ones(connection, call.digest_of, call.started_at)
+        await digest_requests.request_later_ones(connection, call.digest_of, call.started_at)
     for one in call.concerned:
         if one != call.digest_of:
             await facts.refresh(connection, one, call.agent_id)
@@ -122,7 +122,7 @@ async def _forget_work(
 ) -> None:
     """What there was to do for them names them."""
     keys = [f"{user_id}|{agent_id}" for user_id in user_ids for agent_id in agent_ids]
-    await queue.forget(connection, [days.DAYS, REBUILD, index.INDEX], keys)
+    await queue.forget(connection, [*digest_requests.KINDS, days.DAYS, REBUILD, index.INDEX], keys)
 
 
 async def _forget_call(redis: Redis, call: Erasable, known_as: Sequence[Address]) -> None:

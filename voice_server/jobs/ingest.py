@@ -4,7 +4,7 @@ gather: the event, who was bound to the call at pre-call · decide: what it is, 
 """
 
 import logging
-from datetime import datetime
+from datetime import timedelta
 
 from msgspec import Struct
 from redis.asyncio import Redis
@@ -17,7 +17,7 @@ from voice_server.domain.address import Address
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
-from voice_server.jobs import days, index, note_later, noted, queue, rebuild
+from voice_server.jobs import days, digest_requests, index, note_later, noted, queue, rebuild
 from voice_server.store import (
     agents,
     conversations,
@@ -36,9 +36,11 @@ from voice_server.templates import TemplateLibrary
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 
 INGEST = "ingest"
-DIGEST = "digest"
 
 log = logging.getLogger(__name__)
+
+_BATCH = 1000
+_FORGOTTEN = timedelta(seconds=30)  # after which an event is looked after: its job may not have begun before
 
 
 class Rules(Struct, frozen=True):
@@ -47,6 +49,24 @@ class Rules(Struct, frozen=True):
     region: str = "US"
     min_call_seconds: int = 5
     register_agents: bool = True
+
+
+def job_key(event_id: int) -> str:
+    """What names the job of an event."""
+    return f"{INGEST}:{event_id}"
+
+
+async def wake(engine: AsyncEngine) -> int:
+    """Have every event ingested of which nothing has become, whatever became of its job; how many had none."""
+    last, woken, found = 0, 0, [0]
+    while found:
+        async with engine.begin() as connection:
+            found = await webhook_events.received(connection, _FORGOTTEN, last, _BATCH)
+            jobless = await queue.jobless(connection, [job_key(one) for one in found])
+            for event_id in (one for one in found if job_key(one) in jobless):
+                await queue.revive(connection, INGEST, {"event_id": event_id}, key=job_key(event_id))
+        last, woken = max(found, default=0), woken + len(jobless)
+    return woken
 
 
 class Ingest:
@@ -181,7 +201,7 @@ async def understand(
     await index.request(connection, user_id, conversation.agent_id)
     if outcome == "talked":
         await _mark_used(connection, id_, user_id, conversation)
-        await queue.enqueue(connection, DIGEST, {"conversation_id": id_})
+        await digest_requests.request(connection, id_, user_id, conversation.agent_id, "conversation")
     else:
         await take_back_notes(connection, id_, user_id, conversation)
 
@@ -193,7 +213,7 @@ async def take_back_notes(
     await days.withdraw(connection, user_id, conversation.agent_id, id_)
     await _mark_used(connection, id_, user_id, conversation)
     if await digests.remove(connection, id_):
-        await digest_later_ones(connection, user_id, conversation.started_at)
+        await digest_requests.request_later_ones(connection, user_id, conversation.started_at)
     if await facts.take_back(connection, id_, user_id):
         await facts.refresh(connection, user_id, conversation.agent_id)
     await rebuild.request(connection, user_id, conversation.agent_id)
@@ -214,12 +234,6 @@ async def _whose(connection: AsyncConnection, call: EndedCall, known_as: list[Ad
     said = call.conversation
     identified = await identifications.of(connection, said.platform, said.id)
     return identified or await users.resolve(connection, call.user_id, known_as, at=said.started_at)
-
-
-async def digest_later_ones(connection: AsyncConnection, user_id: str, started_at: datetime) -> None:
-    """How common a word is in earlier calls weighs the words of later ones: those are digested again."""
-    for later in await digests.digested_after(connection, user_id, started_at):
-        await queue.enqueue(connection, DIGEST, {"conversation_id": later})
 
 
 async def _finish(connection: AsyncConnection, event_id: int, *, saved: bool, note: str = "") -> None:

@@ -11,9 +11,8 @@ from datetime import datetime
 from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.jobs import handover, queue
-from voice_server.jobs.ingest import DIGEST
-from voice_server.store import day_segments, digests, merges, users
+from voice_server.jobs import digest_requests, handover
+from voice_server.store import day_segments, merges, users
 from voice_server.store.merges import Merge
 
 
@@ -31,7 +30,7 @@ async def merge(
     async with handover.withdrawing(connection, redis, from_user):
         made = await merges.merge(connection, from_user, into_user, now=now)
         await day_segments.withdraw_strangers(connection, [from_user, into_user])
-    await _understand_anew(connection, into_user)
+    await digest_requests.request_latest(connection, into_user)
     await handover.renew(connection, into_user, from_user)
     return made
 
@@ -51,13 +50,6 @@ async def undo(
         made = await merges.undo(connection, merge_id, now=now, days=days)
         await day_segments.withdraw_strangers(connection, both)
     for user_id in both:
-        await _understand_anew(connection, user_id)
+        await digest_requests.request_latest(connection, user_id)
     await handover.renew(connection, *both)
     return made
-
-
-async def _understand_anew(connection: AsyncConnection, user_id: str) -> None:
-    """How common a word is in a user's earlier calls weighs the words of later ones, and the earlier ones are
-    others now. The latest are digested again: they are what is told in detail."""
-    for conversation_id in await digests.latest(connection, user_id):
-        await queue.enqueue(connection, DIGEST, {"conversation_id": conversation_id})

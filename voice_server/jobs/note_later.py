@@ -36,7 +36,7 @@ async def request(connection: AsyncConnection, said: Conversation) -> None:
 
 async def ask(connection: AsyncConnection, platform: str, platform_id: str) -> None:
     """Ask for it in the transaction in which it became known whose call it was."""
-    await queue.enqueue(connection, NOTE_LATER, {"platform": platform, "platform_id": platform_id})
+    await queue.request(connection, NOTE_LATER, f"{platform}|{platform_id}")
 
 
 class NoteLater:
@@ -54,10 +54,10 @@ class NoteLater:
         self._clock = clock
         self._default_timezone = default_timezone
 
-    async def run(self, payload: queue.Payload) -> None:
-        """Note what is missing of the conversation that the payload names, for whose it is by now. Nothing of one
+    async def run(self, key: str, _trigger: str) -> None:
+        """Note what is missing of the conversation that the key names, for whose it is by now. Nothing of one
         that is nobody's, or may not be remembered; nothing twice."""
-        platform, platform_id = payload["platform"], payload["platform_id"]
+        platform, _, platform_id = key.partition("|")
         async with self._engine.begin() as connection:
             await users.stay(connection)
             await notes.hold(connection, platform, platform_id)

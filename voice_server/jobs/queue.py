@@ -8,10 +8,13 @@ how much there is to do is a counter in `pending_work`, raised in the event's ow
 - ten requests make one run.
 
 Keys whose jobs are handed out at one moment are worked on together: one statement where each alone
-would need one of its own. What of them fails, or is held up, goes on alone.
+would need one of its own. What of them fails, or is held up, goes on alone. A coalesced job that needs
+transactions of its own makes passes: its key is worked on alone, and its counter goes when nothing is left.
 
 A job that fails is tried again with growing pauses and at last put aside as `failed`, visible and
 with its key released. A worker that dies is noticed by its missing heartbeat, its jobs start over.
+The library puts a job aside as well when it cannot write that it is to be tried again: a full disk is enough.
+So no job is the only record of what there is to do. `wake_forgotten` and `revive` start it anew.
 """
 
 import asyncio
@@ -52,6 +55,10 @@ Handler = Callable[[Payload], Awaitable[None]]
 Apply = Callable[[AsyncConnection, Sequence[str]], Awaitable[None]]
 Prepare = Callable[[AsyncConnection, Sequence[str]], Awaitable[Apply]]
 Exhausted = Callable[[Payload, str], Awaitable[None]]
+# Does what is due for a key, asked for by a trigger; or answers after how long it wants to be asked again.
+Work = Callable[[str, str], Awaitable[timedelta | None]]
+
+BACKGROUND = -1  # the priority of what yields to calls that have just ended
 
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=1), timedelta(minutes=5)
 _POLL = timedelta(seconds=2)  # besides LISTEN: what a lost notification costs
@@ -82,7 +89,7 @@ _FORGET = sa.text(
 )
 # No dedupe_key any more: a run that had finished, and was killed before the queue deleted its row.
 _REQUESTED = sa.text("""
-select j.id, w.key, w.requested from unnest(cast(:jobs as bigint[]), cast(:keys as text[])) as asked (job, key)
+select j.id, w.key, w.requested, w.trigger from unnest(cast(:jobs as bigint[]), cast(:keys as text[])) as asked (job, key)
 join pending_work w on w.kind = :kind and w.key = asked.key
 join pgqueuer j on j.id = asked.job and j.dedupe_key is not null
 """)
@@ -107,6 +114,12 @@ with finished as (
 )
 update pgqueuer set dedupe_key = null where id = any($4::bigint[])
 """
+# A pass leaves no row behind: there may be one for each conversation there ever was.
+_ENDED = """
+with finished as (delete from pending_work where kind = $1 and key = $2)
+update pgqueuer set dedupe_key = null where id = $3
+"""
+_RELEASED = "update pgqueuer set dedupe_key = null where id = $1"
 _FORGOTTEN = sa.text("""
 select w.kind, w.key from pending_work w
 where w.requested > w.done and not exists (
@@ -120,6 +133,20 @@ delete from pgqueuer where id in (
     select id from pgqueuer where status = 'failed' and updated < :before and id > :after order by id limit :limit
 ) returning id
 """)
+_JOBLESS = sa.text("""
+select key from unnest(cast(:keys as text[])) as asked (key) where not exists (
+    select from pgqueuer j where j.dedupe_key = asked.key and j.status in ('queued', 'picked')
+)
+""")
+# The library notes each failure in its log, which is kept for a week.
+_FAILURES = sa.text("""
+select j.id, j.entrypoint as name, convert_from(coalesce(j.payload, '{}'), 'utf8') as payload, j.updated as failed_at,
+    coalesce(l.traceback ->> 'exception_message', '') as reason
+from pgqueuer j left join lateral (
+    select traceback from pgqueuer_log where job_id = j.id and traceback is not null order by id desc limit 1
+) l on true
+where j.status = 'failed' order by j.id desc limit :limit
+""")
 _COUNTS = sa.text("select entrypoint, status::text, count(*) from pgqueuer group by 1, 2")
 
 
@@ -131,30 +158,64 @@ class Retries(Struct, frozen=True):
     concurrency: int = 20
 
 
+class FailedJob(Struct, frozen=True):
+    """A job that was put aside, with the last error there is on record. `failed_at` is UTC."""
+
+    id: int
+    name: str
+    payload: str
+    failed_at: datetime
+    reason: str
+
+
 async def enqueue(
-    connection: AsyncConnection, name: str, payload: Payload, *, key: str | None = None
+    connection: AsyncConnection,
+    name: str,
+    payload: Payload,
+    *,
+    key: str | None = None,
+    priority: int = 0,
+    after: timedelta | None = None,
 ) -> None:
     """Enqueue a job in the connection's own transaction: it runs if, and only if, that commits.
 
-    With a `key`, nothing happens while a job with that key waits or runs. A statement must have
-    been executed before: SQLAlchemy begins its transaction with the first one.
+    With a `key`, nothing happens while a job with that key waits or runs. Of a higher `priority` it goes first; it
+    waits at least as long as `after` says. A statement must have been executed before: SQLAlchemy begins its
+    transaction with the first one.
     """
     driver = await session.driver(connection)
     if not driver.is_in_transaction():
         raise RuntimeError("enqueue before the first statement would commit on its own")
     queries = Queries(AsyncpgDriver(driver), *_builders())
-    await queries.enqueue(name, json.dumps(payload).encode(), 0, None, key, on_conflict="skip")
+    await queries.enqueue(name, json.dumps(payload).encode(), priority, after, key, on_conflict="skip")
 
 
-def enqueued_from(rows: str, name: str, payload: str) -> str:
+async def revive(connection: AsyncConnection, name: str, payload: Payload, *, key: str) -> None:
+    """Enqueue a job anew that was put aside; only the newest failure of a key stays visible."""
+    await connection.execute(_FORGIVEN, {"key": key})
+    await enqueue(connection, name, payload, key=key)
+
+
+async def jobless(connection: AsyncConnection, keys: Sequence[str]) -> set[str]:
+    """Those of these keys for which no job waits or runs."""
+    return set((await connection.execute(_JOBLESS, {"keys": list(keys)})).scalars())
+
+
+async def failures(connection: AsyncConnection, limit: int) -> list[FailedJob]:
+    """The latest jobs that were put aside."""
+    rows = (await connection.execute(_FAILURES, {"limit": limit})).mappings()
+    return [FailedJob(**{str(name): value for name, value in row.items()}) for row in rows]
+
+
+def enqueued_from(rows: str, name: str, payload: str, *, key: str, priority: str) -> str:
     """SQL: a job for each of `rows`, a CTE of the same statement that makes them: what `enqueue` does,
-    without a round trip of its own. `payload` is an expression of type json over a row. All three are
-    written into the statement: never pass what came from outside.
+    without a round trip of its own. `payload` (json), `key` (text) and `priority` (int) are expressions over a row;
+    no two rows have one key. All are written into the statement: never pass what came from outside.
     """
     return f"""
     queued as (
-        insert into pgqueuer (priority, entrypoint, payload, status)
-        select 0, '{name}', convert_to(({payload})::text, 'utf8'), 'queued' from {rows}
+        insert into pgqueuer (priority, entrypoint, payload, status, dedupe_key)
+        select {priority}, '{name}', convert_to(({payload})::text, 'utf8'), 'queued', {key} from {rows}
         returning id, entrypoint, priority
     ), logged as (
         insert into pgqueuer_log (job_id, status, entrypoint, priority)
@@ -162,11 +223,13 @@ def enqueued_from(rows: str, name: str, payload: str) -> str:
     )"""  # noqa: S608 (see the docstring)
 
 
-async def request(connection: AsyncConnection, kind: str, key: str, trigger: str = "") -> None:
+async def request(
+    connection: AsyncConnection, kind: str, key: str, trigger: str = "", *, priority: int = 0
+) -> None:
     """Ask for a coalesced job, in the transaction that makes it necessary. `trigger` says who asks; of
     several, the last is on record."""
     await connection.execute(_RAISE, {"kind": kind, "key": key, "trigger": trigger})
-    await _wake(connection, kind, key)
+    await enqueue(connection, kind, {"key": key}, key=_dedupe_key(kind, key), priority=priority)
 
 
 async def exclusively(connection: AsyncConnection, kind: str, key: str) -> None:
@@ -192,8 +255,7 @@ async def wake_forgotten(engine: AsyncEngine) -> int:
     async with engine.begin() as connection:
         forgotten = (await connection.execute(_FORGOTTEN)).all()
         for kind, key in forgotten:
-            await connection.execute(_FORGIVEN, {"key": f"{kind}:{key}"})
-            await _wake(connection, kind, key)
+            await revive(connection, kind, {"key": key}, key=_dedupe_key(kind, key))
     return len(forgotten)
 
 
@@ -228,8 +290,9 @@ class Queue:
     def job(
         self, name: str, handler: Handler, exhausted: Exhausted | None = None, *, at_once: int = 0
     ) -> None:
-        """A plain job. `exhausted` is told the payload and the last error when it is given up. At most `at_once`
-        of them run at a time, in all workers together; 0: as many as there is room for."""
+        """A plain job. `exhausted` is told the payload and the last error when it is given up; not when that was
+        Postgres', which is no fault of the job. At most `at_once` of them run at a time, in all workers together; 0: as
+        many as there is room for."""
 
         async def run(job: Job) -> None:
             await handler(_payload(job))
@@ -241,8 +304,14 @@ class Queue:
         """A coalesced job. `prepare` gets some keys and a connection that reads without a transaction,
         gathers and decides; what it returns is applied to those still to be done, in the transaction
         that counts them as done."""
-        runs = _Runs(self._engine, self._reading, kind, prepare)
-        self._handlers[kind] = (_Together(runs.round).run, None)
+        rounds = _Rounds(self._engine, self._reading, kind, prepare)
+        self._handlers[kind] = (_Together(rounds.round).run, None)
+
+    def passes(self, kind: str, work: Work, *, at_once: int = 0) -> None:
+        """A coalesced job that opens transactions of its own, so `work` can run twice with the same result. It is
+        done again when it was asked for meanwhile, and later when it answers so. `at_once` as for a plain job."""
+        self._handlers[kind] = (_Passes(self._engine, self._reading, kind, work).run, None)
+        self._at_once[kind] = at_once
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; running jobs are finished. Survives restarts of Postgres; an outage
@@ -299,21 +368,83 @@ class Queue:
 
 
 class _Run(Struct, frozen=True):
-    """A coalesced job while it runs: its key, and the requests it had seen when it began to read."""
+    """A coalesced job while it runs: its key, the requests it had seen when it began to read, who made the last."""
 
     job: Job
     key: str
     seen: int
+    trigger: str
 
 
 class _Runs:
     """The runs of one kind. The key is given back under the lock of the work row, so a request is
     either seen here or makes a new job."""
 
-    def __init__(self, engine: AsyncEngine, reading: AsyncEngine, kind: str, prepare: Prepare) -> None:
+    def __init__(self, engine: AsyncEngine, reading: AsyncEngine, kind: str) -> None:
         self._engine = engine
         self._reading = reading
         self._kind = kind
+
+    async def _requested(self, connection: AsyncConnection, jobs: Sequence[Job]) -> list[_Run]:
+        by_id = {int(job.id): job for job in jobs}
+        keys = [_key(job) for job in jobs]
+        rows = await connection.execute(_REQUESTED, {"kind": self._kind, "jobs": list(by_id), "keys": keys})
+        return [_Run(by_id[job], key, requested, trigger) for job, key, requested, trigger in rows]
+
+    async def _lock(
+        self, connection: AsyncConnection, runs: Sequence[_Run]
+    ) -> list[tuple[_Run, "sa.Row[Any]"]]:
+        """The runs whose jobs are still ours, with the work as it is now. Of several those that nobody
+        holds at the moment: each may be held by somebody who waits for another."""
+        by_id = {int(run.job.id): run for run in runs}
+        keys = [run.key for run in runs]
+        manager = runs[0].job.queue_manager_id
+        where = {"kind": self._kind, "jobs": list(by_id), "keys": keys, "manager": manager}
+        rows = await connection.execute(_LOCK_ONE if len(runs) == 1 else _LOCK_SEVERAL, where)
+        return [(by_id[work.job], work) for work in rows if work.mine]
+
+
+class _Passes(_Runs):
+    """Passes, each over one key."""
+
+    def __init__(self, engine: AsyncEngine, reading: AsyncEngine, kind: str, work: Work) -> None:
+        super().__init__(engine, reading, kind)
+        self._work = work
+
+    async def run(self, job: Job) -> None:
+        """Work until everything requested is done, or the rest of it may wait."""
+        while True:
+            async with self._reading.connect() as connection:
+                runs = await self._requested(connection, [job])
+            if not runs or await self._finish(runs[0], await self._work(runs[0].key, runs[0].trigger)):
+                return
+
+    async def _finish(self, run: _Run, wait: timedelta | None) -> bool:
+        """Whether this job has nothing left to do: all is done, a job that waits goes on with it, or our heartbeat was
+        late and another worker has it now."""
+        async with self._engine.begin() as connection:
+            ours = await self._lock(connection, [run])
+            if ours and wait is not None:
+                await self._put_off(connection, run, wait)
+            elif ours and ours[0][1].requested == run.seen:
+                driver = await session.driver(connection)
+                await driver.execute(_ENDED, self._kind, run.key, int(run.job.id))
+            return not ours or wait is not None or ours[0][1].requested == run.seen
+
+    async def _put_off(self, connection: AsyncConnection, run: _Run, wait: timedelta) -> None:
+        driver = await session.driver(connection)
+        await driver.execute(_RELEASED, int(run.job.id))
+        key = _dedupe_key(self._kind, run.key)
+        await enqueue(
+            connection, self._kind, {"key": run.key}, key=key, priority=run.job.priority, after=wait
+        )
+
+
+class _Rounds(_Runs):
+    """Rounds, each over some keys."""
+
+    def __init__(self, engine: AsyncEngine, reading: AsyncEngine, kind: str, prepare: Prepare) -> None:
+        super().__init__(engine, reading, kind)
         self._prepare = prepare
 
     async def round(self, jobs: Sequence[Job]) -> set[int]:
@@ -333,24 +464,6 @@ class _Runs:
         if len(runs) == 1 and not ours:
             return set()  # our heartbeat was late, another worker has this job now
         return {int(run.job.id) for run in runs} - last
-
-    async def _requested(self, connection: AsyncConnection, jobs: Sequence[Job]) -> list[_Run]:
-        by_id = {int(job.id): job for job in jobs}
-        keys = [_key(job) for job in jobs]
-        rows = await connection.execute(_REQUESTED, {"kind": self._kind, "jobs": list(by_id), "keys": keys})
-        return [_Run(by_id[job], key, requested) for job, key, requested in rows]
-
-    async def _lock(
-        self, connection: AsyncConnection, runs: Sequence[_Run]
-    ) -> list[tuple[_Run, "sa.Row[Any]"]]:
-        """The runs whose jobs are still ours, with the work as it is now. Of several those that nobody
-        holds at the moment: each may be held by somebody who waits for another."""
-        by_id = {int(run.job.id): run for run in runs}
-        keys = [run.key for run in runs]
-        manager = runs[0].job.queue_manager_id
-        where = {"kind": self._kind, "jobs": list(by_id), "keys": keys, "manager": manager}
-        rows = await connection.execute(_LOCK_ONE if len(runs) == 1 else _LOCK_SEVERAL, where)
-        return [(by_id[work.job], work) for work in rows if work.mine]
 
     async def _count_as_done(self, connection: AsyncConnection, runs: Sequence[_Run], last: set[int]) -> None:
         driver = await session.driver(connection)
@@ -399,15 +512,16 @@ def _telling(
         try:
             await handler(job)
         except Exception as error:
-            if exhausted is not None and job.attempts >= attempts - 1:
+            is_last = job.attempts >= attempts - 1
+            if exhausted is not None and is_last and not session.is_outage(error):
                 await exhausted(_payload(job), f"{type(error).__name__}: {error}")
             raise
 
     return run
 
 
-async def _wake(connection: AsyncConnection, kind: str, key: str) -> None:
-    await enqueue(connection, kind, {"key": key}, key=f"{kind}:{key}")
+def _dedupe_key(kind: str, key: str) -> str:
+    return f"{kind}:{key}"
 
 
 def _key(job: Job) -> str:

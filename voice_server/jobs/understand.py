@@ -215,7 +215,9 @@ class Understand:
             now = await self._gather(connection, asked.conversation_id)
             if now is None or now.subject != asked.subject:
                 return now
-            await digesting.apply(connection, asked.conversation_id, now.basis, digest)
+            await digesting.keep(connection, asked.conversation_id, now.basis, digest)
+            whose = now.basis.conversation
+            await digesting.settle(connection, whose.user_id, whose.agent_id, "conversation")
             await self._pass_on(connection, asked)
         return None
 

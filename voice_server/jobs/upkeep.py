@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import prompt_cache
-from voice_server.jobs import queue, rebuild
+from voice_server.jobs import digest_requests, ingest, queue, rebuild
 from voice_server.store import prompts, session, users
 from voice_server.store.prompts import Copy
 from voice_server.templates import DEFAULT, TemplateLibrary
@@ -69,6 +69,13 @@ class Upkeep:
                 for target in sorted(stale):  # as everybody who asks for several: no deadlock
                     await rebuild.request(connection, target.user_id, target.agent_id, trigger="upkeep")
             asked = len(stale)
+        await self.wake()
+
+    async def wake(self) -> None:
+        """Have done what there is to do and no job is alive for: a job is put aside when Postgres cannot write that
+        it is to be tried again, for want of disk space or of anything else."""
+        await ingest.wake(self._engine)
+        await digest_requests.wake(self._engine)
         await queue.wake_forgotten(self._engine)
 
     async def _refill_all(self) -> None:

@@ -51,6 +51,15 @@ class Silent(Struct, frozen=True):
     user_id: str
 
 
+class Quiet(Struct, frozen=True, order=True):
+    """A sitting in which nobody writes just now: whose it is, and its conversation. In the order in which they are
+    asked for: no deadlock."""
+
+    user_id: str
+    agent_id: str
+    id: int
+
+
 async def find(connection: AsyncConnection, chat_id: str) -> Chat | None:
     """The chat with this id of the host application's."""
     rows = (await connection.execute(_LATEST, {"chat": chat_id})).all()
@@ -89,6 +98,7 @@ async def begin(
         "ended_at": at,
         "known_as": known_as,
         "goes_on": True,
+        "digest_state": "done",  # until somebody asks for it
     }
     begun = insert(conversations).values(row).on_conflict_do_nothing().returning(conversations.c.id)
     id_ = (await connection.execute(begun)).scalar_one_or_none()
@@ -155,10 +165,11 @@ async def over(connection: AsyncConnection, before: datetime, limit: int) -> lis
     return [Silent(*row) for row in await connection.execute(_OVER, {"before": before, "limit": limit})]
 
 
-async def quiet(connection: AsyncConnection, before: datetime, limit: int) -> list[int]:
+async def quiet(connection: AsyncConnection, before: datetime, limit: int) -> list[Quiet]:
     """The conversations of those of them in which the user said something that nobody asked to be understood yet;
     it is asked for now."""
-    return list((await connection.execute(_QUIET, {"before": before, "limit": limit})).scalars())
+    rows = await connection.execute(_QUIET, {"before": before, "limit": limit})
+    return sorted(Quiet(*row) for row in rows)
 
 
 async def _change(connection: AsyncConnection, sitting: Sitting, **values: object) -> None:
@@ -183,9 +194,9 @@ select s.chat_id, c.user_id from conversations c join sittings s on s.conversati
 where c.goes_on and s.heard_at < :before order by s.heard_at, c.id limit :limit
 """)
 _QUIET = sa.text("""
-update sittings set asked = size where conversation_id in (
-    select c.id from conversations c join sittings s on s.conversation_id = c.id
+update sittings a set asked = a.size from (
+    select c.id, c.user_id, c.agent_id from conversations c join sittings s on s.conversation_id = c.id
     where c.goes_on and s.heard_at < :before and s.size > s.asked and c.outcome = 'talked'
     order by s.heard_at, c.id limit :limit for update of s skip locked
-) returning conversation_id
+) quiet where a.conversation_id = quiet.id returning quiet.user_id, quiet.agent_id, quiet.id
 """)

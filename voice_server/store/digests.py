@@ -25,8 +25,8 @@ async def save(
     basis: str = "",
     awaits_model: bool = False,
 ) -> None:
-    """Store the digest of a conversation, over an earlier digest of the same, and all that follows from it: its
-    threads and thoughts, what it closed, the facts and the relationship. After `users.lock`; ask for a rebuild.
+    """Store the digest of a conversation, over an earlier digest of the same, with its threads and thoughts, and what
+    it closed. After `users.lock`; `refresh` when it is the last of several.
 
     `basis` names what it was made from; `awaits_model` says that a model's digest is to replace it.
     """
@@ -62,7 +62,6 @@ async def save(
     await threads.replace(connection, conversation_id, user_id, agent_id, digest.open_threads, at=at)
     await thoughts.replace(connection, conversation_id, user_id, agent_id, digest.thoughts, at=at)
     await threads.settle(connection, conversation_id, digest.closes)
-    await _refresh(connection, user_id, agent_id)
 
 
 async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
@@ -78,12 +77,13 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
         return False
     await threads.settle(connection, conversation_id)
     agent = sa.select(conversations.c.agent_id).where(conversations.c.id == conversation_id)
-    await _refresh(connection, user_id, (await connection.execute(agent)).scalar_one())
+    await refresh(connection, user_id, (await connection.execute(agent)).scalar_one())
     return True
 
 
-async def _refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
-    """What all digests of a user and agent say together."""
+async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
+    """Make anew what all digests of a user and agent say together: the facts and the relationship. After
+    `users.lock`; ask for a rebuild."""
     await facts.refresh(connection, user_id, agent_id)
     await relationships.refresh(connection, user_id, agent_id)
 
@@ -105,31 +105,6 @@ async def stems_before(connection: AsyncConnection, user_id: str, started_at: da
         .limit(_EARLIER)
     )
     return [list(stems) for stems in (await connection.execute(statement)).scalars()]
-
-
-async def digested_after(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[int]:
-    """The user's conversations that started next and were digested without the knowledge of this one."""
-    later = (digests.c.user_id == user_id) & (conversations.c.started_at > started_at)
-    statement = (
-        sa.select(digests.c.conversation_id)
-        .join(conversations, conversations.c.id == digests.c.conversation_id)
-        .where(later)
-        .order_by(conversations.c.started_at)
-        .limit(_EARLIER)
-    )
-    return list((await connection.execute(statement)).scalars())
-
-
-async def latest(connection: AsyncConnection, user_id: str) -> list[int]:
-    """The user's latest conversations that were digested."""
-    statement = (
-        sa.select(digests.c.conversation_id)
-        .join(conversations, conversations.c.id == digests.c.conversation_id)
-        .where(digests.c.user_id == user_id)
-        .order_by(conversations.c.started_at.desc(), conversations.c.id.desc())
-        .limit(_EARLIER)
-    )
-    return list((await connection.execute(statement)).scalars())
 
 
 async def stems_of(connection: AsyncConnection, conversation_id: int) -> list[str] | None:

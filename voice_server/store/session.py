@@ -6,11 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import asyncpg
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 # What Postgres being away or unwilling looks like, through SQLAlchemy and through its driver alone.
 ERRORS = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+# What is the statement's own fault among them: the same would be refused again.
+_REFUSED = (
+    DataError,
+    IntegrityError,
+    ProgrammingError,
+    asyncpg.DataError,
+    asyncpg.IntegrityConstraintViolationError,
+    asyncpg.SyntaxOrAccessError,
+)
 
 _STALE = (
     asyncpg.PostgresConnectionError,
@@ -22,6 +31,11 @@ _SQLALCHEMY_ONLY = {"prepared_statement_cache_size", "prepared_statement_name_fu
 
 _IDLE = 300.0  # seconds
 _PATIENCE = 30.0  # seconds; no statement of ours takes a tenth of it, but one may wait for another's lock
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether Postgres is to blame for an error, and not what it was asked: it is away, its disk is full."""
+    return isinstance(error, ERRORS) and not isinstance(error, _REFUSED)
 
 
 def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncEngine:

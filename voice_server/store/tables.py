@@ -175,8 +175,20 @@ conversations = Table(
     Column("event_timestamp", BigInteger, nullable=False, server_default=text("0")),
     # a sitting of a chat to which messages may still come: `ended_at` is when the last one was said
     Column("goes_on", Boolean, nullable=False, server_default=text("false")),
+    # due | later | done | failed: what is to be digested is known here, whatever becomes of a job
+    Column("digest_state", Text, nullable=False, server_default=text("'due'")),
+    _now("digest_asked_at"),
+    Column("digest_tries", Integer, nullable=False, server_default=text("0")),
+    Column("digest_error", Text, nullable=False, server_default=text("''")),
     _now("created_at"),
     UniqueConstraint("platform", "platform_id"),
+    Index(
+        "conversations_to_digest",
+        "user_id",
+        "agent_id",
+        "started_at",
+        postgresql_where=text("digest_state <> 'done' and outcome = 'talked' and user_id is not null"),
+    ),
     Index("conversations_timeline", "user_id", "agent_id", "started_at"),
     Index("conversations_served", "prompt_version", "agent_id", "started_at"),
     Index("conversations_zones", "user_id", "started_at", postgresql_where=text("timezone <> ''")),

@@ -1,7 +1,7 @@
 """Webhook events: what a platform sent, stored raw before anything can fail."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 import sqlalchemy as sa
@@ -28,9 +28,10 @@ class StoredEvent(Struct, frozen=True):
     received_at: datetime
 
 
-async def record(direct: Direct, envelope: Envelope, body: bytes, then: str) -> int | None:
+async def record(direct: Direct, envelope: Envelope, body: bytes, then: str, *values: object) -> int | None:
     """Store an event; its id, or None when this very event is stored already. `then` is what else the
-    statement does, CTEs over the row `recorded (id)`: the event and its job in one round trip.
+    statement does, CTEs over the row `recorded (id)`: the event and its job in one round trip. `values` are its
+    parameters, from $7 on.
     """
     statement = f"""
     with recorded as (
@@ -46,6 +47,7 @@ async def record(direct: Direct, envelope: Envelope, body: bytes, then: str) -> 
         envelope.type,
         envelope.conversation_id,
         body,
+        *values,
     )
     return id_
 
@@ -64,6 +66,14 @@ async def finish(connection: AsyncConnection, event_id: int, status: Status, rea
     await connection.execute(sa.update(webhook_events).where(there).values(changes))
 
 
+async def received(connection: AsyncConnection, since: timedelta, after: int, limit: int) -> list[int]:
+    """The events of which nothing has become for so long, at most `limit` of those with an id above `after`."""
+    events = webhook_events.c
+    waiting = (events.status == "received") & (events.received_at < sa.func.now() - since)
+    statement = sa.select(events.id).where(waiting, events.id > after).order_by(events.id).limit(limit)
+    return list((await connection.execute(statement)).scalars())
+
+
 async def reopen(connection: AsyncConnection, event_id: int) -> bool:
     """Make an event ready for another try; whether there is such an event, and its body is still kept."""
     statement = (
@@ -73,6 +83,14 @@ async def reopen(connection: AsyncConnection, event_id: int) -> bool:
         .returning(webhook_events.c.id)
     )
     return (await connection.execute(statement)).scalar_one_or_none() is not None
+
+
+async def reopen_failed(connection: AsyncConnection) -> list[int]:
+    """The same for all that failed; their ids."""
+    failed = (webhook_events.c.status == "failed") & (webhook_events.c.body != b"")
+    again = {"status": "received", "reason": "", "processed_at": None}
+    statement = sa.update(webhook_events).where(failed).values(again).returning(webhook_events.c.id)
+    return sorted((await connection.execute(statement)).scalars())
 
 
 async def forget_bodies(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:

@@ -30,8 +30,11 @@ log = logging.getLogger(__name__)
 # key and never something said; a short value may be anybody's variable, and is judged by the event's type.
 _AUDIO = re.compile(rb'"full_audio"\s*:\s*"[A-Za-z0-9+/]{512}')
 _AUDIO_WORD, _AUDIO_SPAN = b"full_audio", 640  # bytes that the pattern may need of what came before
-_ITS_JOB = queue.enqueued_from("recorded", INGEST, "json_build_object('event_id', id)")
+_ITS_JOB = queue.enqueued_from(
+    "recorded", INGEST, "json_build_object('event_id', id)", key=f"'{INGEST}:' || id", priority="$7::int"
+)
 _RETRY_AFTER = (b"retry-after", b"30")
+_OLD = 900  # seconds since a call ended, after which it yields to those that have just ended
 _METHOD = b'{"error":"method_not_allowed","message":"The post-call webhook takes POST."}'
 _ALLOW = (b"allow", b"POST")
 
@@ -111,7 +114,8 @@ class PostCall:
 
     async def _record(self, envelope: Envelope, body: bytes) -> Answer:
         try:
-            event_id = await webhook_events.record(self._direct, envelope, body, then=_ITS_JOB)
+            priority = queue.BACKGROUND if self._is_old(envelope) else 0
+            event_id = await webhook_events.record(self._direct, envelope, body, _ITS_JOB, priority)
         except session.ERRORS as error:
             self.counts.not_stored += 1
             log.error("event %s was not stored, the platform has to send it again: %r", envelope.key, error)  # noqa: TRY400 (a traceback of the driver says no more)
@@ -125,6 +129,10 @@ class PostCall:
             return 200, {"status": "duplicate"}
         self.counts.recorded += 1
         return 200, {"status": "recorded", "event": event_id}
+
+    def _is_old(self, envelope: Envelope) -> bool:
+        """Whether nobody may be about to call again: imported, or held back for long."""
+        return 0 < (envelope.ended_at or envelope.timestamp) < self._clock() - _OLD
 
     def _unauthorized(self, reason: str) -> Answer:
         self.counts.unauthorized += 1

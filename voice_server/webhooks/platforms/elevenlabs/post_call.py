@@ -47,6 +47,7 @@ _NOTED_LENGTH = 300  # characters of one collected value
 class _EnvelopeData(Struct):
     conversation_id: Any = ""
     agent_id: Any = ""
+    metadata: Any = None
 
 
 class _EnvelopeBody(Struct):
@@ -76,7 +77,13 @@ def read_envelope(body: bytes) -> Envelope:
         conversation_id=conversation_id,
         agent_id=fields.identifier(data.agent_id),
         timestamp=timestamp,
+        ended_at=_ended_at(fields.mapping(data.metadata)),
     )
+
+
+def _ended_at(metadata: Mapping[str, Any]) -> int:
+    started = fields.whole(metadata.get("start_time_unix_secs"))
+    return started + fields.whole(metadata.get("call_duration_secs")) if started else 0
 
 
 def _outside(body: bytes) -> _EnvelopeBody:

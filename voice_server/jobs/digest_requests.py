@@ -1,0 +1,66 @@
+"""Digests, asked for: whatever changes what is to be understood of a conversation asks for it in its own transaction.
+
+What is due is kept with each conversation (`store.due_digests`). The job, one for each user and agent, finds it: ten
+calls of one user that arrive at once are digested in one pass. What may wait has a job of its own, which yields.
+"""
+
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server.domain.day import Trigger
+from voice_server.jobs import queue
+from voice_server.store import due_digests
+from voice_server.store.due_digests import Hurry
+
+DIGEST = "digest"
+DIGEST_LATER = "digest_later"
+KINDS = (DIGEST, DIGEST_LATER)
+_BATCH = 500
+
+
+async def request(
+    connection: AsyncConnection, conversation_id: int, user_id: str, agent_id: str, trigger: Trigger
+) -> None:
+    """Ask for a conversation of this user and agent to be digested, and its day summed up for this reason."""
+    hurry = await due_digests.ask(connection, conversation_id)
+    if hurry is not None:
+        await _request(connection, user_id, agent_id, hurry, trigger)
+
+
+async def request_later_ones(connection: AsyncConnection, user_id: str, started_at: datetime) -> None:
+    """How common a word is in earlier calls weighs the words of later ones: those are digested again."""
+    for agent_id in await due_digests.ask_after(connection, user_id, started_at):
+        await _request(connection, user_id, agent_id, "later", "edit")
+
+
+async def request_latest(connection: AsyncConnection, user_id: str) -> None:
+    """The same, when the earlier calls are others now: the latest are what is told in detail."""
+    for agent_id in await due_digests.ask_latest(connection, user_id):
+        await _request(connection, user_id, agent_id, "later", "edit")
+
+
+async def request_failed(connection: AsyncConnection) -> int:
+    """Ask for all digests that were put aside; how many."""
+    put_aside = await due_digests.ask_failed(connection)
+    for user_id, agent_id in sorted(set(put_aside)):
+        await _request(connection, user_id, agent_id, "later", "conversation")
+    return len(put_aside)
+
+
+async def wake(engine: AsyncEngine) -> None:
+    """Ask for what is due and nobody asks for, whatever became of its job."""
+    count = _BATCH
+    while count == _BATCH:
+        async with engine.begin() as connection:
+            found = await due_digests.unasked(connection, _BATCH)
+            for user_id, agent_id, hurry in found:
+                await _request(connection, user_id, agent_id, hurry, "conversation")
+        count = len(found)
+
+
+async def _request(
+    connection: AsyncConnection, user_id: str, agent_id: str, hurry: Hurry, trigger: Trigger
+) -> None:
+    kind, priority = (DIGEST, 0) if hurry == "due" else (DIGEST_LATER, queue.BACKGROUND)
+    await queue.request(connection, kind, f"{user_id}|{agent_id}", trigger, priority=priority)

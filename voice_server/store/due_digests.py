@@ -1,0 +1,181 @@
+"""Which conversations are to be digested. Kept with each of them, so that no lost job leaves one without.
+
+due      it has just ended
+later    there is no hurry: later ones were there before it, or it is to be weighed anew
+done     until something changes
+failed   put aside: its digest could not be made, tried as often as any job
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Literal
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.store.tables import conversations
+
+Hurry = Literal["due", "later"]
+
+_WINDOW = 50  # conversations after one, whose words its own make more or less common
+
+
+class Due(Struct, frozen=True):
+    """A conversation to be digested, whose it is, and the place it has among theirs."""
+
+    id: int
+    user_id: str
+    agent_id: str
+    started_at: datetime
+
+
+class Waiting(Struct, frozen=True):
+    """For how long conversations have waited that may: the first, and the one asked for last."""
+
+    first: timedelta
+    last: timedelta
+
+
+class Failure(Struct, frozen=True):
+    """A conversation that was put aside, with the event that told it (None when that is gone)."""
+
+    conversation_id: int
+    platform_id: str
+    event_id: int | None
+    failed_at: datetime
+    reason: str
+
+
+async def ask(connection: AsyncConnection, conversation_id: int) -> Hurry | None:
+    """A conversation is to be digested; how soon. None when there is nothing to digest in it. After `users.lock`."""
+    return (await connection.execute(_ASK, {"conversation": conversation_id})).scalar_one_or_none()
+
+
+async def ask_after(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[str]:
+    """The user's digested conversations that started next are to be digested again, without hurry; their agents."""
+    asked = {"user": user_id, "after": started_at, "window": _WINDOW}
+    return sorted(set((await connection.execute(_ASK_AFTER, asked)).scalars()))
+
+
+async def ask_latest(connection: AsyncConnection, user_id: str) -> list[str]:
+    """The same of the user's latest ones."""
+    asked = {"user": user_id, "window": _WINDOW}
+    return sorted(set((await connection.execute(_ASK_LATEST, asked)).scalars()))
+
+
+async def ask_failed(connection: AsyncConnection) -> list[tuple[str, str]]:
+    """What was put aside is to be digested, without hurry; of each the user and agent."""
+    return [(user_id, agent_id) for user_id, agent_id in await connection.execute(_ASK_FAILED)]
+
+
+async def following(
+    connection: AsyncConnection, user_id: str, agent_id: str, hurry: Hurry, after: Due | None
+) -> Due | None:
+    """The earliest conversation of a user and agent that is to be digested, of those after another."""
+    place = {"started_at": after.started_at, "id": after.id} if after else {"started_at": None, "id": None}
+    asked = {"user": user_id, "agent": agent_id, "hurry": hurry, **place}
+    row = (await connection.execute(_FOLLOWING, asked)).first()
+    return None if row is None else Due(*row)
+
+
+async def waiting(connection: AsyncConnection, user_id: str, agent_id: str) -> Waiting | None:
+    """How long those of a user and agent have waited that may; None when there are none."""
+    row = (await connection.execute(_WAITING, {"user": user_id, "agent": agent_id})).one()
+    return None if row.first is None else Waiting(row.first, row.last)
+
+
+async def finish(connection: AsyncConnection, conversation_id: int) -> None:
+    """A conversation is digested as it is now: in the transaction that read it. After `users.lock`."""
+    values = {"digest_state": "done", "digest_tries": 0, "digest_error": ""}
+    await connection.execute(
+        sa.update(conversations).where(conversations.c.id == conversation_id).values(values)
+    )
+
+
+async def count_try(connection: AsyncConnection, conversation_id: int, error: str, most: int) -> bool:
+    """A digest could not be made, for this reason; whether it is put aside, having been tried so often."""
+    tries = conversations.c.digest_tries + 1
+    values = {
+        "digest_tries": tries,
+        "digest_error": error[:2000],
+        "digest_asked_at": sa.func.now(),
+        "digest_state": sa.case((tries >= most, "failed"), else_=conversations.c.digest_state),
+    }
+    statement = sa.update(conversations).where(conversations.c.id == conversation_id).values(values)
+    state = await connection.execute(statement.returning(conversations.c.digest_state))
+    return bool(state.scalar_one_or_none() == "failed")
+
+
+async def unasked(connection: AsyncConnection, limit: int) -> list[tuple[str, str, Hurry]]:
+    """Users and agents with conversations to be digested for which nobody asks."""
+    rows = await connection.execute(_UNASKED, {"limit": limit})
+    return [(user_id, agent_id, hurry) for user_id, agent_id, hurry in rows]
+
+
+async def failures(connection: AsyncConnection, limit: int) -> list[Failure]:
+    """The latest conversations that were put aside."""
+    columns = [
+        conversations.c.id,
+        conversations.c.platform_id,
+        conversations.c.event_id,
+        conversations.c.digest_asked_at,
+        conversations.c.digest_error,
+    ]
+    failed = conversations.c.digest_state == "failed"
+    statement = sa.select(*columns).where(failed).order_by(conversations.c.id.desc()).limit(limit)
+    return [Failure(*row) for row in await connection.execute(statement)]
+
+
+async def counts(connection: AsyncConnection) -> Mapping[str, int]:
+    """How many conversations wait to be digested, may wait, or were put aside."""
+    rows = (await connection.execute(_COUNTS)).all()
+    found: dict[str, int] = {row.state: row.number for row in rows}
+    return {state: found.get(state, 0) for state in ("due", "later", "failed")}
+
+
+# As in `conversations.to_digest`, and in the index.
+_DIGESTIBLE = "outcome = 'talked' and user_id is not null"
+_ASK = sa.text(f"""
+update conversations c set digest_state = case when exists (
+        select from conversations o where o.user_id = c.user_id and o.agent_id = c.agent_id
+            and o.started_at >= c.ended_at and o.id <> c.id and o.outcome = 'talked'
+    ) then 'later' else 'due' end, digest_asked_at = now(), digest_tries = 0, digest_error = ''
+where c.id = :conversation and {_DIGESTIBLE} returning digest_state
+""")  # noqa: S608 (our own words)
+_ASK_AGAIN = f"""
+update conversations set digest_state = 'later', digest_asked_at = now()
+where id in (
+    select c.id from conversations c join digests d on d.conversation_id = c.id
+    where d.user_id = :user {{which}} limit :window
+) and digest_state = 'done' and {_DIGESTIBLE} returning agent_id
+"""  # noqa: S608 (same)
+_ASK_AFTER = sa.text(_ASK_AGAIN.format(which="and c.started_at > :after order by c.started_at, c.id"))
+_ASK_LATEST = sa.text(_ASK_AGAIN.format(which="order by c.started_at desc, c.id desc"))
+_ASK_FAILED: sa.TextClause = sa.text(f"""
+update conversations set digest_state = 'later', digest_asked_at = now(), digest_tries = 0, digest_error = ''
+where digest_state = 'failed' and {_DIGESTIBLE} returning user_id, agent_id
+""")  # noqa: S608 (same)
+_FOLLOWING: sa.TextClause = sa.text(f"""
+select id, user_id, agent_id, started_at from conversations
+where user_id = :user and agent_id = :agent and digest_state = :hurry and {_DIGESTIBLE} and (
+    cast(:started_at as timestamptz) is null
+    or (started_at, id) > (cast(:started_at as timestamptz), cast(:id as bigint))
+)
+order by started_at, id limit 1
+""")  # noqa: S608 (same)
+_WAITING = sa.text(f"""
+select now() - min(digest_asked_at) as first, now() - max(digest_asked_at) as last from conversations
+where user_id = :user and agent_id = :agent and digest_state = 'later' and {_DIGESTIBLE}
+""")  # noqa: S608 (same)
+_UNASKED: sa.TextClause = sa.text(f"""
+select distinct c.user_id, c.agent_id, c.digest_state from conversations c
+where c.digest_state in ('due', 'later') and {_DIGESTIBLE.replace("user_id", "c.user_id")} and not exists (
+    select from pending_work w where w.key = c.user_id || '|' || c.agent_id and w.requested > w.done
+        and w.kind = case c.digest_state when 'due' then 'digest' else 'digest_later' end
+) order by 1, 2, 3 limit :limit
+""")  # noqa: S608 (same)
+_COUNTS: sa.Executable = sa.text("""
+select digest_state as state, count(*) as number from conversations
+where digest_state in ('due', 'later', 'failed') and outcome = 'talked' and user_id is not null group by 1
+""")
