@@ -20,7 +20,7 @@ from voice_server.jobs.digest_requests import DIGEST, DIGEST_LATER
 from voice_server.jobs.embed import AT_ONCE, EMBED, Embed
 from voice_server.jobs.expiry import Expiry, OpenFor
 from voice_server.jobs.index import INDEX, Index
-from voice_server.jobs.ingest import INGEST, Ingest, Rules
+from voice_server.jobs.ingest import INGEST, INGEST_LATER, Ingest, Rules
 from voice_server.jobs.note_later import NOTE_LATER, NoteLater
 from voice_server.jobs.queue import Queue, Retries
 from voice_server.jobs.rebuild import REBUILD, Rebuild
@@ -39,7 +39,9 @@ _SETTLED = (
 )
 _CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed, and for long timelines
 _WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
-_BACKLOGS = 2  # users whose old calls are digested at a time, in all workers together: they yield to new ones
+_BACKLOGS = (
+    2  # old calls ingested, and users whose old calls are digested, at a time, in all workers together
+)
 _QUIET = 20.0  # seconds between two looks for chats in which nobody writes any more
 _NIGHT = 300.0  # seconds between two looks for days that are over, in every time zone
 
@@ -126,6 +128,7 @@ class Worker:
             )
             self.queue.job(SUM_UP, self.sum_up.run, at_once=settings.llm_concurrency)
         self.queue.job(INGEST, ingest.run, exhausted=ingest.give_up)
+        self.queue.job(INGEST_LATER, ingest.run, exhausted=ingest.give_up, at_once=_BACKLOGS)
         self.queue.passes(DIGEST, digest.run)
         self.queue.passes(DIGEST_LATER, digest.catch_up, at_once=_BACKLOGS)
         note_later = NoteLater(self.engine, self.templates, clock, settings.default_timezone)

@@ -25,7 +25,7 @@ class Envelope(Struct, frozen=True):
     """The outside of a post-call event: enough to store it and to know it again.
 
     `key` is the same for every delivery of one event. `timestamp` is the platform's, and `ended_at` when the call
-    ended, unix seconds, 0 when absent.
+    ended, unix seconds, 0 when absent. `caller` is who seems to have called, as the platform writes it.
     """
 
     platform: str
@@ -36,6 +36,7 @@ class Envelope(Struct, frozen=True):
     agent_id: str = ""
     timestamp: int = 0
     ended_at: int = 0
+    caller: str = ""
 
 
 class EndedCall(Struct, frozen=True):

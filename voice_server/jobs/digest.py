@@ -37,6 +37,7 @@ from voice_server.store.due_digests import Due, Hurry
 from voice_server.templates import TemplateLibrary
 
 _DIGESTED = 1500  # messages, the latest: hours of talk; choosing among more takes longer than it is worth
+_AT_ONCE = 3  # calls of one user that are digested at once: of more, the latest
 _LONGEST_PAUSES = 15  # pauses that what may wait is put off at most, while more of it comes
 UNDERSTAND = "understand"
 USER, AGENT = "The caller", "you"  # how a digest speaks of the two: it is read by the agent
@@ -70,7 +71,10 @@ class DigestJob:
     async def run(self, key: str, trigger: str) -> None:
         """Digest what has just ended of the user and agent of this key. `trigger` says why their days are summed up
         (`domain.day.Trigger`). Raises DigestFailed when one could not be, and is to be tried again."""
-        await self._pass(_Pass(*_whose(key), "due", _trigger(trigger)))
+        user_id, agent_id = _whose(key)
+        async with self._engine.begin() as connection:
+            await digest_requests.slow_down(connection, user_id, agent_id, _AT_ONCE)
+        await self._pass(_Pass(user_id, agent_id, "due", _trigger(trigger)))
 
     async def catch_up(self, key: str, trigger: str) -> timedelta | None:
         """The same for what may wait; or how much longer it does."""

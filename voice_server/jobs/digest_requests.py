@@ -40,6 +40,12 @@ async def request_latest(connection: AsyncConnection, user_id: str) -> None:
         await _request(connection, user_id, agent_id, "later", "edit")
 
 
+async def slow_down(connection: AsyncConnection, user_id: str, agent_id: str, most: int) -> None:
+    """Where more than so many are due of one user, let all but the latest wait: nobody starves for one's burst."""
+    if await due_digests.slow_down(connection, user_id, agent_id, most):
+        await _request(connection, user_id, agent_id, "later", "conversation")
+
+
 async def request_failed(connection: AsyncConnection) -> int:
     """Ask for all digests that were put aside; how many."""
     put_aside = await due_digests.ask_failed(connection)
@@ -62,5 +68,5 @@ async def wake(engine: AsyncEngine) -> None:
 async def _request(
     connection: AsyncConnection, user_id: str, agent_id: str, hurry: Hurry, trigger: Trigger
 ) -> None:
-    kind, priority = (DIGEST, 0) if hurry == "due" else (DIGEST_LATER, queue.BACKGROUND)
+    kind, priority = (DIGEST, queue.BEGUN) if hurry == "due" else (DIGEST_LATER, queue.BACKGROUND)
     await queue.request(connection, kind, f"{user_id}|{agent_id}", trigger, priority=priority)

@@ -35,7 +35,7 @@ from voice_server.store.conversations import Known, Outcome, ToDigest
 from voice_server.templates import TemplateLibrary
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 
-INGEST = "ingest"
+INGEST, INGEST_LATER = "ingest", "ingest_later"  # the second for what may wait
 
 log = logging.getLogger(__name__)
 

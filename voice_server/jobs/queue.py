@@ -58,7 +58,8 @@ Exhausted = Callable[[Payload, str], Awaitable[None]]
 # Does what is due for a key, asked for by a trigger; or answers after how long it wants to be asked again.
 Work = Callable[[str, str], Awaitable[timedelta | None]]
 
-BACKGROUND = -1  # the priority of what yields to calls that have just ended
+# Priorities: what was begun goes before what is new, and what may wait yields to both.
+BEGUN, NEW, BACKGROUND = 1, 0, -1
 
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=1), timedelta(minutes=5)
 _POLL = timedelta(seconds=2)  # besides LISTEN: what a lost notification costs
@@ -174,7 +175,7 @@ async def enqueue(
     payload: Payload,
     *,
     key: str | None = None,
-    priority: int = 0,
+    priority: int = NEW,
     after: timedelta | None = None,
 ) -> None:
     """Enqueue a job in the connection's own transaction: it runs if, and only if, that commits.
@@ -207,15 +208,15 @@ async def failures(connection: AsyncConnection, limit: int) -> list[FailedJob]:
     return [FailedJob(**{str(name): value for name, value in row.items()}) for row in rows]
 
 
-def enqueued_from(rows: str, name: str, payload: str, *, key: str, priority: str) -> str:
+def enqueued_from(rows: str, name: str, payload: str, *, key: str) -> str:
     """SQL: a job for each of `rows`, a CTE of the same statement that makes them: what `enqueue` does,
-    without a round trip of its own. `payload` (json), `key` (text) and `priority` (int) are expressions over a row;
-    no two rows have one key. All are written into the statement: never pass what came from outside.
+    without a round trip of its own. `name` (text), `payload` (json) and `key` (text) are expressions over a row; no
+    two rows have one key. All are written into the statement: never pass what came from outside.
     """
     return f"""
     queued as (
         insert into pgqueuer (priority, entrypoint, payload, status, dedupe_key)
-        select {priority}, '{name}', convert_to(({payload})::text, 'utf8'), 'queued', {key} from {rows}
+        select {NEW}, {name}, convert_to(({payload})::text, 'utf8'), 'queued', {key} from {rows}
         returning id, entrypoint, priority
     ), logged as (
         insert into pgqueuer_log (job_id, status, entrypoint, priority)
@@ -224,7 +225,7 @@ def enqueued_from(rows: str, name: str, payload: str, *, key: str, priority: str
 
 
 async def request(
-    connection: AsyncConnection, kind: str, key: str, trigger: str = "", *, priority: int = 0
+    connection: AsyncConnection, kind: str, key: str, trigger: str = "", *, priority: int = NEW
 ) -> None:
     """Ask for a coalesced job, in the transaction that makes it necessary. `trigger` says who asks; of
     several, the last is on record."""

@@ -52,7 +52,8 @@ async def request(
     connection: AsyncConnection, user_id: str, agent_id: str, *, trigger: Trigger = "event"
 ) -> None:
     """Ask for a rebuild in the transaction that makes it necessary. `trigger` is what the snapshot will say."""
-    await queue.request(connection, REBUILD, f"{user_id}|{agent_id}", trigger)
+    priority = queue.BACKGROUND if trigger == "upkeep" else queue.BEGUN
+    await queue.request(connection, REBUILD, f"{user_id}|{agent_id}", trigger, priority=priority)
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]) -> None:

@@ -69,6 +69,12 @@ async def ask_failed(connection: AsyncConnection) -> list[tuple[str, str]]:
     return [(user_id, agent_id) for user_id, agent_id in await connection.execute(_ASK_FAILED)]
 
 
+async def slow_down(connection: AsyncConnection, user_id: str, agent_id: str, most: int) -> bool:
+    """All but the latest of so many that are due may wait; whether there were more."""
+    asked = {"user": user_id, "agent": agent_id, "most": most}
+    return (await connection.execute(_SLOW_DOWN, asked)).first() is not None
+
+
 async def following(
     connection: AsyncConnection, user_id: str, agent_id: str, hurry: Hurry, after: Due | None
 ) -> Due | None:
@@ -163,6 +169,13 @@ where user_id = :user and agent_id = :agent and digest_state = :hurry and {_DIGE
     or (started_at, id) > (cast(:started_at as timestamptz), cast(:id as bigint))
 )
 order by started_at, id limit 1
+""")  # noqa: S608 (same)
+_SLOW_DOWN = sa.text(f"""
+update conversations set digest_state = 'later' where id in (
+    select id from conversations
+    where user_id = :user and agent_id = :agent and digest_state = 'due' and {_DIGESTIBLE}
+    order by started_at desc, id desc offset :most
+) and digest_state = 'due' returning id
 """)  # noqa: S608 (same)
 _WAITING = sa.text(f"""
 select now() - min(digest_asked_at) as first, now() - max(digest_asked_at) as last from conversations

@@ -16,11 +16,12 @@ from msgspec import Struct
 
 from voice_server.domain.event import Envelope
 from voice_server.jobs import queue
-from voice_server.jobs.ingest import INGEST
+from voice_server.jobs.ingest import INGEST, INGEST_LATER
 from voice_server.store import session, webhook_events
 from voice_server.store.session import Direct
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
+from voice_server.webhooks.bursts import Bursts
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.webhooks.signature import Tolerance, Verifier
 
@@ -31,10 +32,11 @@ log = logging.getLogger(__name__)
 _AUDIO = re.compile(rb'"full_audio"\s*:\s*"[A-Za-z0-9+/]{512}')
 _AUDIO_WORD, _AUDIO_SPAN = b"full_audio", 640  # bytes that the pattern may need of what came before
 _ITS_JOB = queue.enqueued_from(
-    "recorded", INGEST, "json_build_object('event_id', id)", key=f"'{INGEST}:' || id", priority="$7::int"
+    "recorded", "$7::text", "json_build_object('event_id', id)", key=f"'{INGEST}:' || id"
 )
 _RETRY_AFTER = (b"retry-after", b"30")
 _OLD = 900  # seconds since a call ended, after which it yields to those that have just ended
+_BURST, _AT_ONCE = 30.0, 3  # seconds, and calls of one caller in them that do not wait
 _METHOD = b'{"error":"method_not_allowed","message":"The post-call webhook takes POST."}'
 _ALLOW = (b"allow", b"POST")
 
@@ -78,6 +80,7 @@ class PostCall:
         self._tolerance = tolerance
         self._limits = limits
         self._clock = clock
+        self._bursts = Bursts(_BURST)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one delivery."""
@@ -114,8 +117,8 @@ class PostCall:
 
     async def _record(self, envelope: Envelope, body: bytes) -> Answer:
         try:
-            priority = queue.BACKGROUND if self._is_old(envelope) else 0
-            event_id = await webhook_events.record(self._direct, envelope, body, _ITS_JOB, priority)
+            job = INGEST_LATER if self._may_wait(envelope) else INGEST
+            event_id = await webhook_events.record(self._direct, envelope, body, _ITS_JOB, job)
         except session.ERRORS as error:
             self.counts.not_stored += 1
             log.error("event %s was not stored, the platform has to send it again: %r", envelope.key, error)  # noqa: TRY400 (a traceback of the driver says no more)
@@ -130,9 +133,11 @@ class PostCall:
         self.counts.recorded += 1
         return 200, {"status": "recorded", "event": event_id}
 
-    def _is_old(self, envelope: Envelope) -> bool:
-        """Whether nobody may be about to call again: imported, or held back for long."""
-        return 0 < (envelope.ended_at or envelope.timestamp) < self._clock() - _OLD
+    def _may_wait(self, envelope: Envelope) -> bool:
+        """Whether it yields to the calls of others: one that ended long ago, or one of many of one caller."""
+        now = self._clock()
+        is_old = 0 < (envelope.ended_at or envelope.timestamp) < now - _OLD
+        return is_old or (envelope.caller != "" and self._bursts.counts(envelope.caller, now) > _AT_ONCE)
 
     def _unauthorized(self, reason: str) -> Answer:
         self.counts.unauthorized += 1

@@ -47,6 +47,7 @@ _NOTED_LENGTH = 300  # characters of one collected value
 class _EnvelopeData(Struct):
     conversation_id: Any = ""
     agent_id: Any = ""
+    user_id: Any = ""
     metadata: Any = None
 
 
@@ -78,7 +79,12 @@ def read_envelope(body: bytes) -> Envelope:
         agent_id=fields.identifier(data.agent_id),
         timestamp=timestamp,
         ended_at=_ended_at(fields.mapping(data.metadata)),
+        caller=fields.identifier(data.user_id) or _number(fields.mapping(data.metadata)),
     )
+
+
+def _number(metadata: Mapping[str, Any]) -> str:
+    return fields.identifier(fields.mapping(metadata.get("phone_call")).get("external_number"))
 
 
 def _ended_at(metadata: Mapping[str, Any]) -> int:
