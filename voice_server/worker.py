@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from voice_server import background, redis_client, tokens
 from voice_server.context.budget import Count
 from voice_server.digest.reading import Reader, Wanted
-from voice_server.jobs import handover, index, upkeep
+from voice_server.jobs import handover, index, rebuild, upkeep
 from voice_server.jobs.chats import Chats
 from voice_server.jobs.day_segments import SUM_UP, DaySegments
 from voice_server.jobs.days import DAYS
@@ -34,10 +34,10 @@ from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.templates import TemplateLibrary
 
-_SETTLED = (
-    60.0  # seconds after its start until a worker looks for the first time for talk that is not indexed
+_SETTLED = 60.0  # seconds after its start until a worker looks for the first time at all there is
+_CATCH_UP = (
+    3600.0  # seconds between two looks for talk that is not indexed, people without a prompt, long timelines
 )
-_CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed, and for long timelines
 _WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
 _BACKLOGS = (
     2  # old calls ingested, and users whose old calls are digested, at a time, in all workers together
@@ -147,7 +147,7 @@ class Worker:
         works = [self.upkeep.run(Every()), self.retention.run(), self.expiry.run()]
         works.append(upkeep.repeat(self.days.wake, _NIGHT))
         works.append(upkeep.repeat(self.chats.wake, _QUIET))
-        works.append(self._keep_indexed())
+        works.append(self._catch_up())
         if self.understand is not None:
             works.append(upkeep.repeat(self.understand.wake, _WAKE))
         if self.sum_up is not None:
@@ -168,10 +168,13 @@ class Worker:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
 
-    async def _keep_indexed(self) -> None:
+    async def _catch_up(self) -> None:
         """Not at once: talk from before there was an index waits better than the calls that ended meanwhile."""
         await asyncio.sleep(_SETTLED)
-        await upkeep.repeat(lambda: index.catch_up(self.engine), _CATCH_UP)
+        await asyncio.gather(
+            upkeep.repeat(lambda: index.catch_up(self.engine), _CATCH_UP),
+            upkeep.repeat(lambda: rebuild.catch_up(self.engine), _CATCH_UP),
+        )
 
     async def close(self) -> None:
         """Let go of Postgres, Redis, the model and the embedder."""

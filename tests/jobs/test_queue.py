@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
@@ -186,6 +187,116 @@ async def test_a_run_that_had_finished_is_not_run_again(engine: AsyncEngine) -> 
     await worker(engine, tally.prepare).drain()
 
     assert len(tally.applied) == 1
+
+
+# -- passes
+
+
+class Passes:
+    """A job that makes passes, and notes them."""
+
+    def __init__(self, engine: AsyncEngine, *answers: timedelta | None) -> None:
+        self.made: list[tuple[str, str]] = []
+        self.meanwhile: list[str] = []  # keys asked for while the next pass is made
+        self._engine = engine
+        self._answers = [*answers]
+
+    async def work(self, key: str, trigger: str) -> timedelta | None:
+        self.made.append((key, trigger))
+        for one in self.meanwhile:
+            await ask(self._engine, one)
+        self.meanwhile.clear()
+        return self._answers.pop(0) if self._answers else None
+
+    async def drain(self) -> None:
+        made = Queue(self._engine, RETRIES)
+        made.passes(KIND, self.work)
+        await made.drain()
+
+
+async def test_a_pass_leaves_nothing_behind(engine: AsyncEngine) -> None:
+    passes = Passes(engine)
+    for _ in range(3):
+        await ask(engine)
+
+    await passes.drain()
+
+    assert passes.made == [("ada", "")]
+    assert await rows(engine, "select * from pending_work") == []
+    assert await rows(engine, "select * from pgqueuer") == []
+
+
+async def test_a_pass_knows_who_asked_last(engine: AsyncEngine) -> None:
+    passes = Passes(engine)
+    async with engine.begin() as connection:
+        await queue.request(connection, KIND, "ada", "api")
+        await queue.request(connection, KIND, "ada", "edit")
+
+    await passes.drain()
+
+    assert passes.made == [("ada", "edit")]
+
+
+async def test_what_is_asked_for_during_a_pass_is_done_after_it(engine: AsyncEngine) -> None:
+    passes = Passes(engine)
+    passes.meanwhile = ["ada", "grace"]
+    await ask(engine)
+
+    await passes.drain()
+
+    assert [key for key, _ in passes.made] == ["ada", "ada", "grace"]
+    assert await rows(engine, "select * from pending_work") == []
+
+
+async def test_a_pass_that_is_put_off_is_made_later(engine: AsyncEngine) -> None:
+    passes = Passes(engine, timedelta(seconds=0.05), timedelta(seconds=0.05))
+    await ask(engine)
+
+    await passes.drain()
+
+    assert [key for key, _ in passes.made] == ["ada"] * 3
+    assert await rows(engine, "select * from pending_work") == []
+
+
+async def test_a_pass_that_was_put_off_is_asked_for_once(engine: AsyncEngine) -> None:
+    passes = Passes(engine, timedelta(hours=1))
+    passes.meanwhile = ["ada"]
+    await ask(engine)
+    made = Queue(engine, RETRIES)
+    made.passes(KIND, passes.work)
+    stop = asyncio.Event()
+    running = asyncio.create_task(made.run(stop))
+    await until(lambda: passes.made != [])
+    await until(lambda: _is_put_off(engine))
+    stop.set()
+    await running
+
+    await ask(engine)
+
+    assert await rows(engine, "select status::text, count(*) from pgqueuer group by 1") == [("queued", 1)]
+
+
+async def _is_put_off(engine: AsyncEngine) -> bool:
+    return await rows(engine, "select status::text from pgqueuer") == [("queued",)]
+
+
+async def test_a_pass_that_fails_is_tried_again(engine: AsyncEngine) -> None:
+    failing = Passes(engine)
+    tries = []
+
+    async def work(key: str, trigger: str) -> timedelta | None:
+        tries.append(key)
+        if len(tries) == 1:
+            raise ValueError("not today")
+        return await failing.work(key, trigger)
+
+    await ask(engine)
+    made = Queue(engine, RETRIES)
+    made.passes(KIND, work)
+    await made.drain()
+
+    assert failing.made == [("ada", "")]
+    assert await rows(engine, "select * from pending_work") == []
 
 
 # -- several together

@@ -59,6 +59,22 @@ class Trouble:
         self.take_down(name)
         await self.mend()
 
+    async def refuse_writes(self) -> None:
+        """Postgres answers, and writes nothing: as when its disk is full."""
+        await self._configure("alter system set default_transaction_read_only = on")
+
+    async def allow_writes(self) -> None:
+        """Postgres writes again."""
+        await self._configure("alter system reset default_transaction_read_only")
+
+    async def _configure(self, statement: str) -> None:
+        connection = await asyncpg.connect(self.services.database_url.replace("+asyncpg", ""), timeout=5)
+        await connection.execute("set default_transaction_read_only = off")
+        await connection.execute(statement)
+        await connection.execute("select pg_reload_conf()")
+        await connection.close()
+        await asyncio.sleep(0.1)  # until every backend has heard of it
+
     async def mend(self) -> None:
         """Everything works again."""
         for pid in reversed(self._frozen):

@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server import prompt_cache
 from voice_server.context import prompt as context_prompt
@@ -37,6 +37,7 @@ from voice_server.tokens import TOKENIZER
 from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 
 REBUILD = "rebuild"
+_PAGE = 5000  # users and agents looked at in one transaction
 _CHOICE = 2  # facts gathered for one that is told at most
 Trigger = Literal["event", "api", "tool", "upkeep"]
 
@@ -54,6 +55,19 @@ async def request(
     """Ask for a rebuild in the transaction that makes it necessary. `trigger` is what the snapshot will say."""
     priority = queue.BACKGROUND if trigger == "upkeep" else queue.BEGUN
     await queue.request(connection, REBUILD, f"{user_id}|{agent_id}", trigger, priority=priority)
+
+
+async def catch_up(engine: AsyncEngine) -> None:
+    """Ask for the prompt of everybody who has had a conversation and has none."""
+    last: Target | None = None
+    while True:
+        async with engine.begin() as connection:
+            page = await prompts.talked_with(connection, last, _PAGE)
+            for one in await prompts.without(connection, page):
+                await request(connection, one.user_id, one.agent_id, trigger="upkeep")
+        if len(page) < _PAGE:
+            return
+        last = page[-1]
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]) -> None:

@@ -176,6 +176,22 @@ def _asked_for(cached: sa.ColumnCollection[str, sa.Column[object]]) -> sa.Column
     return sa.exists().where(waiting, pending_work.c.requested > pending_work.c.done)
 
 
+async def talked_with(connection: AsyncConnection, after: Target | None, limit: int) -> list[Target]:
+    """Users and agents who have a conversation, at most `limit` of those after one."""
+    whose = conversations.c.user_id, conversations.c.agent_id
+    statement = sa.select(*whose).where(conversations.c.user_id.is_not(None)).group_by(*whose)
+    if after is not None:
+        statement = statement.where(sa.tuple_(*whose) > (after.user_id, after.agent_id))
+    rows = await connection.execute(statement.order_by(*whose).limit(limit))
+    return [Target(user_id, agent_id) for user_id, agent_id in rows]
+
+
+async def without(connection: AsyncConnection, targets: Sequence[Target]) -> list[Target]:
+    """Those of these that have no prompt and for which no rebuild is asked for."""
+    asked = {"users": [one.user_id for one in targets], "agents": [one.agent_id for one in targets]}
+    return [Target(user_id, agent_id) for user_id, agent_id in await connection.execute(_WITHOUT, asked)]
+
+
 async def not_in_cache(connection: AsyncConnection, limit: int) -> list[tuple[Target, bytes]]:
     """Durable copies that Redis did not take, locked until the transaction ends: no rebuild in between."""
     cached = cached_voice_prompts.c
@@ -210,6 +226,15 @@ async def copies_for(connection: AsyncConnection, callers: Sequence[tuple[str, A
     return await _copies(connection, _COPIES.where(named))
 
 
+_WITHOUT: sa.TextClause = sa.text("""
+select user_id, agent_id from unnest(cast(:users as text[]), cast(:agents as text[])) as whose (user_id, agent_id)
+where not exists (
+    select from cached_voice_prompts c where c.user_id = whose.user_id and c.agent_id = whose.agent_id
+) and not exists (
+    select from pending_work w
+    where w.kind = 'rebuild' and w.key = whose.user_id || '|' || whose.agent_id and w.requested > w.done
+) order by user_id, agent_id
+""")
 _COPY_KEY = sa.tuple_(cached_voice_prompts.c.user_id, cached_voice_prompts.c.agent_id, addresses.c.address)
 _COPIES = (
     sa.select(*_COPY_KEY.clauses, cached_voice_prompts.c.entry)

@@ -1,0 +1,230 @@
+"""What becomes of work whose job is lost: it is done all the same, and what cannot be done is seen."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from conftest import House
+from pretend.elevenlabs import ADA, GRACE, ended_call
+from pretend.trouble import Trouble, until
+
+from voice_server import event_log
+from voice_server.jobs import queue, rebuild
+from voice_server.jobs.digest import Basis, DigestJob
+from voice_server.settings import Settings
+
+OpenHouse = Callable[[Settings], House]
+# As the queue's library leaves a job whose retry it could not write.
+PUT_ASIDE = "update pgqueuer set status = 'failed' where entrypoint = $1"
+AN_HOUR_AGO = "update webhook_events set received_at = received_at - interval '1 hour'"
+
+
+def a_call(
+    house: House, conversation: str = "conv_1", caller: str = ADA, said: str = "I live in Bath."
+) -> None:
+    event = ended_call(conversation, [f"user: {said}"], ended=house.clock(), caller=caller)
+    assert house.platform.post_call(event).status_code == 200
+
+
+async def digested(house: House) -> list[str]:
+    """The calls that have a digest."""
+    found = await house.query(
+        "select platform_id from conversations c join digests d on d.conversation_id = c.id order by 1"
+    )
+    return [name for (name,) in found]
+
+
+# -- work is found again
+
+
+async def test_an_event_whose_job_was_put_aside_is_ingested(house: House) -> None:
+    a_call(house)
+    await house.query(PUT_ASIDE, "ingest")
+    await house.query(AN_HOUR_AGO)
+
+    await house.worker.upkeep.sweep()
+    await house.work()
+
+    assert await house.query("select status from webhook_events") == [("ingested",)]
+    assert "Bath" in house.platform.told(ADA)
+
+
+async def test_an_event_without_any_job_is_ingested(house: House) -> None:
+    a_call(house)
+    await house.query("delete from pgqueuer")
+    await house.query(AN_HOUR_AGO)
+
+    await house.worker.upkeep.sweep()
+    await house.work()
+
+    assert await digested(house) == ["conv_1"]
+
+
+async def test_an_event_whose_job_waits_gets_no_second_one(house: House) -> None:
+    a_call(house)
+    await house.query(AN_HOUR_AGO)
+
+    await house.worker.upkeep.sweep()
+
+    assert await house.query("select entrypoint, count(*) from pgqueuer group by 1") == [("ingest", 1)]
+
+
+async def test_a_call_whose_digest_was_put_aside_is_digested(house: House) -> None:
+    a_call(house)
+    await _ingest(house)
+    await house.query(PUT_ASIDE, "digest")
+
+    await house.worker.upkeep.sweep()
+    await house.work()
+
+    assert await digested(house) == ["conv_1"]
+
+
+async def test_a_call_for_whose_digest_nobody_asks_is_digested(house: House) -> None:
+    a_call(house)
+    await _ingest(house)
+    await house.query("delete from pgqueuer")
+    await house.query("delete from pending_work")
+
+    await house.worker.upkeep.sweep()
+    await house.work()
+
+    assert await digested(house) == ["conv_1"]
+
+
+async def test_who_has_talked_and_has_no_prompt_gets_one(house: House) -> None:
+    a_call(house)
+    await house.work()
+    await house.query("delete from cached_voice_prompts")
+    await house.worker.redis.flushall()
+
+    await rebuild.catch_up(house.worker.engine)
+    await house.work()
+
+    assert "Bath" in house.platform.told(ADA)
+
+
+async def test_who_has_a_prompt_gets_no_other_one(house: House) -> None:
+    a_call(house)
+    await house.work()
+
+    await rebuild.catch_up(house.worker.engine)
+
+    assert await house.query("select count(*) from pgqueuer") == [(0,)]
+
+
+async def _ingest(house: House) -> None:
+    """The worker ingests, and is gone before it digests."""
+    handlers = dict(house.worker.queue._handlers)
+    house.worker.queue._handlers = {"ingest": handlers["ingest"]}
+    await house.work()
+    house.worker.queue._handlers = handlers
+
+
+# -- Postgres refuses to write
+
+
+async def test_no_acknowledged_call_is_lost_while_postgres_cannot_write(
+    open_house: OpenHouse, fragile: Settings, trouble: Trouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with a full disk: what is acknowledged is there, nothing more can be written, retries neither."""
+    monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 100)
+    house = open_house(fragile)
+    calls = [f"conv_{number}" for number in range(12)]
+    for number, call in enumerate(calls):
+        a_call(house, call, caller=f"+1415555{number:04}")
+    stop = asyncio.Event()
+    working = asyncio.create_task(house.worker.queue.run(stop))
+    await until(lambda: _some(house, "select from digests"))
+    await trouble.refuse_writes()
+    await asyncio.sleep(1)
+    await trouble.allow_writes()
+    stop.set()
+    await working
+
+    await house.query(AN_HOUR_AGO)
+    await house.worker.upkeep.sweep()
+    await house.work()
+
+    assert await digested(house) == sorted(calls)
+    assert await house.query("select distinct status from webhook_events") == [("ingested",)]
+    assert await house.query("select count(*) from cached_voice_prompts") == [(len(calls),)]
+
+
+async def _some(house: House, sql: str) -> bool:
+    return bool(await house.query(sql))
+
+
+# -- what cannot be done
+
+
+async def test_a_call_that_cannot_be_digested_keeps_no_other_from_it(spoilt: House) -> None:
+    a_call(spoilt, "conv_1", said="This one cannot be understood.")
+    a_call(spoilt, "conv_2", said="I live in Bath.")
+
+    await spoilt.work()
+
+    assert await digested(spoilt) == ["conv_2"]
+    assert "Bath" in spoilt.platform.told(ADA)
+
+
+async def test_what_was_put_aside_is_listed_with_its_reason(spoilt: House) -> None:
+    a_call(spoilt, said="This one cannot be understood.")
+    await spoilt.work()
+
+    listed = await event_log.failures(spoilt.settings, limit=5)
+
+    assert any("conv_1" in line and "ValueError: spoilt" in line for line in listed)
+    assert 'voice_digests{state="failed"} 1.0' in spoilt.client.get("/metrics").text
+
+
+async def test_what_was_put_aside_is_left_alone(spoilt: House) -> None:
+    a_call(spoilt, said="This one cannot be understood.")
+    await spoilt.work()
+
+    await spoilt.worker.upkeep.sweep()
+
+    assert await spoilt.query("select entrypoint from pgqueuer where status = 'queued'") == []
+
+
+async def test_what_was_put_aside_is_digested_on_request(
+    spoilt: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_call(spoilt, said="This one cannot be understood.")
+    await spoilt.work()
+    monkeypatch.undo()
+
+    said = await event_log.replay_failed(spoilt.settings)
+    await spoilt.work()
+
+    assert said == "0 events and 1 digests are queued again"
+    assert await digested(spoilt) == ["conv_1"]
+
+
+async def test_a_job_that_was_put_aside_is_listed_with_its_reason(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 1000)
+    await house.query("alter table cached_voice_prompts rename to cached_voice_prompts_of_old")
+    a_call(house, caller=GRACE)
+    await house.work()
+
+    listed = await event_log.failures(house.settings, limit=5)
+
+    assert any("job rebuild" in line and "cached_voice_prompts" in line for line in listed)
+
+
+@pytest.fixture
+def spoilt(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house in which some calls cannot be digested, whatever is tried."""
+    understand: Callable[..., Any] = DigestJob.understand
+
+    def spoil(self: DigestJob, basis: Basis) -> Any:
+        if "cannot be understood" in basis.conversation.messages[0].content:
+            raise ValueError("spoilt")
+        return understand(self, basis)
+
+    monkeypatch.setattr(DigestJob, "understand", spoil)
+    monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 1000)
+    return house
