@@ -48,6 +48,8 @@ class Tally:
 
     def __init__(self, seconds: float = 0) -> None:
         self.seconds = seconds
+        self.may_go_on = asyncio.Event()
+        self.may_go_on.set()
         self.running: Counter[str] = Counter()
         self.most = 0
         self.together: list[list[str]] = []
@@ -62,6 +64,7 @@ class Tally:
         seen = {row.key: row.requested for row in await connection.execute(requested, {"keys": list(keys)})}
         self.started.set()
         await asyncio.sleep(self.seconds)
+        await self.may_go_on.wait()
         self.running.subtract(keys)
 
         async def apply(_connection: AsyncConnection, due: Sequence[str]) -> None:
@@ -118,13 +121,15 @@ async def test_ten_requests_make_one_run(engine: AsyncEngine) -> None:
 
 
 async def test_what_is_asked_for_during_a_run_is_done_after_it(engine: AsyncEngine) -> None:
-    tally = Tally(seconds=0.1)
+    tally = Tally()
+    tally.may_go_on.clear()
     await ask(engine)
     draining = asyncio.create_task(worker(engine, tally.prepare).drain())
     await tally.started.wait()
 
     for _ in range(5):
         await ask(engine)
+    tally.may_go_on.set()
     await draining
 
     assert tally.applied == [("ada", 1), ("ada", 6)]
