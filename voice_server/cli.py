@@ -40,17 +40,21 @@ def web(parent: Parent = 0) -> None:
     import uvicorn
 
     from voice_server.app import create_app
+    from voice_server.webhooks.connections import Connections
     from voice_server.webhooks.pre_call_protocol import PreCallProtocol
 
     host, port = settled.address
     app = create_app(settled)
+    rules = Connections(settled.request_timeout_seconds, settled.connection_limit)
     uvicorn.run(
         app,
         host=host,
         port=port,
         loop="uvloop",
         ws="none",
-        http=cast("type[asyncio.Protocol]", partial(PreCallProtocol, app.before)),  # called like a class
+        http=cast(
+            "type[asyncio.Protocol]", partial(PreCallProtocol, app.before, rules)
+        ),  # called like a class
         access_log=False,
         proxy_headers=False,  # nothing here asks for the peer's address; it costs 15 % of the requests
         server_header=False,

@@ -134,6 +134,16 @@ class Settings(BaseSettings):
     post_call_body_limit: int = Field(
         10_000_000, ge=1024, description="Bytes of a post-call event (audio apart) accepted at most; else 413"
     )
+    request_timeout_seconds: float = Field(
+        10.0,
+        gt=0,
+        description="Wait for a request's head, and for its body, before its connection is cut off",
+    )
+    connection_limit: int = Field(
+        800,
+        ge=10,
+        description="Connections of one web process at most: beyond, half requests go first, then idle ones",
+    )
     tool_token_secret: str = Field(
         "",
         description="Signs the user-bound tokens of `/mcp`; several, comma-separated, while rotating; unset: none",

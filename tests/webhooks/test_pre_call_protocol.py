@@ -1,70 +1,27 @@
 """Pre-calls over real sockets: what uvicorn's protocol would do, ours does too, in order and whole."""
 
-import asyncio
 import contextlib
 import json
-import socket
-import threading
-import time
 from collections.abc import Iterator
-from functools import partial
-from typing import IO, cast
 
 import pytest
-import uvicorn
 from conftest import TOKEN, Clock
 from pretend.elevenlabs import ADA, ended_call
+from pretend.wire import Wire, serving
 
-from voice_server.app import create_app
 from voice_server.settings import Settings
-from voice_server.webhooks.pre_call_protocol import PreCallProtocol
+from voice_server.webhooks.connections import Connections
 from voice_server.webhooks.signature import sign
 from voice_server.worker import Worker
 
 BODY = json.dumps({"caller_id": ADA, "agent_id": "agent_robin", "call_sid": "CA1"}).encode()
 
 
-class Wire:
-    """One connection to the server, spoken to in bytes."""
-
-    def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
-        self.file: IO[bytes] = self.socket.makefile("rb")
-
-    def send(self, data: bytes) -> None:
-        self.socket.sendall(data)
-
-    def answer(self) -> tuple[int, dict[str, str], bytes]:
-        """The next response: status, headers, body."""
-        status = int(self.file.readline().split()[1])
-        headers = {}
-        while (line := self.file.readline().strip()) != b"":
-            name, _, value = line.decode().partition(":")
-            headers[name.lower()] = value.strip()
-        return status, headers, self.file.read(int(headers["content-length"]))
-
-    def is_closed(self) -> bool:
-        return self.file.read(1) == b""
-
-    def close(self) -> None:
-        self.file.close()
-        self.socket.close()
-
-
 @pytest.fixture
 def port(settings: Settings, clock: Clock) -> Iterator[int]:
     """The web process as the command line runs it, on a port of its own."""
-    app = create_app(settings, clock)
-    http = cast("type[asyncio.Protocol]", partial(PreCallProtocol, app.before))
-    config = uvicorn.Config(app, port=0, loop="uvloop", http=http, log_config=None, access_log=False)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not (server.started and app.before._line.connected):
-        time.sleep(0.01)
-    yield server.servers[0].sockets[0].getsockname()[1]
-    server.should_exit = True
-    thread.join()
+    with serving(settings, clock, Connections()) as taken:
+        yield taken
 
 
 @pytest.fixture

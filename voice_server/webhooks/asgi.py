@@ -1,12 +1,14 @@
-"""Raw ASGI: the three things our webhooks need of it. Starlette's Request, Response and router cost 200 µs."""
+"""Raw ASGI: the few things our webhooks need of it. Starlette's Request, Response and router cost 200 µs."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Header = tuple[bytes, bytes]
+BODY_TERMS = "voice_server.body"  # extension of a scope: what its application says of the body
+_LONG = "long"
 
 
 class Disconnected(Exception):  # noqa: N818 (an event, as in ASGI)
@@ -27,6 +29,16 @@ async def chunks(receive: Receive) -> AsyncIterator[bytes]:
             raise Disconnected
         yield message.get("body", b"")
         more = message.get("more_body", False)
+
+
+def expect_long_body(scope: Scope) -> None:
+    """Tell the server that this body may take longer than others, as long as it goes on coming."""
+    scope.get("extensions", {}).get(BODY_TERMS, {})[_LONG] = True
+
+
+def is_long(terms: Mapping[object, object]) -> bool:
+    """Whether an application has said so. `terms` are a scope's extension BODY_TERMS."""
+    return _LONG in terms
 
 
 async def answer(send: Send, status: int, body: bytes, *more: Header) -> None:

@@ -100,6 +100,8 @@ class PostCall:
         async for chunk in asgi.chunks(receive):
             verifier.update(chunk)
             delivery.take(chunk)
+            if delivery.is_audio:
+                asgi.expect_long_body(scope)
             if delivery.too_large:
                 return self._too_large()
         verdict = verifier.verdict()

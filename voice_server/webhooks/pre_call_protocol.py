@@ -11,17 +11,23 @@ request) goes the ASGI way and is answered by the same PreCallApp.
     Upgrade: h2c → parser → the body would be the other protocol's: read again, without the offer
 
 Who offers another protocol (a proxy that could speak HTTP/2) is answered in this one, as RFC 9110 (7.8) allows.
+
+    head → body → our answer → idle → head …
+
+A head or a body that does not come in time, of whatever request, ends its connection (`connections`).
 """
 
 import asyncio
 from array import array
 from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from voice_server.webhooks import asgi
+from voice_server.webhooks.connections import Connections, Standing
 from voice_server.webhooks.paths import PRE_CALL
 from voice_server.webhooks.pre_call import Asked, PreCallApp
 
@@ -29,6 +35,12 @@ _PATH = PRE_CALL.encode()
 _TUNNEL = b"CONNECT"  # always leaves HTTP behind
 _LARGEST_HEAD = 65_536  # bytes
 _ORDINARY_BODY = 16_384  # bytes; a pre-call request has a few hundred
+_NOT_STARTED = 0.0
+_TIMEOUT = b'{"error":"request_timeout","message":"The request did not arrive in time."}'
+_TIMED_OUT = (
+    b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-type: application/json\r\n"
+    b"content-length: %d\r\n\r\n%b" % (len(_TIMEOUT), _TIMEOUT)
+)
 
 
 class _NobodyWaits:
@@ -72,41 +84,113 @@ class _Parser(httptools.HttpRequestParser):
 
 
 class PreCallProtocol(HttpToolsProtocol):
-    """One connection. Make it with `functools.partial(PreCallProtocol, pre_call)` for uvicorn's `http`."""
+    """One connection. Make it with `functools.partial(PreCallProtocol, pre_call, rules)` for uvicorn's `http`."""
 
-    def __init__(self, pre_call: PreCallApp, **arguments: Any) -> None:
+    def __init__(self, pre_call: PreCallApp, rules: Connections, **arguments: Any) -> None:
         super().__init__(**arguments)
         self.parser = _Parser(self, self._without_offer)
         self._pre_call = pre_call
-        self._head: int | None = 0  # bytes of headers so far; None while a body is read
+        self._rules = rules
+        self._awaited: Literal["head", "body"] | None = "head"  # of the peer; None: no request is half there
+        self._since = _NOT_STARTED  # when the awaited part began
+        self._size = 0  # bytes of it so far
+        self._terms: dict[object, object] = {}  # what the application says of the body
+        self._made = _NOT_STARTED  # when the connection was
+        self._untaken, self._taken = 0, _NOT_STARTED  # bytes of answers, and when some were taken last
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Called by the transport."""
+        super().connection_made(transport)
+        self._made = self._since = self._taken = self._rules.clock()
+        self._rules.joined(cast("set[PreCallProtocol]", self.connections), self.loop)
 
     def data_received(self, data: bytes) -> None:
-        """Called by the transport. Headers without end are cut off: nobody has shown a token yet."""
+        """Called by the transport."""
         super().data_received(data)
-        if self._head is not None:
-            self._head += len(data)
-            if self._head > _LARGEST_HEAD and not self.transport.is_closing():
-                self.send_400_response("The request's headers are too large.")
+        if self._awaited is not None:  # an ordinary request comes whole
+            self._note_progress(len(data))
+
+    def _note_progress(self, came: int) -> None:
+        """Of a request that is half there. Headers without end are cut off: nobody has shown a token yet."""
+        self._size += came
+        if self._awaited == "head" and self._size > _LARGEST_HEAD and not self.transport.is_closing():
+            self.send_400_response("The request's headers are too large.")
+        elif self._since == _NOT_STARTED:
+            self._since = self._rules.clock()
+        elif self._size >= self._rules.quota and asgi.is_long(self._terms):
+            self._since, self._size = self._rules.clock(), 0
 
     def on_message_begin(self) -> None:
         """Called by the parser."""
-        self._head = 0
+        self._awaited, self._since, self._size = "head", _NOT_STARTED, 0
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         """Called by the parser."""
-        self._head = None
+        self._awaited, self._since, self._size = "body", _NOT_STARTED, 0
         if self.url == _PATH and self._is_ordinary():
             self.cycle = cast("RequestResponseCycle", _PreCallCycle())
         else:
+            self._terms = {}
+            self.scope["extensions"] = {asgi.BODY_TERMS: self._terms}
             super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """Called by the parser."""
+        self._awaited = None
         super().on_message_complete()
         cycle: object = self.cycle
         if isinstance(cycle, _PreCallCycle) and not self.parser.should_upgrade():
             self._answer(cycle)
+
+    def standing(self) -> Standing | None:
+        """Who goes first when there are too many: who has sent half a request, or none; then who is idle."""
+        if self._awaited is not None:
+            return (0, self._since)
+        return None if self._owes_answer() else (1, self._made)
+
+    def cut_if_overdue(self, now: float) -> None:
+        """End the connection, if its peer neither completes a request nor takes an answer in time."""
+        if self._is_deaf(now):
+            self.transport.abort()
+        elif self._is_overdue(now):
+            self.cut()
+
+    def _is_deaf(self, now: float) -> bool:
+        left = self.transport.get_write_buffer_size()
+        if left == 0 or left != self._untaken:
+            self._untaken, self._taken = left, now
+        return now - self._taken > self._rules.timeout
+
+    def _is_overdue(self, now: float) -> bool:
+        if self._awaited is None:
+            return False
+        if self.flow.read_paused or self._owes_answer():  # it waits for us
+            self._since = now
+        return now - self._since > self._rules.timeout
+
+    def _owes_answer(self) -> bool:
+        """Whether a whole request is not answered yet."""
+        cycle = self.cycle
+        return cycle is not None and not cycle.more_body and not cycle.response_complete
+
+    def cut(self) -> None:
+        """End the connection; who has begun a request is told why."""
+        if self.transport.is_closing():
+            return
+        if self._has_begun_a_request():
+            self.transport.write(_TIMED_OUT)
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.close()
+
+    def _has_begun_a_request(self) -> bool:
+        """One that nothing has been answered to."""
+        if self._awaited == "head":
+            return self._size > 0
+        is_begun: bool = self._awaited == "body" and not getattr(self.cycle, "response_started", False)
+        return is_begun
 
     def _should_upgrade(self) -> bool:
         """Whether uvicorn is to leave this request alone: it comes again, without the offer."""
