@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import SECRET, House
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from pretend.elevenlabs import (
@@ -336,6 +336,66 @@ async def test_no_field_of_any_type_makes_a_job_fail(
 
     unfinished = "select count(*) from webhook_events where status = 'received'"
     assert await house.query(unfinished) == [(0,)]
+    assert await house.query("select entrypoint, payload, attempts from pgqueuer") == []
+
+
+class Written(str):
+    """JSON that is written as it stands here."""
+
+    __slots__ = ()
+
+
+NAMES = ["type", "event_timestamp", "data", "conversation_id", "agent_id", "transcript", "role", "message", "metadata",
+         "analysis", "transcript_summary", "data_collection_results", "value", "user_id", "phone_call", "tool_calls",
+         "external_number", "conversation_initiation_client_data", "dynamic_variables", "start_time_unix_secs"]  # fmt: skip
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=6) | st.sampled_from(
+    ["\ud800", "\0", "user", ADA]
+)
+ANY_LEAF = (
+    ANY_TEXT | st.none() | st.booleans() | st.floats() | st.integers(-(10**400), 10**400)
+    | st.sampled_from([TRANSCRIPT, FAILURE, "post_call_audio", AGENT])
+    | st.sampled_from(["9" * 5000, "-1e999", "NaN", "[" * 2000 + "]" * 2000, '{"a":' * 2000 + "1" + "}" * 2000]).map(Written)
+)  # fmt: skip
+ANY_JSON = st.recursive(
+    ANY_LEAF,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(st.tuples(st.sampled_from(NAMES) | ANY_TEXT, inner), max_size=5)
+    ),
+    max_leaves=8,
+)
+OBJECT = st.lists(st.tuples(st.sampled_from(NAMES) | ANY_TEXT, ANY_JSON), max_size=5)
+NEEDED = [("conversation_id", "conv_any"), ("agent_id", AGENT)]
+
+
+def written(value: Any) -> str:
+    """As JSON. A list of pairs is an object, in which a name may stand twice."""
+    if isinstance(value, Written):
+        return value
+    if not isinstance(value, list):
+        return json.dumps(value)
+    if value and all(isinstance(one, tuple) for one in value):
+        return "{" + ",".join(f"{json.dumps(name)}:{written(one)}" for name, one in value) + "}"
+    return "[" + ",".join(map(written, value)) + "]"
+
+
+@given(
+    type_=st.sampled_from([TRANSCRIPT, FAILURE]) | ANY_LEAF,
+    timestamp=st.just(CAPTURED["event_timestamp"]) | ANY_LEAF,
+    data=OBJECT,
+    more=OBJECT,
+)
+@example(type_=TRANSCRIPT, timestamp=1, data=[("\ud800", 0)], more=[])
+@hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+async def test_whatever_is_authentic_is_stored_and_makes_no_job_fail(
+    house: House, type_: Any, timestamp: Any, data: Any, more: Any
+) -> None:
+    event = [("type", type_), ("event_timestamp", timestamp), ("data", [*NEEDED, *data]), *more]
+
+    assert house.platform.post_call(written(event).encode()).status_code == 200
+    await house.work()
+
+    assert await house.query("select count(*) from webhook_events where status = 'received'") == [(0,)]
     assert await house.query("select entrypoint, payload, attempts from pgqueuer") == []
 
 

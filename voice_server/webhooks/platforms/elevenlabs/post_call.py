@@ -97,7 +97,9 @@ def _outside(body: bytes) -> _EnvelopeBody:
         return _envelope_decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         event = fields.mapping(_decode(body))
-        return msgspec.convert({**event, "data": fields.mapping(event.get("data"))}, _EnvelopeBody)
+        data = fields.mapping(event.get("data"))
+        inside = _EnvelopeData(data.get("conversation_id"), data.get("agent_id"))
+        return _EnvelopeBody(event.get("type"), event.get("event_timestamp"), inside)
 
 
 def _fingerprint(body: bytes) -> str:
