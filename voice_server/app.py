@@ -191,7 +191,9 @@ def _routes(parts: _Parts) -> list[BaseRoute]:
         Route("/healthz", health.healthz),
         Route("/readyz", health.Readiness(parts.engine, parts.redis, parts.templates).__call__),
         Route("/metrics", _metrics(parts).__call__),
-        *api.routes(_edge(parts), settings.api_tokens, settings.api_body_limit),
+        *api.routes(
+            _edge(parts), settings.api_tokens, settings.api_body_limit, settings.database_deadline_seconds
+        ),
     ]
 
 

@@ -19,13 +19,14 @@ from voice_server import prompt_cache
 from voice_server.jobs import queue
 from voice_server.redis_line import RedisLine
 from voice_server.search import embedding_query
-from voice_server.store import digests, due_digests, model_usage, webhook_events
+from voice_server.store import digests, due_digests, model_usage, session, webhook_events
 from voice_server.store.model_usage import Usage
 from voice_server.templates import TemplateLibrary
 from voice_server.tools import toolbox
 from voice_server.webhooks import post_call, pre_call
 
 _PATIENCE = 2.0  # seconds for each to answer: who asks does not wait much longer
+_COUNTING = 4.0  # seconds for Postgres to count; Prometheus waits for ten
 _IS_READY = sa.text("select from webhook_events limit 1")
 _FAILED = (SQLAlchemyError, RedisError, OSError, TimeoutError)
 
@@ -56,13 +57,16 @@ class Readiness:
 
     async def _postgres(self) -> str:
         try:
-            async with asyncio.timeout(_PATIENCE), self._engine.connect() as connection:
-                await connection.execute(_IS_READY)
+            await session.within(_PATIENCE, self._ask())
         except ProgrammingError:
             return "not migrated: run `voice-server migrate`"
         except _FAILED as error:
             return f"{type(error).__name__}"
         return "ok"
+
+    async def _ask(self) -> None:
+        async with self._engine.connect() as connection:
+            await connection.execute(_IS_READY)
 
     async def _cache(self) -> str:
         try:
@@ -122,14 +126,17 @@ class Metrics:
     async def _stored(self) -> list[Metric]:
         """What Postgres knows; nothing while it does not answer."""
         try:
-            async with self._engine.connect() as connection:
-                jobs = await queue.counts(connection)
-                events = await webhook_events.counts(connection, ("received", "failed"))
-                model = await model_usage.total(connection)
-                awaiting = await digests.count_awaiting(connection)
-                due = await due_digests.counts(connection)
+            return await session.within(_COUNTING, self._ask())
         except _FAILED:
             return []
+
+    async def _ask(self) -> list[Metric]:
+        async with self._engine.connect() as connection:
+            jobs = await queue.counts(connection)
+            events = await webhook_events.counts(connection, ("received", "failed"))
+            model = await model_usage.total(connection)
+            awaiting = await digests.count_awaiting(connection)
+            due = await due_digests.counts(connection)
         by_job = GaugeMetricFamily("voice_jobs", "Jobs by name and status", labels=["job", "status"])
         for (name, status), count in sorted(jobs.items()):
             by_job.add_metric([name, status], count)

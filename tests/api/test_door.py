@@ -1,11 +1,14 @@
 """The door of the API: who gets in, what is refused, and how it is said."""
 
+import asyncio
 import json
+import re
 from collections.abc import Callable
 
 import pytest
 from api.conftest import Host, refused
 from conftest import API_TOKEN, House
+from pretend.elevenlabs import AGENT
 from pretend.trouble import Trouble
 
 from voice_server.settings import Settings
@@ -111,6 +114,28 @@ async def test_without_postgres_the_answer_is_to_come_again(
 
     assert "Send it again" in refused(late, 503)
     assert late.headers["retry-after"]
+
+
+async def test_while_postgres_hangs_every_request_hears_so_though_more_wait_than_there_are_connections(
+    open_house: OpenHouse, fragile: Settings, trouble: Trouble
+) -> None:
+    host = Host(open_house(fragile.model_copy(update={"database_deadline_seconds": 0.3})))
+    user = host.user()
+    paths = host.house.client.get("/openapi.json").json()["paths"]
+    asked = [("GET", path) for path, operations in paths.items() if "get" in operations]
+    trouble.freeze("postgres")
+
+    def ask(method: str, path: str) -> str:
+        known = path.replace("{user_id}", user).replace("{day}", "2026-11-17")
+        query = {"agent_id": AGENT, "user_id": user, "conversation_id": "conv_1"}
+        return refused(host.send(method, re.sub(r"\{\w+\}", "1", known), params=query), 503)
+
+    answers = await asyncio.gather(
+        *(asyncio.to_thread(ask, *one) for one in [*asked, ("DELETE", "/users/{user_id}")])
+    )
+
+    assert len(answers) > 15
+    assert set(answers) == {"Postgres or Redis does not answer. Send it again."}
 
 
 # -- the document and the page to read it

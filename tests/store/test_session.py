@@ -9,7 +9,7 @@ from pretend.trouble import Trouble
 
 from voice_server.settings import Settings
 from voice_server.store import session
-from voice_server.store.session import Direct
+from voice_server.store.session import Direct, Patience
 
 
 async def test_direct_statements_survive_a_restart_of_postgres(fragile: Settings, trouble: Trouble) -> None:
@@ -75,3 +75,51 @@ async def test_whoever_waits_too_long_for_postgres_hears_so(fragile: Settings, t
     patient = Direct(fragile.database_url, 1)
     assert await patient.value("select 1") == 1
     patient.close()
+
+
+async def test_who_is_out_of_patience_does_not_wait_for_the_work_to_be_given_up() -> None:
+    mended, given_up = asyncio.Event(), asyncio.Event()
+
+    async def hang() -> None:
+        session.expect_answer()
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            await mended.wait()
+            given_up.set()
+
+    with pytest.raises(TimeoutError):
+        await Patience(0.01).bear(hang())
+    assert not given_up.is_set()
+
+    mended.set()
+    async with asyncio.timeout(10):
+        await given_up.wait()
+
+
+async def test_patience_begins_when_postgres_is_asked_and_anew_when_it_answers(database_url: str) -> None:
+    engine, patience, ends = session.connect(database_url, 1), Patience(3600), list[float | None]()
+
+    async def work() -> str:
+        ends.append(patience._limit.when())
+        session.expect_answer()
+        async with engine.connect() as connection:
+            for _ in range(3):
+                ends.append(patience._limit.when())
+                await connection.execute(sa.text("select pg_sleep(0.002)"))
+        return "done"
+
+    assert await patience.bear(work()) == "done"
+
+    begun, *renewed = ends
+    assert begun is None
+    assert renewed == sorted(set(renewed), key=lambda end: end or 0)
+    await engine.dispose()
+
+
+async def test_what_goes_wrong_under_patience_is_heard_of() -> None:
+    async def fail() -> None:
+        raise ValueError("wrong")
+
+    with pytest.raises(ValueError, match="wrong"):
+        await Patience(3600).bear(fail())

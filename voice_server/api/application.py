@@ -58,10 +58,11 @@ difference to a prompt has it rebuilt, once, however many there are.
 """
 
 
-def routes(edge: Edge, tokens: Sequence[str], body_limit: int) -> list[BaseRoute]:
-    """The API under `/api`, its document and the page to read that. `body_limit` is in bytes."""
+def routes(edge: Edge, tokens: Sequence[str], body_limit: int, patience: float) -> list[BaseRoute]:
+    """The API under `/api`, its document and the page to read that. `body_limit` is in bytes, `patience` in seconds
+    of waiting for Postgres."""
     api = application()
-    return [Mount("/api", Guard(api, edge, tokens, body_limit)), *reference.routes(api)]
+    return [Mount("/api", Guard(api, edge, tokens, body_limit, patience)), *reference.routes(api)]
 
 
 @cache

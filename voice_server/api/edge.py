@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.api.fields import UserId
 from voice_server.context.budget import Count
-from voice_server.store import users
+from voice_server.store import session, users
 from voice_server.templates import TemplateLibrary
 from voice_server.webhooks.pre_call import Defaults
 
@@ -57,11 +57,13 @@ TheEdge = Annotated[Edge, Depends(_edge)]
 
 
 async def _reading(edge: TheEdge) -> AsyncIterator[AsyncConnection]:
+    session.expect_answer()
     async with edge.engine.connect() as connection:
         yield connection
 
 
 async def _moving(edge: TheEdge) -> AsyncIterator[AsyncConnection]:
+    session.expect_answer()
     async with edge.engine.begin() as connection:
         yield connection
 

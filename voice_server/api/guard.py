@@ -1,5 +1,5 @@
-"""Ahead of the API: who has no token goes no further, no more of a body is read than the limit, and what goes on is
-given the edge."""
+"""Ahead of the API: who has no token goes no further, no more of a body is read than the limit, what goes on is given
+the edge, and who waits for Postgres hears in time that it does not answer."""
 
 import hmac
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from voice_server.api import problem
 from voice_server.api.edge import IN_SCOPE, Edge
+from voice_server.store.session import Patience
 from voice_server.webhooks import asgi
 
 _NOT_SET = "The API is closed until API_TOKEN is set where this server runs; the requests then carry it."
@@ -18,13 +19,15 @@ _CHALLENGE = {"www-authenticate": 'Bearer realm="voice-server"'}
 
 
 class Guard:
-    """The ASGI app in front of the API. `tokens` are the accepted ones, `limit` is in bytes."""
+    """The ASGI app in front of the API. `tokens` are the accepted ones, `limit` is in bytes, `patience` in seconds of
+    waiting for Postgres."""
 
-    def __init__(self, app: ASGIApp, edge: Edge, tokens: Sequence[str], limit: int) -> None:
+    def __init__(self, app: ASGIApp, edge: Edge, tokens: Sequence[str], limit: int, patience: float) -> None:
         self.app = app
         self._edge = edge
         self._accepted = [f"Bearer {token}".encode() for token in tokens]
         self._limit = limit
+        self._patience = patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let one request through, or refuse it."""
@@ -35,7 +38,15 @@ class Guard:
         if refusal:
             await refusal(scope, receive, send)
         else:
-            await self.app({**scope, IN_SCOPE: self._edge}, _Limited(receive, self._limit), send)
+            await self._answer({**scope, IN_SCOPE: self._edge}, _Limited(receive, self._limit), send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        patience = Patience(self._patience)
+        answer = _Answer(send, patience)
+        try:
+            await patience.bear(self.app(scope, receive, answer))
+        except TimeoutError:
+            await answer.instead(problem.unavailable("Postgres did not answer in time"), scope, receive)
 
     def _refusal(self, scope: Scope) -> Response | None:
         if not self._accepted:
@@ -51,6 +62,25 @@ class Guard:
         """Whether it is one of the tokens; every one is compared, in constant time."""
         matches = [hmac.compare_digest(given, accepted) for accepted in self._accepted]
         return any(matches)
+
+
+class _Answer:
+    """What the API answers. Once it has begun, nothing is waited for; once it is replaced, it is dropped."""
+
+    def __init__(self, send: Send, patience: Patience) -> None:
+        self._send = send
+        self._patience = patience
+        self._replaced = False
+
+    async def __call__(self, message: Message) -> None:
+        self._patience.end()
+        if not self._replaced:
+            await self._send(message)
+
+    async def instead(self, response: Response, scope: Scope, receive: Receive) -> None:
+        """Send this."""
+        self._replaced = True
+        await response(scope, receive, self._send)
 
 
 class _Limited:

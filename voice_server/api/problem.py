@@ -110,7 +110,12 @@ async def _conflict(request: Request, error: Conflict) -> Response:
 async def _unavailable(_request: Request, error: Exception) -> Response:
     if isinstance(error, _OURS):
         raise error
-    log.error("a request of the API failed: %r", error)
+    return unavailable(repr(error))
+
+
+def unavailable(reason: str) -> Response:
+    """The answer while Postgres or Redis is away; the log says the reason."""
+    log.error("a request of the API failed: %s", reason)
     return answer(503, "Postgres or Redis does not answer. Send it again.", headers={"retry-after": "5"})
 
 

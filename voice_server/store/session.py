@@ -1,13 +1,18 @@
 """The door to Postgres: one engine per process."""
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Sequence
+from contextvars import ContextVar
+from typing import Any, TypeVar
 
 import asyncpg
+from sqlalchemy import event
 from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+_T = TypeVar("_T")
 
 # What Postgres being away or unwilling looks like, through SQLAlchemy and through its driver alone.
 ERRORS = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
@@ -46,7 +51,7 @@ def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncE
     No ping before each use: it costs a round trip. The first use after a restart of Postgres fails and renews
     the pool; jobs are tried again, and what the platform sends goes through `pool`.
     """
-    return create_async_engine(
+    engine = create_async_engine(
         database_url,
         hide_parameters=True,  # what people said must not reach a log with an error
         pool_size=pool,
@@ -55,6 +60,71 @@ def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncE
         pool_recycle=1800,
         connect_args={"timeout": patience, "command_timeout": patience},
     )
+    event.listen(engine.sync_engine, "after_cursor_execute", expect_answer)
+    return engine
+
+
+class Patience:
+    """How long somebody waits for Postgres: `seconds` since it was asked first, and since it answered last."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._limit = asyncio.timeout(None)
+
+    async def bear(self, work: Awaitable[_T]) -> _T:
+        """Do this work. Raises TimeoutError when patience is over, as `within` does."""
+        remembered = _patience.set(self)
+        try:
+            return await _do(work, self._limit)
+        finally:
+            _patience.reset(remembered)
+
+    def renew(self) -> None:
+        """Begin to count anew. Once it is over, it stays so."""
+        with contextlib.suppress(RuntimeError):
+            self._limit.reschedule(asyncio.get_running_loop().time() + self._seconds)
+
+    def end(self) -> None:
+        """Count no more: nothing is waited for."""
+        with contextlib.suppress(RuntimeError):
+            self._limit.reschedule(None)
+
+
+_patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
+_under_way: set[asyncio.Future[Any]] = set()
+
+
+def expect_answer(*_of_the_event: object) -> None:
+    """From now on Postgres is waited for, by whoever bears with this work."""
+    patience = _patience.get()
+    if patience is not None:
+        patience.renew()
+
+
+async def within(seconds: float, work: Awaitable[_T]) -> _T:
+    """Do this work in so many seconds. Raises TimeoutError at their end, and leaves the end of the work to itself:
+    to give up a connection on which nothing is answered takes SQLAlchemy two more seconds."""
+    return await _do(work, asyncio.timeout(seconds))
+
+
+async def _do(work: Awaitable[_T], limit: asyncio.Timeout) -> _T:
+    task = asyncio.ensure_future(work)
+    _under_way.add(task)
+    task.add_done_callback(_forget)
+    try:
+        async with limit:
+            await asyncio.wait((task,))
+    except BaseException:
+        task.cancel()
+        raise
+    return task.result()
+
+
+def _forget(task: asyncio.Future[Any]) -> None:
+    """Its error is asked for: nobody may be there any more to do so."""
+    _under_way.discard(task)
+    if not task.cancelled():
+        task.exception()
 
 
 class Direct:
