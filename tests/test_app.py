@@ -1,6 +1,7 @@
 """The web process as a whole: nothing is open that should not be, and the operator sees what is wrong."""
 
 import asyncio
+import base64
 from collections.abc import Callable
 from pathlib import Path
 
@@ -137,6 +138,79 @@ async def test_metrics_of_the_process_are_there_without_postgres(
     assert response.status_code == 200
     assert "voice_pre_calls_total" in response.text
     assert "voice_jobs{" not in response.text
+
+
+# -- who is beyond this machine
+
+BASIC = "Basic " + base64.b64encode(b"whoever:the-api-token").decode()
+ELSEWHERE = {"x-forwarded-for": "203.0.113.7"}
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/openapi.json", "/docs"])
+@pytest.mark.parametrize(
+    ("host", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("localhost", {}, 200),
+        ("::1", {}, 200),
+        ("0.0.0.0", {}, 401),  # noqa: S104 (not bound)
+        ("192.0.2.1", {}, 401),
+        ("voice.example.com", {}, 401),
+        ("127.0.0.1", ELSEWHERE, 401),
+        ("127.0.0.1", {"forwarded": "for=203.0.113.7"}, 401),
+    ],
+)
+async def test_what_is_open_on_this_machine_is_closed_beyond_it(
+    open_house: OpenHouse, settings: Settings, path: str, host: str, headers: dict[str, str], status: int
+) -> None:
+    tokens = {} if status == 200 or path != "/metrics" else {"metrics_token": "the-metrics-token"}
+    house = open_house(settings.model_copy(update={"host": host, **tokens}))
+
+    assert house.client.get(path, headers=headers).status_code == status
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs"])
+async def test_the_apis_token_opens_its_document_everywhere(
+    open_house: OpenHouse, settings: Settings, path: str
+) -> None:
+    house = open_house(settings.model_copy(update={"host": "0.0.0.0"}))  # noqa: S104 (not bound)
+
+    def opened(authorization: str) -> int:
+        return house.client.get(path, headers={"authorization": authorization}).status_code
+
+    assert [opened(given) for given in ("Bearer the-api-token", BASIC)] == [200, 200]
+    refused = (
+        "Bearer wrong",
+        "Basic wrong",
+        "Basic " + base64.b64encode(b"the-api-token:").decode(),
+        "Basic %%%",
+    )
+    assert [opened(given) for given in refused] == [401] * 4
+    assert "Basic" in house.client.get(path).headers["www-authenticate"]
+
+
+@pytest.mark.parametrize(
+    ("path", "variable"),
+    [("/metrics", "METRICS_TOKEN"), ("/openapi.json", "API_TOKEN"), ("/docs", "API_TOKEN")],
+)
+async def test_without_a_token_what_is_closed_says_which_one_to_set(
+    open_house: OpenHouse, settings: Settings, path: str, variable: str
+) -> None:
+    house = open_house(settings.model_copy(update={"host": "0.0.0.0", "api_token": ""}))  # noqa: S104 (not bound)
+
+    response = house.client.get(path)
+
+    assert response.status_code == 403
+    assert variable in response.json()["message"]
+
+
+async def test_who_forwards_a_request_needs_the_token_of_the_metrics(guarded: House) -> None:
+    answers = [
+        guarded.client.get("/metrics", headers={**ELSEWHERE, "authorization": given}).status_code
+        for given in ("", "Bearer the-metrics-token")
+    ]
+
+    assert answers == [401, 200]
 
 
 # -- /healthz, /readyz

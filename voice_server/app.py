@@ -20,8 +20,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from voice_server import background, health, redis_client, tokens
 from voice_server.api import application as api
+from voice_server.api import reference
 from voice_server.api.edge import Edge
 from voice_server.jobs import rebuild
+from voice_server.local import LocalGate
 from voice_server.redis_line import RedisLine
 from voice_server.search import embedding_query
 from voice_server.search.embedding_query import QueryVectors
@@ -194,6 +196,7 @@ def _routes(parts: _Parts) -> list[BaseRoute]:
         *api.routes(
             _edge(parts), settings.api_tokens, settings.api_body_limit, settings.database_deadline_seconds
         ),
+        *reference.routes(api.application(), LocalGate(settings.host, settings.api_tokens, "API_TOKEN")),
     ]
 
 
@@ -205,9 +208,14 @@ def _metrics(parts: _Parts) -> health.Metrics:
         parts.after.counts,
         parts.toolbox.counts,
         parts.templates,
-        parts.settings.metrics_token,
+        _metrics_gate(parts.settings),
         parts.queries.counts if parts.queries else None,
     )
+
+
+def _metrics_gate(settings: Settings) -> LocalGate:
+    token = settings.metrics_token
+    return LocalGate(settings.host, [token] if token else [], "METRICS_TOKEN", always=bool(token))
 
 
 def _edge(parts: _Parts) -> Edge:

@@ -33,9 +33,14 @@ def serve() -> None:
 
 
 @app.command()
-def web(parent: Parent = 0) -> None:
+def web(
+    parent: Parent = 0,
+    host: Annotated[str, typer.Option(help="Address to listen on, instead of HOST.")] = "",
+) -> None:
     """Run one web process. Needs DATABASE_URL and REDIS_URL."""
     settled = _settled(parent)
+    if host:
+        settled = settled.model_copy(update={"host": host})
 
     import uvicorn
 

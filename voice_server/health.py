@@ -1,7 +1,6 @@
 """For the operator: is the process alive, can it work, and what has it done?"""
 
 import asyncio
-import hmac
 from collections.abc import Iterable, Iterator
 
 import sqlalchemy as sa
@@ -17,6 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from voice_server import prompt_cache
 from voice_server.jobs import queue
+from voice_server.local import LocalGate
 from voice_server.redis_line import RedisLine
 from voice_server.search import embedding_query
 from voice_server.store import digests, due_digests, model_usage, session, webhook_events
@@ -88,7 +88,7 @@ class Metrics:
         after: post_call.Counts,
         tools: toolbox.Counts,
         templates: TemplateLibrary,
-        token: str,
+        gate: LocalGate,
         queries: embedding_query.Counts | None,
     ) -> None:
         self._engine = engine
@@ -97,16 +97,13 @@ class Metrics:
         self._before = before
         self._after = after
         self._tools = tools
-        self._token = token
+        self._gate = gate
         self._queries = queries
 
     async def __call__(self, request: Request) -> Response:
-        """The metrics in Prometheus' text format; 401 without the token, when one is set."""
-        given = request.headers.get("authorization", "")
-        if self._token and not hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode()):
-            return JSONResponse(
-                {"error": "unauthorized", "message": "Send Authorization: Bearer <METRICS_TOKEN>."}, 401
-            )
+        """The metrics in Prometheus' text format, for who may see them."""
+        if refusal := self._gate.refusal(request.headers):
+            return refusal
         registry = CollectorRegistry()
         registry.register(_Families([*self._own(), *await self._stored()]))
         return Response(generate_latest(registry), media_type="text/plain; version=0.0.4; charset=utf-8")

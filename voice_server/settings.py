@@ -97,7 +97,9 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True)
 
-    host: str = Field("", description="Address to listen on: 127.0.0.1, or 0.0.0.0 when `PORT` is set")
+    host: str = Field(
+        "127.0.0.1", description="Address to listen on; 0.0.0.0 is every one. The `Procfile`'s `web` does so"
+    )
     port: Annotated[int, Field(ge=1, le=_LAST_PORT)] | None = Field(
         None, description="Port to listen on; unset: 8000"
     )
@@ -117,7 +119,9 @@ class Settings(BaseSettings):
     api_token: str = Field(
         "", description="Bearer token of `/api`; several, comma-separated, while rotating; unset: closed"
     )
-    metrics_token: str = Field("", description="Bearer token of `/metrics`; unset: open")
+    metrics_token: str = Field(
+        "", description="Bearer token of `/metrics`; unset: open on this machine alone"
+    )
     prompt_templates: Path = Field(Path("prompt_templates"), description="Folder of the prompt templates")
     default_timezone: Timezone = Field("UTC", description="Time zone of users and agents that have none")
     default_region: Annotated[str, AfterValidator(_region)] = Field(
@@ -321,8 +325,8 @@ class Settings(BaseSettings):
 
     @property
     def address(self) -> tuple[str, int]:
-        """Host and port to listen on. A platform that sets PORT wants every interface."""
-        return self.host or ("0.0.0.0" if self.port else "127.0.0.1"), self.port or 8000  # noqa: S104 (see above)
+        """Host and port to listen on."""
+        return self.host, self.port or 8000
 
 
 def _split(joined: str) -> tuple[str, ...]:

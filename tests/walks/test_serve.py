@@ -37,7 +37,7 @@ class Place:
         return process
 
     def command(self, *arguments: str, **more: str) -> Process:
-        given = {"DATA_DIR": str(self.data), "PORT": str(self.port), "HOST": "127.0.0.1", **more}
+        given = {"DATA_DIR": str(self.data), "PORT": str(self.port), **more}
         return self.start(*arguments, **given)
 
     async def call(self, said: str, caller: str = "+14155550101") -> str:
@@ -67,6 +67,7 @@ def place(start: Start, tmp_path: Path) -> Place:
 
 async def test_it_starts_from_nothing_remembers_and_stops_whole(place: Place) -> None:
     first = await place.serve()
+    assert not answers(f"http://127.0.0.2:{place.port}"), "who sets PORT alone listens on this machine alone"
     shown = await place.call("I need the recipe for the plum cake.")
     started = place.everything(first)
 

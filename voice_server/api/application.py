@@ -21,7 +21,6 @@ from voice_server.api import (
     problem,
     prompts,
     rebuilding,
-    reference,
     relationship,
     thoughts,
     threads,
@@ -59,10 +58,8 @@ difference to a prompt has it rebuilt, once, however many there are.
 
 
 def routes(edge: Edge, tokens: Sequence[str], body_limit: int, patience: float) -> list[BaseRoute]:
-    """The API under `/api`, its document and the page to read that. `body_limit` is in bytes, `patience` in seconds
-    of waiting for Postgres."""
-    api = application()
-    return [Mount("/api", Guard(api, edge, tokens, body_limit, patience)), *reference.routes(api)]
+    """The API under `/api`. `body_limit` is in bytes, `patience` in seconds of waiting for Postgres."""
+    return [Mount("/api", Guard(application(), edge, tokens, body_limit, patience))]
 
 
 @cache

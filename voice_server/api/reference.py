@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from voice_server.api.problem import Problem
+from voice_server.local import LocalGate
 
 _DOCUMENT, _PAGE, _ASSETS = "/openapi.json", "/docs", "/docs/assets"
 _ELSEWHERE_NOTHING = {
@@ -19,15 +20,18 @@ _ELSEWHERE_NOTHING = {
 }
 
 
-def routes(api: FastAPI) -> list[BaseRoute]:
-    """Where the document and the page are. Both are open: they say what this program can do, nothing of anybody."""
+def routes(api: FastAPI, gate: LocalGate) -> list[BaseRoute]:
+    """Where the document and the page are."""
 
-    async def openapi(_request: Request) -> Response:
-        return JSONResponse(document(api))
+    async def openapi(request: Request) -> Response:
+        return gate.refusal(request.headers) or JSONResponse(document(api))
+
+    async def page(request: Request) -> Response:
+        return gate.refusal(request.headers) or _page()
 
     return [
         Route(_DOCUMENT, openapi),
-        Route(_PAGE, _page),
+        Route(_PAGE, page),
         Mount(_ASSETS, StaticFiles(packages=[("fastapi_offline", "static")])),
     ]
 
@@ -42,7 +46,7 @@ def document(api: FastAPI) -> dict[str, Any]:
     return made
 
 
-async def _page(_request: Request) -> Response:
+def _page() -> Response:
     page = get_swagger_ui_html(
         openapi_url=_DOCUMENT,
         title="voice-server: the API",

@@ -1,0 +1,61 @@
+"""What is open on this machine alone: beyond it, whoever asks needs a token.
+
+listens on 127.0.0.1, and no proxy says that it asks for somebody else → open
+anything else → Authorization: Bearer <token>, or a browser's Basic with the token as password
+"""
+
+import base64
+import hmac
+import ipaddress
+from collections.abc import Sequence
+
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse, Response
+
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+_CHALLENGE = {"www-authenticate": 'Bearer realm="voice-server", Basic realm="voice-server"'}
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches what listens on this address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class LocalGate:
+    """Lets through who is on this machine, or has one of the tokens; `always` wants a token of everybody. `variable`
+    is where the tokens are set."""
+
+    def __init__(self, host: str, tokens: Sequence[str], variable: str, *, always: bool = False) -> None:
+        self._is_open = is_loopback(host) and not always
+        self._tokens = tokens
+        self._variable = variable
+
+    def refusal(self, headers: Headers) -> Response | None:
+        """The answer to who does not get through."""
+        if self._is_open and not any(name in headers for name in _FORWARDED):
+            return None
+        if not self._tokens:
+            why = f"This is open on the server's own machine alone, until {self._variable} is set."
+            return JSONResponse({"error": "forbidden", "message": why}, 403)
+        if not _has_token(headers.get("authorization", ""), self._tokens):
+            why = f"Send the header Authorization: Bearer <{self._variable}>."
+            return JSONResponse({"error": "unauthorized", "message": why}, 401, _CHALLENGE)
+        return None
+
+
+def _has_token(authorization: str, tokens: Sequence[str]) -> bool:
+    """Every one is compared, in constant time. (`/api` takes no Basic: a browser sends that by itself, for any page.)"""
+    scheme, _, given = authorization.partition(" ")
+    token = {"bearer": given, "basic": _password(given)}.get(scheme.lower(), "")
+    matches = [hmac.compare_digest(token.encode(), one.encode()) for one in tokens]
+    return any(matches)
+
+
+def _password(credentials: str) -> str:
+    try:
+        return base64.b64decode(credentials, validate=True).decode().partition(":")[2]
+    except ValueError:
+        return ""
