@@ -10,8 +10,10 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,8 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from voice_server.embedded.account import Account, choose_account, claim_folder, may_enter
-from voice_server.embedded.layout import SLOW_TICK, EmbeddedError, Layout, is_held
+from voice_server.embedded.keeper import Keeper
+from voice_server.embedded.layout import SLOW_TICK, DataGoneError, EmbeddedError, Layout, is_held, is_process
 from voice_server.embedded.programs import copied_package, package_folder
 from voice_server.embedded.services import Embedded
 from voice_server.embedded.supervisor import LOG_LIMIT, bound
@@ -97,14 +100,6 @@ def alive(data: Path) -> list[str]:
     layout = Layout(data.resolve())
     names = ("supervisor", "postgres", "valkey")
     return [name for name in names if layout.lock(name).exists() and is_held(layout.lock(name))]
-
-
-def is_process(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 async def query(services: Embedded, statement: str) -> object:
@@ -205,16 +200,155 @@ async def test_a_killed_valkey_comes_back(data: Path) -> None:
         assert await ping(services) is True
 
 
-async def test_a_start_after_the_supervisor_was_killed_takes_over(data: Path) -> None:
+def test_a_start_after_the_supervisor_was_killed_takes_over_what_runs(data: Path) -> None:
     with users(data) as (user,):
         before = pids_seen_by(user)
         os.kill(before["supervisor"], signal.SIGKILL)
         assert eventually(lambda: alive(data) == ["postgres", "valkey"])
 
         with Embedded(data, durable=False) as services:
-            assert set(services.pids().values()).isdisjoint(before.values())
-            assert await query(services, "SELECT 1") == 1
+            assert services.pids() == before | {"supervisor": services.pids()["supervisor"]}
+            assert services.pids()["supervisor"] != before["supervisor"]
+
+
+async def test_services_that_were_taken_over_come_back_when_killed(data: Path) -> None:
+    with users(data) as (user,), Embedded(data, durable=False) as services:
+        os.kill(pids_seen_by(user)["supervisor"], signal.SIGKILL)
+        assert eventually(lambda: alive(data) == ["postgres", "valkey"])
+        services.bring_back()
+        before = services.pids()
+        for name in ("postgres", "valkey"):
+            os.kill(before[name], signal.SIGKILL)
+
+        assert eventually(lambda: services.is_up() and services.pids() != before)
+        assert services.pids()["supervisor"] == before["supervisor"]
+        assert await query(services, "SELECT 1") == 1
+        assert await ping(services) is True
+
+
+async def test_what_runs_in_another_way_than_wanted_is_started_anew(data: Path) -> None:
+    with users(data) as (user,):
+        before = pids_seen_by(user)
+        os.kill(before["supervisor"], signal.SIGKILL)
+        assert eventually(lambda: alive(data) == ["postgres", "valkey"])
+
+        with Embedded(data) as services:
+            assert services.pids()["postgres"] != before["postgres"]
+            assert services.pids()["valkey"] == before["valkey"]
+            assert await query(services, "SHOW fsync") == "on"
+
+
+def test_a_supervisor_killed_while_it_starts_is_replaced(fresh: Path) -> None:
+    layout = Layout(fresh)
+    with users(fresh) as (user,):
+        assert eventually(
+            lambda: (fresh / "pg.new").exists() and layout.lock("supervisor").stat().st_size > 0
+        )
+        Embedded(fresh).kill_supervisor()
+
+        assert set(pids_seen_by(user)) == {"supervisor", "postgres", "valkey"}
+        assert "ended" not in layout.log("supervisor").read_text()
+
+
+@contextlib.contextmanager
+def kept(services: Embedded, **patience: float) -> Iterator[tuple[list[str], "Future[None]"]]:
+    """A keeper at work; what it reports, and what becomes of it."""
+    reports: list[str] = []
+    stop = threading.Event()
+    with ThreadPoolExecutor() as threads:
+        running = threads.submit(Keeper(services, reports.append, **patience).run, stop)
+        try:
+            yield reports, running
+        finally:
+            stop.set()
+
+
+def kill(services: Embedded, *names: str) -> None:
+    pids = services.pids()
+    for name in names:
+        os.kill(pids[name], signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    "killed",
+    [
+        ("supervisor",),
+        ("supervisor", "postgres"),
+        ("supervisor", "valkey"),
+        ("valkey", "postgres", "supervisor"),
+    ],
+    ids=" and ".join,
+)
+async def test_a_kept_supervisor_is_replaced_with_all_that_was_killed(
+    data: Path, killed: tuple[str, ...]
+) -> None:
+    with Embedded(data, durable=False) as services:
+        await query(services, "CREATE TABLE IF NOT EXISTS met AS SELECT 'Ada' AS who")
+        with kept(services) as (reports, _):
+            before = services.pids()
+            kill(services, *killed)
+
+            assert eventually(lambda: len(reports) == 1)
+            assert {name for name, pid in services.pids().items() if pid != before[name]} == set(killed)
+            assert await query(services, "SELECT who FROM met") == "Ada"
             assert await ping(services) is True
+
+
+def test_two_keepers_bring_up_one_supervisor(data: Path) -> None:
+    with (
+        Embedded(data, durable=False) as one,
+        Embedded(data, durable=False) as other,
+        kept(one) as (first, _),
+        kept(other) as (second, _),
+    ):
+        kill(one, "supervisor")
+
+        assert eventually(lambda: bool(first and second))
+        assert one.pids() == other.pids()
+        assert alive(data) == ["supervisor", "postgres", "valkey"]
+
+
+async def test_a_kept_supervisor_that_hangs_is_replaced_when_it_is_needed(data: Path) -> None:
+    with Embedded(data, durable=False) as services, kept(services, hung=1) as (reports, _):
+        before = services.pids()
+        os.kill(before["supervisor"], signal.SIGSTOP)
+        kill(services, "valkey")
+
+        assert eventually(lambda: len(reports) == 1)
+        assert services.pids()["supervisor"] != before["supervisor"]
+        assert services.pids()["postgres"] == before["postgres"]
+        assert await ping(services) is True
+
+
+def test_a_keeper_gives_up_at_once_when_the_data_are_gone(fresh: Path) -> None:
+    with Embedded(fresh, durable=False) as services, kept(services) as (_, running):
+        shutil.rmtree(fresh)
+
+        with pytest.raises(DataGoneError, match="put it back"):
+            running.result(15)
+    assert not fresh.exists()
+
+
+def test_a_keeper_gives_up_after_a_while_and_says_why(fresh: Path) -> None:
+    with Embedded(fresh, durable=False) as services, kept(services, patience=1) as (_, running):
+        with (fresh / "pg" / "postgresql.conf").open("a") as settings:
+            settings.write("no_such_setting = 1\n")
+        kill(services, "supervisor", "postgres")
+
+        with pytest.raises(EmbeddedError, match="no_such_setting"):
+            running.result(30)
+
+
+def test_logs_are_for_the_owner_alone(data: Path) -> None:
+    left_open = data / "log" / "postgres.log.1"
+    left_open.touch(mode=0o644)
+    (data / "log").chmod(0o755)
+
+    with Embedded(data, durable=False):
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (data / "log").iterdir()}
+    assert stat.S_IMODE((data / "log").stat().st_mode) == 0o700
+    assert {"supervisor.log", "postgres.log", "valkey.log", "initdb.log", "postgres.log.1"} <= set(modes)
+    assert set(modes.values()) == {0o600}
 
 
 async def test_a_start_after_everything_was_killed_recovers(data: Path) -> None:
@@ -396,3 +530,4 @@ def test_a_log_is_kept_within_bounds(tmp_path: Path) -> None:
 
     assert log.read_bytes() == b"and on"
     assert (tmp_path / "postgres.log.1").stat().st_size == LOG_LIMIT + 1
+    assert stat.S_IMODE((tmp_path / "postgres.log.1").stat().st_mode) == 0o600

@@ -271,7 +271,7 @@ def _settled(parent: int) -> settings.Settings:
 
 def _with_services(work: Callable[[settings.Settings], Coroutine[Any, Any, _T]]) -> _T:
     """Run `work` with Postgres and Redis there, the embedded ones where none are given."""
-    with serving.environment(dict(os.environ)) as variables:
+    with serving.environment(dict(os.environ)) as (variables, _):
         settled = serving.resolved(variables)
         _log_to_stderr(settled)
         return asyncio.run(work(settled))

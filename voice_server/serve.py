@@ -4,7 +4,8 @@
            ├─ worker   ingests, digests, rebuilds
            └─ (embedded Postgres and Valkey, under a supervisor that outlives nobody)
 
-A child that dies is started again. When this process is killed, the children notice and stop.
+A child that dies is started again, and so is the supervisor. What will not stay up ends it all, with exit code 1.
+When this process is killed, the children notice and stop.
 """
 
 import asyncio
@@ -16,10 +17,13 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from voice_server import secrets_file, settings
+from voice_server.embedded.keeper import Keeper
+from voice_server.embedded.layout import EmbeddedError
 from voice_server.embedded.services import Embedded
 from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings
@@ -31,22 +35,37 @@ _STOPPING = 20.0  # seconds a child gets to finish what it is doing
 _WATCH = 0.5
 
 
+_SERVICES = ("DATABASE_URL", "REDIS_URL")
+
+
+class Environment(NamedTuple):
+    """Environment variables that lack nothing, and the embedded services, if any of them is one's address."""
+
+    variables: dict[str, str]
+    embedded: Embedded | None
+
+
 @contextlib.contextmanager
-def environment(variables: Mapping[str, str]) -> Iterator[dict[str, str]]:
+def environment(variables: Mapping[str, str]) -> Iterator[Environment]:
     """The environment with what it lacks: addresses of embedded services, secrets. They run while this is open."""
     wanted = settings.load()
-    if wanted.database_url and wanted.redis_url:
-        secrets_file.require(variables)
-        yield dict(variables)
-        return
     if wanted.database_url:
         secrets_file.require(variables)
-    with Embedded(wanted.data_dir) as embedded:
-        services = {"DATABASE_URL": embedded.database_url, "REDIS_URL": embedded.redis_url}
-        lacking = {name: url for name, url in services.items() if not variables.get(name)}
-        if "DATABASE_URL" in lacking:
-            lacking |= secrets_file.complete(wanted.data_dir, variables)
-        yield {**variables, **lacking}
+    with services(variables) as found:
+        made = {} if wanted.database_url else secrets_file.complete(wanted.data_dir, variables)
+        yield Environment({**found.variables, **made}, found.embedded)
+
+
+@contextlib.contextmanager
+def services(variables: Mapping[str, str], needed: Sequence[str] = _SERVICES) -> Iterator[Environment]:
+    """The environment with the addresses that are `needed`, of embedded services where it has none, but no secrets."""
+    if all(variables.get(name) for name in needed):
+        yield Environment(dict(variables), None)
+        return
+    with Embedded(settings.load().data_dir) as embedded:
+        ours = {"DATABASE_URL": embedded.database_url, "REDIS_URL": embedded.redis_url}
+        lacking = {name: ours[name] for name in needed if not variables.get(name)}
+        yield Environment({**variables, **lacking}, embedded)
 
 
 def resolved(variables: Mapping[str, str]) -> Settings:
@@ -76,11 +95,11 @@ def serve() -> int:
     _require_free(*wanted.address)
     _require_templates(wanted)
     _require_model(wanted)
-    with environment(own) as variables:
+    with environment(own) as (variables, embedded):
         settled = resolved(variables)
         migrated = asyncio.run(migrate(settled.database_url))
         _announce_services(own, settled, migrated=migrated)
-        return asyncio.run(_Tree(variables, settled).run())
+        return asyncio.run(_Tree(variables, settled, embedded).run())
 
 
 def stop_with_parent(parent: int) -> None:
@@ -95,11 +114,12 @@ def stop_with_parent(parent: int) -> None:
 
 
 class _Tree:
-    """Web and worker, kept running."""
+    """Web and worker, kept running, and the embedded services, where there are any."""
 
-    def __init__(self, variables: Mapping[str, str], settled: Settings) -> None:
+    def __init__(self, variables: Mapping[str, str], settled: Settings, embedded: Embedded | None) -> None:
         self._variables = variables
         self._settled = settled
+        self._embedded = embedded
         self._stop = asyncio.Event()
         self._failed = False
 
@@ -108,11 +128,13 @@ class _Tree:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stop.set)
         kept = [asyncio.create_task(self._keep(name)) for name in _CHILDREN]
+        if self._embedded:
+            kept.append(asyncio.create_task(self._keep_services(Keeper(self._embedded, _complain))))
         announced = asyncio.create_task(self._announce())
         await self._stop.wait()
         announced.cancel()
         await asyncio.gather(*kept)
-        print("stopped" if not self._failed else "stopped, because a process would not stay up", flush=True)
+        print("stopped" if not self._failed else "stopped, because something would not stay up", flush=True)
         return 1 if self._failed else 0
 
     async def _keep(self, name: str) -> None:
@@ -124,11 +146,24 @@ class _Tree:
             if self._stop.is_set():
                 return
             quick = quick + 1 if time.monotonic() - started < _QUICK else 0
-            print(f"{name} ended with code {code}, and is started again", file=sys.stderr, flush=True)
+            _complain(f"{name} ended with code {code}, and is started again")
             if quick >= _QUICK_DEATHS:
                 self._failed = True
                 self._stop.set()
             await asyncio.sleep(quick)
+
+    async def _keep_services(self, keeper: Keeper) -> None:
+        """Until told to stop, which it is when they are beyond help."""
+        stopped = threading.Event()
+        keeping = asyncio.create_task(asyncio.to_thread(keeper.run, stopped))
+        keeping.add_done_callback(lambda _: self._stop.set())
+        await self._stop.wait()
+        stopped.set()
+        try:
+            await keeping
+        except EmbeddedError as error:
+            _complain(str(error))
+            self._failed = True
 
     async def _run_child(self, name: str) -> int:
         """One life of a child. In a session of its own: Ctrl-C reaches us alone, we pass it on in order."""
@@ -155,6 +190,10 @@ class _Tree:
         shown = "127.0.0.1" if host in ("0.0.0.0", "") else host  # noqa: S104 (shown, not bound)
         print(f"serving    http://{shown}:{port}   (stop with Ctrl-C)")
         print(f"try        {_told_apart(self._settled)}scripts/simulate_call", flush=True)
+
+
+def _complain(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 async def _end(child: asyncio.subprocess.Process, ended: "asyncio.Task[int]") -> None:

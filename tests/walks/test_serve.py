@@ -2,16 +2,19 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx2
 import pytest
-from pretend.elevenlabs import PAYLOADS
+from pretend.elevenlabs import PAYLOADS, PRE_CALL
 from pretend.trouble import Process, answers, free_port, gone, until
 
+from voice_server import secrets_file
 from voice_server.embedded.services import Embedded
 
 Start = Callable[..., Process]
@@ -47,6 +50,17 @@ class Place:
         process = self.command("simulate-call", "--file", str(script), "--from", caller)
         assert await asyncio.to_thread(process.wait) == 0, process.said
         return process.said
+
+    async def told(self, caller: str = "+14155550101") -> str:
+        """What the agent would be told before a call. The call is not begun: it leaves no trace."""
+        token = secrets_file.load(self.data)["PLATFORM_TOKEN"]
+        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as client:
+            request = {"caller_id": caller, "agent_id": "agent_demo"}
+            return (await client.post(f"{self.url}{PRE_CALL}", json=request)).text
+
+    async def remembers(self, words: str) -> bool:
+        """Whether the agent would be told of it now."""
+        return words in await self.told()
 
     async def play_captured(self) -> str:
         """`voice-server simulate-call` with a captured payload; what the agent is told next time."""
@@ -199,3 +213,34 @@ async def test_a_payload_that_is_no_event_is_a_mistake_worth_telling(place: Plac
 
     assert await asyncio.to_thread(process.wait) == 2
     assert "payload.json is no post-call event" in process.said
+
+
+async def test_embedded_services_come_back_with_all_they_knew_when_their_supervisor_is_killed(
+    place: Place,
+) -> None:
+    process = await place.serve()
+    await place.call("I need the recipe for the plum cake.")
+    supervised = Embedded(place.data).pids()
+
+    os.kill(supervised["supervisor"], signal.SIGKILL)
+    await until(lambda: "are back" in process.said)
+    for name in ("postgres", "valkey"):
+        os.kill(supervised[name], signal.SIGKILL)
+    await until(lambda: place.remembers("plum cake"))
+    await until(Embedded(place.data).is_up)
+
+    assert set(Embedded(place.data).pids().values()).isdisjoint(supervised.values())
+    assert "is started again" not in process.said
+
+
+async def test_when_the_embedded_services_are_beyond_help_all_of_it_ends_and_says_why(place: Place) -> None:
+    process = await place.serve()
+    started = process.tree()
+
+    shutil.rmtree(place.data)
+
+    assert await asyncio.to_thread(process.wait) == 1
+    assert f"{place.data} was removed or replaced while in use" in process.said
+    assert "Traceback" not in process.said
+    assert process.said.rstrip().endswith("stopped, because something would not stay up")
+    assert gone(started)

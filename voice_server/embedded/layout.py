@@ -20,6 +20,10 @@ class EmbeddedError(Exception):
     """The embedded services cannot be had; the message says why, and what to do."""
 
 
+class DataGoneError(EmbeddedError):
+    """The data directory was removed, or another one put in its place. Trying again cannot help."""
+
+
 @dataclass(frozen=True)
 class Layout:
     """Where things are in a data directory; the same for the processes that use it and for the supervisor."""
@@ -64,15 +68,25 @@ class Layout:
         """Make the folders every process needs. Raises OSError."""
         self.data.mkdir(parents=True, exist_ok=True)
         self.locks.mkdir(exist_ok=True)
-        self.logs.mkdir(exist_ok=True, mode=0o700)  # statements in it name people
-        for folder in (self.data, self.locks, self.logs):
-            if not os.access(folder, os.W_OK):
-                raise PermissionError(f"{folder} belongs to another user")
+        self.logs.mkdir(exist_ok=True)
+        self._close_logs()
+
+    def _close_logs(self) -> None:
+        """To everybody but the owner: statements in them name people. An earlier release left the files open."""
+        self.logs.chmod(0o700)
+        for log in self.logs.iterdir():
+            if log.is_file() and not log.is_symlink():
+                log.chmod(0o600)
 
 
 def is_socket_path(path: str) -> bool:
     """Whether a socket can live at `path` and every driver can be told so in a URL."""
     return len(os.fsencode(path)) <= SOCKET_PATH_LIMIT and PLAIN_PATH.fullmatch(path) is not None
+
+
+def open_log(path: Path) -> IO[bytes]:
+    """Append to a log that nobody else may read."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
 
 
 def try_lock(path: Path, how: int) -> IO[bytes] | None:
@@ -105,6 +119,17 @@ def is_held(path: Path) -> bool:
     if file:
         file.close()
     return file is None
+
+
+def is_process(pid: int) -> bool:
+    """Whether this process id is taken; by whom, it does not tell."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # somebody else's
+        return True
+    return True
 
 
 def last_lines(path: Path, count: int = 8) -> str:

@@ -2,12 +2,15 @@
 
 import contextlib
 import fcntl
+import hashlib
 import os
 import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from voice_server.embedded.account import Account, claim_folder, within_reach
@@ -18,7 +21,9 @@ from voice_server.embedded.layout import (
     EmbeddedError,
     Layout,
     is_held,
+    is_process,
     last_lines,
+    open_log,
     take_lock,
 )
 from voice_server.embedded.programs import POSTGRES_MAJOR
@@ -84,8 +89,15 @@ class Spawner:
         self.folders.append(os.open(folder, os.O_RDONLY | os.O_DIRECTORY))
         return f"/proc/self/fd/{self.folders[-1]}"
 
-    def spawn(self, command: list[str], log: Path, held: tuple[int, ...] = ()) -> subprocess.Popen[bytes]:
-        with log.open("ab") as output:
+    def spawn(
+        self,
+        command: list[str],
+        log: Path,
+        held: tuple[int, ...] = (),
+        before: Callable[[], object] | None = None,
+    ) -> subprocess.Popen[bytes]:
+        """Start a program. It keeps the files in `held`; `before` runs in its process first."""
+        with open_log(log) as output:
             return subprocess.Popen(  # noqa: S603 (programs of our own wheels)
                 command,
                 stdin=subprocess.DEVNULL,
@@ -97,12 +109,15 @@ class Spawner:
                 user=self.account and self.account.uid,
                 group=self.account and self.account.gid,
                 extra_groups=[] if self.account else None,
+                preexec_fn=before,  # noqa: PLW1509 (the supervisor has no threads)
             )
 
 
 @dataclass
 class Service:
-    """One of the two servers. Its lock is held by the server's processes alone, and names the first of them."""
+    """One of the two servers. Its lock is held by the server's processes alone, and says which is the first of
+    them, and how it was started.
+    """
 
     name: str
     command: list[str]
@@ -111,6 +126,19 @@ class Service:
     stale: tuple[Path, ...]  # what a killed one leaves, and a new one might stumble over
     farewells: tuple[tuple[signal.Signals, float], ...]  # signals to end it, and seconds to wait for each
     process: subprocess.Popen[bytes] | None = None
+    adopted: int = 0  # the process id of one that an earlier supervisor started
+
+    @property
+    def pid(self) -> int:
+        """Of the first of its processes; 0 before it was started."""
+        return self.process.pid if self.process else self.adopted
+
+    def adopt(self) -> bool:
+        """Take over one that an earlier supervisor left running, if we would start it in just the same way."""
+        first, how = self._told()
+        if first and how == self._how() and is_process(first) and is_held(self.lock):
+            self.adopted = first
+        return self.adopted != 0
 
     def start(self, spawner: Spawner) -> None:
         """Raises EmbeddedError when one that is left from before does not end."""
@@ -120,8 +148,11 @@ class Service:
             for path in self.stale:
                 path.unlink(missing_ok=True)
             lock.truncate(0)
-            self.process = spawner.spawn(self.command, self.log, held=(lock.fileno(),))
-            lock.write(b"%d" % self.process.pid)
+            told, how = lock.fileno(), self._how()
+            # by itself, before it holds anything: were we killed now, nobody could end it
+            before = partial(_tell, told, how)
+            self.process = spawner.spawn(self.command, self.log, held=(told,), before=before)
+            self.adopted = 0
 
     def end(self) -> None:
         """End it and all its processes, whoever started it."""
@@ -134,6 +165,7 @@ class Service:
     def abandon(self) -> None:
         """End the process started here, and leave alone the lock's file: another server's by now."""
         if self.process is None:
+            self._abandon_adopted()
             return
         self.process.send_signal(self.farewells[0][0])
         try:
@@ -143,19 +175,41 @@ class Service:
             self.process.wait()
 
     def died(self) -> bool:
-        return self.process is not None and self.process.poll() is not None
+        if self.process:
+            return self.process.poll() is not None
+        return self.adopted != 0 and not (is_process(self.adopted) and is_held(self.lock))
+
+    def _abandon_adopted(self) -> None:
+        if self.adopted:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.adopted, self.farewells[0][0])
+
+    def _told(self) -> tuple[int, str]:
+        """What the lock says: the first process, 0 when there is none, and how it was started."""
+        first, _, how = self.lock.read_text().partition(" ") if self.lock.exists() else ("", "", "")
+        return int(first or 0), how
+
+    def _how(self) -> str:
+        """A different answer for other arguments, and for another program in the same place."""
+        program = Path(self.command[0]).stat()
+        told = repr((self.command, program.st_ino, program.st_mtime_ns))
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     def _ended(self, number: signal.Signals, patience: float) -> bool:
         if not is_held(self.lock):
             return True
-        first = self.lock.read_bytes()
+        first, _ = self._told()
         if first:
             with contextlib.suppress(ProcessLookupError):  # it is gone, its children are about to follow
-                os.kill(int(first), number)
+                os.kill(first, number)
         deadline = time.monotonic() + patience
         while is_held(self.lock) and time.monotonic() < deadline:
             time.sleep(FAST_TICK)
         return not is_held(self.lock)
+
+
+def _tell(lock: int, how: str) -> None:
+    os.write(lock, f"{os.getpid()} {how}".encode())
 
 
 def postgres_service(program: Path, cluster: str, run: str, layout: Layout, *, durable: bool) -> Service:

@@ -12,7 +12,8 @@ Who keeps what alive (POSIX only):
       ├ postgres   holds postgres.lock ┐ inherited by every process of the service, so a free lock
       └ valkey     holds valkey.lock   ┘ proves that none is alive; a process id in a file proves nothing
 
-Whatever is killed, the next start finds out through the locks what is left over, ends it and starts afresh.
+Whatever is killed, the next start finds out through the locks what is left over. What still runs as it should is
+adopted, anything else is ended and started afresh. A long-lived user has a Keeper, which does so at once.
 Everything here imports the standard library alone: the supervisor is a small process.
 """
 
@@ -20,6 +21,7 @@ import contextlib
 import fcntl
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -30,10 +32,12 @@ from urllib.parse import quote
 from voice_server.embedded.layout import (
     FAST_TICK,
     VALKEY_SOCKET,
+    DataGoneError,
     EmbeddedError,
     Layout,
     is_held,
     last_lines,
+    open_log,
     take_lock,
     try_lock,
 )
@@ -92,6 +96,31 @@ class Embedded:
         while time.monotonic() < deadline and self._stopping():
             time.sleep(FAST_TICK)
 
+    def is_up(self) -> bool:
+        """Whether the supervisor and both services live, going by their locks: a few microseconds, nobody is asked."""
+        living = (is_held(self._layout.lock(name)) for name in ("supervisor", "postgres", "valkey"))
+        return self._layout.state.exists() and all(living)
+
+    def bring_back(self, timeout: float = 60.0) -> None:
+        """Return once both answer again, after they or their supervisor were killed.
+
+        Raises EmbeddedError when they cannot be had by then; DataGoneError when there is no use in trying again.
+        """
+        deadline = time.monotonic() + timeout
+        self._require_data()
+        try:
+            with take_lock(self._layout.lock("start"), fcntl.LOCK_EX, deadline):
+                self._bring_up(deadline)
+        except OSError as error:
+            raise EmbeddedError(f"the embedded services cannot be started: {error}") from error
+
+    def kill_supervisor(self) -> None:
+        """For one that hangs. What it supervises goes on, and is adopted by the next one."""
+        lock = self._layout.lock("supervisor")
+        if is_held(lock) and (pid := lock.read_bytes()):
+            with contextlib.suppress(OSError):  # it has ended just now; or is somebody else's, and stays
+                os.kill(int(pid), signal.SIGKILL)
+
     def __enter__(self) -> Self:
         return self.start()
 
@@ -121,11 +150,22 @@ class Embedded:
                 f"cannot write to {self.data_dir} ({error}): set DATA_DIR to a folder you own"
             ) from error
 
+    def _require_data(self) -> None:
+        """A start makes what is missing; to somebody who served a moment ago that would be an empty memory."""
+        users = self._layout.lock("users")
+        ours = (
+            self._users and users.exists() and os.path.samestat(users.stat(), os.fstat(self._users.fileno()))
+        )
+        if not ours or not self._layout.cluster.exists():
+            raise DataGoneError(
+                f"{self.data_dir} was removed or replaced while in use: put it back, then start again"
+            )
+
     def _bring_up(self, deadline: float) -> None:
         launched = False
         while not self._ready():
             if not is_held(self._layout.lock("supervisor")):
-                if launched:
+                if launched and not self._was_killed():
                     raise self._failure("could not start")
                 self._launch()
                 launched = True
@@ -133,12 +173,16 @@ class Embedded:
                 raise self._failure("did not answer in time")
             time.sleep(FAST_TICK)
 
+    def _was_killed(self) -> bool:
+        """Whether the last supervisor did not end by itself: it left its name in its lock."""
+        return self._layout.lock("supervisor").stat().st_size > 0
+
     def _launch(self) -> None:
         """Start a supervisor that outlives us. It holds its lock by the time this returns, or has failed."""
         self._layout.state.unlink(missing_ok=True)
         mode = "durable" if self._durable else "fast"
         command = [sys.executable, "-P", "-m", _SUPERVISOR, str(self.data_dir), mode]
-        with self._layout.log("supervisor").open("ab") as log:
+        with open_log(self._layout.log("supervisor")) as log:
             subprocess.run(  # noqa: S603 (our own file)
                 command,
                 stdin=subprocess.DEVNULL,
@@ -161,6 +205,8 @@ class Embedded:
 
     def _adopt_orphans(self) -> None:
         """Give services whose supervisor was killed a new one when nobody uses them, so that it ends them."""
+        if not self._layout.locks.exists():  # removed while in use: what ran there ends by itself
+            return
         locks = [self._layout.lock(name) for name in ("postgres", "valkey")]
         with try_lock(self._layout.lock("users"), fcntl.LOCK_EX) or contextlib.nullcontext() as alone:
             orphaned = alone and not is_held(self._layout.lock("supervisor")) and any(map(is_held, locks))

@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 from typing import IO
@@ -19,6 +20,7 @@ from voice_server.embedded.layout import (
     EmbeddedError,
     Layout,
     last_lines,
+    open_log,
     take_lock,
     try_lock,
 )
@@ -39,8 +41,15 @@ LOG_LIMIT = 10_000_000  # bytes, per log; as much again is kept of what came bef
 def bound(log: Path) -> None:
     """Keep a log's size within LOG_LIMIT; its writers append, so they go on at the new end."""
     if log.exists() and log.stat().st_size > LOG_LIMIT:
-        shutil.copyfile(log, log.with_suffix(".log.1"))
+        with contextlib.suppress(OSError):  # a disk that is full: better no earlier log than no services
+            keep(log, log.with_suffix(".log.1"))
         os.truncate(log, 0)
+
+
+def keep(log: Path, earlier: Path) -> None:
+    with log.open("rb") as source, open_log(earlier) as target:
+        target.truncate(0)
+        shutil.copyfileobj(source, target)
 
 
 class Supervisor:
@@ -85,9 +94,12 @@ class Supervisor:
         ]
 
     def _settle(self) -> None:
-        """Start both and wait for answers; here a service that ends is an error, later it is restarted."""
+        """Have both, those that a killed supervisor left or new ones, and wait for answers; here a service that
+        ends is an error, later it is restarted.
+        """
         for service in self._services:
-            service.start(self._spawner)
+            if not service.adopt():
+                service.start(self._spawner)
         while not self._told_to_stop and not self._publish():
             for service in self._services:
                 if service.died():
@@ -131,7 +143,7 @@ class Supervisor:
             versions = self._ask_versions()
         except OSError:  # not up yet: asked again at the next tick
             return False
-        pids = {service.name: service.process.pid for service in self._services if service.process}
+        pids = {service.name: service.pid for service in self._services}
         state = {"pids": {"supervisor": os.getpid()} | pids, "versions": versions}
         unfinished = self._layout.state.with_suffix(".new")
         unfinished.write_text(json.dumps(state))
@@ -174,13 +186,25 @@ def supervise(layout: Layout, *, durable: bool) -> int:
     os.umask(0o022)
     try:
         with take_lock(layout.lock("supervisor"), fcntl.LOCK_EX, time.monotonic() + 1) as lock:
+            lock.truncate(0)
             if os.fork():
                 return 0
-            Supervisor(layout, lock, durable=durable).run()
-    except EmbeddedError as error:
+            with _named(lock):
+                Supervisor(layout, lock, durable=durable).run()
+    except (EmbeddedError, OSError) as error:
         say(str(error))
         return 1
     return 0
+
+
+@contextlib.contextmanager
+def _named(lock: IO[bytes]) -> Iterator[None]:
+    """The lock says who we are, until we end by ourselves: a name in a lock that nobody holds was killed."""
+    os.write(lock.fileno(), b"%d" % os.getpid())
+    try:
+        yield
+    finally:
+        lock.truncate(0)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,61 @@
+"""Keeps the services of a long-lived process up. The supervisor restarts a service; who restarts the supervisor?
+
+serve ── keeper ── looks every second: are the supervisor's, Postgres's and Valkey's locks held?
+"""
+
+import threading
+import time
+from collections.abc import Callable
+
+from voice_server.embedded.layout import DataGoneError, EmbeddedError
+from voice_server.embedded.services import Embedded
+
+_LOOK = 1.0  # seconds between two looks, and between two attempts
+_HUNG = 15.0  # seconds without services after which a supervisor that lives counts as hanging
+_PATIENCE = 60.0  # seconds of attempts: a disk that was full for a moment is no reason to go
+
+
+class Keeper:
+    """Replaces a supervisor that was killed or hangs, and with it whatever it should have restarted.
+
+    Blocks: run it in a thread. `report` is told, in a sentence, that the services are back.
+    """
+
+    def __init__(
+        self,
+        embedded: Embedded,
+        report: Callable[[str], None],
+        *,
+        hung: float = _HUNG,
+        patience: float = _PATIENCE,
+    ) -> None:
+        self._embedded = embedded
+        self._report = report
+        self._hung = hung
+        self._patience = patience
+
+    def run(self, stop: threading.Event) -> None:
+        """Keep them up until told to stop. Raises EmbeddedError when they do not come back."""
+        while not stop.wait(_LOOK):
+            if not self._embedded.is_up():
+                self._bring_back(stop, time.monotonic())
+
+    def _bring_back(self, stop: threading.Event, since: float) -> None:
+        while not stop.is_set():
+            try:
+                self._embedded.bring_back(timeout=self._hung / 3)
+            except DataGoneError:
+                raise
+            except EmbeddedError as error:
+                self._lose_patience(time.monotonic() - since, error)
+                stop.wait(_LOOK)
+            else:
+                self._report(f"embedded services are back after {time.monotonic() - since:.1f} s")
+                return
+
+    def _lose_patience(self, seconds: float, error: EmbeddedError) -> None:
+        """Bit by bit: with a supervisor that may be hanging, then with it all."""
+        if seconds > self._patience:
+            raise error
+        if seconds > self._hung:
+            self._embedded.kill_supervisor()
