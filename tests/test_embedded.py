@@ -5,6 +5,7 @@ import fcntl
 import json
 import os
 import pwd
+import re
 import shutil
 import signal
 import stat
@@ -21,7 +22,7 @@ import redis.asyncio
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from voice_server.embedded.account import Account, choose_account, claim_folder, may_enter
+from voice_server.embedded.account import Account, choose_account, claim_folder, may_enter, require_owner
 from voice_server.embedded.keeper import Keeper
 from voice_server.embedded.layout import SLOW_TICK, DataGoneError, EmbeddedError, Layout, is_held, is_process
 from voice_server.embedded.programs import copied_package, package_folder
@@ -519,6 +520,42 @@ def test_root_runs_them_as_nobody_and_later_as_the_owner_of_the_data(tmp_path: P
     assert choose_account(tmp_path / "none yet") == (nobody.pw_uid, nobody.pw_gid)
     os.chown(tmp_path, pwd.getpwnam("daemon").pw_uid, -1)
     assert choose_account(tmp_path) == pwd.getpwnam("daemon")[2:4]
+
+
+@pytest.mark.skipif(not AS_ROOT, reason="only root can copy what is somebody else's")
+def test_data_that_root_copied_say_how_to_give_them_back(made: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "a copy"
+    shutil.copytree(made, copy)
+
+    with pytest.raises(EmbeddedError, match=re.escape(f"run `chown -R nobody: '{copy}/pg'`")) as refusal:
+        Embedded(copy).start()
+    assert f"{copy}/pg belongs to root" in str(refusal.value)
+    assert alive(copy) == []
+
+    subprocess.run(["chown", "-R", "nobody:", copy / "pg"], check=True)  # noqa: S607 (as it says)
+    with Embedded(copy, durable=False) as services:
+        assert services.pids()
+
+
+@pytest.mark.skipif(not AS_ROOT, reason="only root can copy what is somebody else's")
+def test_one_file_of_another_user_in_the_cluster_is_named(made: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(made, copy)
+    subprocess.run(["chown", "-R", "nobody:", copy / "pg"], check=True)  # noqa: S607 (any chown)
+    os.chown(copy / "pg" / "PG_VERSION", 0, 0)
+
+    with pytest.raises(EmbeddedError, match="PG_VERSION belongs to root, and Postgres"):
+        Embedded(copy).start()
+
+
+def test_an_ordinary_user_is_told_whose_the_data_are(tmp_path: Path) -> None:
+    somebody_else = os.geteuid() + 4711
+    (tmp_path / "pg").mkdir()
+
+    with pytest.raises(
+        EmbeddedError, match=rf"{tmp_path}/pg belongs to .*run `sudo chown -R {somebody_else}: {tmp_path}`"
+    ):
+        require_owner(Layout(tmp_path), somebody_else)
 
 
 def test_a_log_is_kept_within_bounds(tmp_path: Path) -> None:

@@ -1,12 +1,14 @@
 """Whom the services run as, and what that user can reach."""
 
+import contextlib
 import os
 import pwd
+import shlex
 import stat
 from pathlib import Path
 from typing import NamedTuple
 
-from voice_server.embedded.layout import EmbeddedError
+from voice_server.embedded.layout import EmbeddedError, Layout
 
 
 class Account(NamedTuple):
@@ -17,17 +19,85 @@ class Account(NamedTuple):
 
 
 def choose_account(cluster: Path) -> Account | None:
-    """None for an ordinary user. For root: whoever owns the data already there, else `nobody`."""
+    """None for an ordinary user. For root: whoever owns the data already there, else the folder for them, else
+    `nobody`.
+    """
     if os.geteuid() != 0:
         return None
     try:
-        entry = pwd.getpwuid(cluster.stat().st_uid) if cluster.exists() else pwd.getpwnam("nobody")
+        entry = pwd.getpwuid(cluster.stat().st_uid) if cluster.exists() else future_owner(cluster.parent)
     except KeyError as error:
         raise EmbeddedError(
             f"Postgres does not run as root, and the user to run it as does not exist ({error.args[0]}): "
             f"run as an ordinary user, or give {cluster} to a user that exists (chown -R)"
         ) from error
     return Account(entry.pw_uid, entry.pw_gid)
+
+
+def future_owner(data: Path) -> pwd.struct_passwd:
+    """Whose the data had better be when root starts: the owner of the folder, unless that is root, too, or nobody
+    we know. Raises KeyError without `nobody`.
+    """
+    owner = data.stat().st_uid
+    with contextlib.suppress(KeyError):
+        return pwd.getpwuid(owner) if owner else pwd.getpwnam("nobody")
+    return pwd.getpwnam("nobody")
+
+
+def require_owner(layout: Layout, user: int) -> None:
+    """Raise EmbeddedError, with the command that mends it, where the data belong to somebody else than `user`, and
+    that one cannot use them: what root copies is root's afterwards.
+    """
+    if user == 0:
+        _require_owner_to_run_as(layout)
+        return
+    if found := foreign(user, layout.cluster, layout.locks, layout.logs, layout.data / "run"):
+        us = user_name(user)
+        raise EmbeddedError(
+            f"{found} belongs to {owner_name(found)}, and this runs as {us}: "
+            f"run `sudo chown -R {us}: {shlex.quote(str(layout.data))}`, then start again"
+        )
+
+
+def _require_owner_to_run_as(layout: Layout) -> None:
+    """For root, who runs Postgres as the cluster's owner, and cannot as root."""
+    if not layout.cluster.exists():
+        return
+    owner = layout.cluster.stat().st_uid
+    if found := foreign(owner, layout.cluster) if owner else layout.cluster:
+        user = user_name(owner) if owner else future_owner(layout.data).pw_name
+        raise EmbeddedError(
+            f"{found} belongs to {owner_name(found)}, and Postgres, which does not run as root, runs as {user}: "
+            f"run `chown -R {user}: {shlex.quote(str(layout.cluster))}`, then start again"
+        )
+
+
+def foreign(user: int, *folders: Path) -> Path | None:
+    """The first of these folders, or of what is directly in them, that does not belong to `user`."""
+    for folder in filter(Path.exists, folders):
+        for path in (folder, *folder.iterdir()) if belongs(folder, user) else (folder,):
+            if not belongs(path, user):
+                return path
+    return None
+
+
+def belongs(path: Path, user: int) -> bool:
+    """True for what is gone by now: services that run make and remove files."""
+    try:
+        return path.lstat().st_uid == user
+    except FileNotFoundError:
+        return True
+
+
+def owner_name(path: Path) -> str:
+    return user_name(path.lstat().st_uid)
+
+
+def user_name(user: int) -> str:
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:
+        return str(user)
 
 
 def within_reach(path: Path, account: Account | None) -> bool:

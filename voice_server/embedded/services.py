@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 from urllib.parse import quote
 
+from voice_server.embedded.account import require_owner
 from voice_server.embedded.layout import (
     FAST_TICK,
     VALKEY_SOCKET,
@@ -144,6 +145,7 @@ class Embedded:
 
     def _make_layout(self) -> None:
         try:
+            require_owner(self._layout, os.geteuid())
             self._layout.make()
         except OSError as error:
             raise EmbeddedError(
