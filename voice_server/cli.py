@@ -90,6 +90,50 @@ def migrate() -> None:
     print("migrated" if migrated else "up to date")
 
 
+Programs = Annotated[
+    Path | None,
+    typer.Option("--programs", help="Folder of pg_dump and pg_restore to use instead of our own."),
+]
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where to; `-`: the standard output.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    programs: Programs = None,
+) -> None:
+    """Save the whole database in one file, while calls go on or not."""
+    from voice_server import dumps
+    from voice_server.backup import run
+
+    with serving.services(dict(os.environ), ("DATABASE_URL",)) as (variables, _):
+        settled = serving.resolved(variables)
+        saved = run(settled.database_url, file, dumps.programs(programs), overwrite=force)
+        _say(asyncio.run(saved))
+    secrets = secrets_file.path_in(settled.data_dir.resolve())
+    if secrets.exists():
+        _say(f"the secrets are not in it: keep a copy of {secrets}, too")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `backup` wrote; `-`: the standard input.")],
+    programs: Programs = None,
+) -> None:
+    """Put a backup into a database that knows nobody yet. The server must not run."""
+    from voice_server import dumps
+    from voice_server.restore import run
+
+    with serving.services(dict(os.environ)) as (variables, _):
+        settled = serving.resolved(variables)
+        _say(asyncio.run(run(settled.database_url, settled.redis_url, file, dumps.programs(programs))))
+
+
+def _say(text: str) -> None:
+    """To the person: the standard output may be a backup."""
+    print(text, file=sys.stderr)
+
+
 @app.command()
 def rebuild(
     user: Annotated[str, typer.Option(help="Of this user.")] = "",

@@ -8,6 +8,7 @@ VoiceServerError
 ├── DigestFailed            digests of some conversations could not be made: they are tried again
 ├── NotFound                what a change or a question names is not there
 ├── Conflict                it was changed meanwhile, or clashes with what is there: read it again, then decide
+├── BackupError             a database could not be backed up or restored; nothing was changed
 ├── ModelAway               the model gives no answer to anything now
 ├── EmbeddingError          texts could not be embedded; `away`: no other text would be now either
 └── redis_line.LineError    the pre-call got no answer from Redis
@@ -54,6 +55,10 @@ class SectionError(RebuildError):
     def __init__(self, section: str, message: str) -> None:
         super().__init__(message)
         self.section = section
+
+
+class BackupError(VoiceServerError):
+    """A database could not be backed up or restored. What was there before is as it was."""
 
 
 class ModelAway(VoiceServerError):  # noqa: N818 (where it is, not what went wrong)

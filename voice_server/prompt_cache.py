@@ -11,7 +11,7 @@ The pre-call reads through a RedisLine with the bytes made here; everyone else t
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from voice_server.domain.address import Address
 from voice_server.redis_endpoint import encode
@@ -170,6 +170,17 @@ async def latest_call(redis: Redis, agent_id: str, addresses: Sequence[Address])
     """The call from one of these addresses that left its mark last, while marks last."""
     left = [_read_mark(await redis.execute_command("GET", _mark(agent_id, one))) for one in addresses]
     return max((mark for mark in left if mark), default=Mark(0, "", "")).call or None
+
+
+async def forget_all(redis: Redis) -> None:
+    """Forget everything of ours, and nothing of others who use the same Redis."""
+    cursor = 0
+    while True:
+        answer: Any = await redis.execute_command("SCAN", cursor, "MATCH", "voice:*", "COUNT", _AT_ONCE)
+        cursor, keys = int(answer[0]), answer[1]
+        await _delete(redis, keys)
+        if not cursor:
+            return
 
 
 async def ping(redis: Redis) -> None:

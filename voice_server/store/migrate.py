@@ -67,9 +67,13 @@ async def _upgrade(engine: AsyncEngine) -> bool:
     return before != _newest()
 
 
+def is_known(revision: str) -> bool:
+    """Whether tables at this revision can be brought up to this release: a newer release's cannot."""
+    return revision in {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+
+
 def _refuse_newer(revision: str | None) -> None:
-    known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
-    if revision is not None and revision not in known:
+    if revision is not None and not is_known(revision):
         raise ConfigurationError(
             f"the database is at revision {revision}, newer than this code: update the code"
         )

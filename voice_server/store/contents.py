@@ -1,0 +1,76 @@
+"""The database as a whole: how much is in it, whether it is in use, and away with tables in which nothing is."""
+
+import sqlalchemy as sa
+from msgspec import Struct
+from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.store import session
+from voice_server.store.tables import metadata
+
+_TELLING = ("users", "addresses", "conversations", "webhook_events", "erasures")
+_COUNT = sa.text(
+    "select (select count(*) from users where merged_into is null), (select count(*) from conversations)"
+)
+_THERE = sa.text("select to_regclass(:name) is not null")
+# Autovacuum has no user; others have one, and may be seen, whatever rights we have.
+_OTHERS = sa.text("""
+select count(*) from pg_stat_activity
+where datname = current_database() and pid <> pg_backend_pid() and usename is not null
+""")
+
+
+class Contents(Struct, frozen=True):
+    """How many users, merged ones apart, and how many conversations there are."""
+
+    users: int
+    conversations: int
+
+    def __str__(self) -> str:
+        return f"{_several(self.users, 'user')} and {_several(self.conversations, 'conversation')}"
+
+
+async def count(connection: AsyncConnection) -> Contents:
+    """What is in a database that was migrated, by this release or an earlier one."""
+    users, conversations = (await connection.execute(_COUNT)).one()
+    return Contents(users, conversations)
+
+
+async def has_tables(connection: AsyncConnection) -> bool:
+    """Whether the database was ever migrated."""
+    return await _is_there(connection, "alembic_version")
+
+
+async def knows_anybody(connection: AsyncConnection) -> bool:
+    """Whether there is a user, a conversation or an event: what a start alone does not make."""
+    for name in _TELLING:
+        if not await _is_there(connection, name):
+            continue
+        if (await connection.execute(sa.select(sa.exists(metadata.tables[name].select())))).scalar():
+            return True
+    return False
+
+
+async def count_others(connection: AsyncConnection) -> int:
+    """How many other connections to this database there are."""
+    await connection.execute(
+        sa.text("select pg_stat_clear_snapshot()")
+    )  # what was seen before in this transaction
+    return int((await connection.execute(_OTHERS)).scalar_one())
+
+
+async def drop_tables(connection: AsyncConnection) -> None:
+    """Drop our tables and the queue's, with all that is in them; nobody else's, and no extension."""
+    names = ", ".join(sorted({"alembic_version", *metadata.tables}))
+    await connection.execute(sa.text(f"drop table if exists {names} cascade"))
+    queue = await session.driver(connection)  # its script is several statements
+    if await _is_there(connection, "pgqueuer"):
+        await queue.execute(QueryBuilderEnvironment().build_uninstall_query())
+
+
+def _several(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+async def _is_there(connection: AsyncConnection, name: str) -> bool:
+    return bool((await connection.execute(_THERE, {"name": name})).scalar())
