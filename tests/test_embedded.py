@@ -455,7 +455,9 @@ def test_data_of_another_major_version_say_what_to_do(fresh: Path) -> None:
         pass
     (fresh / "pg" / "PG_VERSION").write_text("17\n")
 
-    with pytest.raises(EmbeddedError, match=r"Postgres 17, this one is 18: dump it"):
+    with pytest.raises(
+        EmbeddedError, match=r"Postgres 17, and this release brings 18: run `voice-server upgrade-postgres`"
+    ):
         Embedded(fresh).start()
 
 

@@ -26,14 +26,14 @@ async def run(database_url: str, target: Path, programs: Programs, *, overwrite:
     """
     if target == STANDARD_STREAM:
         _refuse_terminal()
-        return f"backed up {await _save(database_url, None, programs)}"
+        return f"backed up {await save(database_url, None, programs)}"
     with _new_file(target, overwrite=overwrite) as unfinished:
-        saved = await _save(database_url, unfinished, programs)
+        saved = await save(database_url, unfinished, programs)
     return f"backed up {saved}: {_size(target):,} bytes in {target}"
 
 
-async def _save(database_url: str, file: Path | None, programs: Programs) -> Contents:
-    """What was counted is what is in the dump: both see one snapshot."""
+async def save(database_url: str, file: Path | None, programs: Programs) -> Contents:
+    """Write the dump; what is in it, counted in the snapshot that it is of. Raises BackupError."""
     engine = create_async_engine(database_url, poolclass=sa.NullPool, isolation_level="REPEATABLE READ")
     async with engine.connect() as connection:
         await _require_tables(connection)

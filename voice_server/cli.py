@@ -129,6 +129,19 @@ def restore(
         _say(asyncio.run(run(settled.database_url, settled.redis_url, file, dumps.programs(programs))))
 
 
+@app.command("upgrade-postgres")
+def upgrade_postgres(
+    old_programs: Annotated[
+        Path | None,
+        typer.Option("--old-programs", help="Folder of the programs of the Postgres that wrote the data."),
+    ] = None,
+) -> None:
+    """Carry the embedded data over to this release's Postgres. The server must not run."""
+    from voice_server.upgrade_postgres import run
+
+    _say(run(settings.load().data_dir, old_programs))
+
+
 def _say(text: str) -> None:
     """To the person: the standard output may be a backup."""
     print(text, file=sys.stderr)

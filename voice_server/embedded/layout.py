@@ -36,6 +36,11 @@ class Layout:
         return self.data / "pg"
 
     @property
+    def upgrade(self) -> Path:
+        """A data directory of its own, in which a cluster of a new major version is made ready."""
+        return self.data / "upgrade"
+
+    @property
     def logs(self) -> Path:
         return self.data / "log"
 

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -212,14 +212,21 @@ def _tell(lock: int, how: str) -> None:
     os.write(lock, f"{os.getpid()} {how}".encode())
 
 
-def postgres_service(program: Path, cluster: str, run: str, layout: Layout, *, durable: bool) -> Service:
-    """`cluster` and `run` as the service names them; `layout` as we do."""
+def postgres_command(program: Path, cluster: str, run: str, settings: Mapping[str, str]) -> list[str]:
+    """`cluster` and `run` as the service names them."""
     folders = {"unix_socket_directories": '"' + run + '"'}  # quoted, or a comma would split it
-    settings = POSTGRES_SETTINGS | folders | ({} if durable else NOT_DURABLE)
-    options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+    options = [word for name, value in {**settings, **folders}.items() for word in ("-c", f"{name}={value}")]
+    return [str(program), "-D", cluster, *options]
+
+
+def postgres_settings(*, durable: bool) -> dict[str, str]:
+    return POSTGRES_SETTINGS | ({} if durable else NOT_DURABLE)
+
+
+def postgres_service(command: list[str], layout: Layout) -> Service:
     return Service(
         name="postgres",
-        command=[str(program), "-D", cluster, *options],
+        command=command,
         lock=layout.lock("postgres"),
         log=layout.log("postgres"),
         stale=(
@@ -260,10 +267,13 @@ def make_cluster(layout: Layout, spawner: Spawner, initdb: Path, *, durable: boo
     unfinished.rename(layout.cluster)
 
 
+def major_of(cluster: Path) -> str:
+    return (cluster / "PG_VERSION").read_text().strip()
+
+
 def check_major(cluster: Path) -> None:
-    found = (cluster / "PG_VERSION").read_text().strip()
-    if found != POSTGRES_MAJOR:
+    if (found := major_of(cluster)) != POSTGRES_MAJOR:
         raise EmbeddedError(
-            f"the data in {cluster} is of Postgres {found}, this one is {POSTGRES_MAJOR}: "
-            f"dump it with the release that wrote it, move {cluster} away, and restore"
+            f"the data in {cluster} are of Postgres {found}, and this release brings {POSTGRES_MAJOR}: "
+            "run `voice-server upgrade-postgres`, which carries them over"
         )

@@ -31,7 +31,9 @@ from voice_server.embedded.server import (
     Spawner,
     check_major,
     make_cluster,
+    postgres_command,
     postgres_service,
+    postgres_settings,
     valkey_service,
 )
 
@@ -85,11 +87,18 @@ class Supervisor:
         programs = find_programs(spawner.account, layout)
         claim_folder(layout.run, spawner.account)
         if not layout.cluster.exists():
+            if (layout.upgrade / "pg").exists():
+                raise EmbeddedError(
+                    "an upgrade was interrupted: run `voice-server upgrade-postgres` once more"
+                )
             make_cluster(layout, spawner, programs.postgres / "initdb", durable=self._durable)
         check_major(layout.cluster)
         cluster, run = spawner.path_of(layout.cluster), spawner.path_of(layout.run)
+        settings = postgres_settings(durable=self._durable)
         self._services = [
-            postgres_service(programs.postgres / "postgres", cluster, run, layout, durable=self._durable),
+            postgres_service(
+                postgres_command(programs.postgres / "postgres", cluster, run, settings), layout
+            ),
             valkey_service(programs.valkey, run, layout),
         ]
 
