@@ -14,8 +14,8 @@ import typer
 
 from voice_server import secrets_file, settings
 from voice_server import serve as serving
-from voice_server.embedded.layout import EmbeddedError
-from voice_server.errors import ConfigurationError, VoiceServerError
+from voice_server.embedded.layout import EmbeddedError, Layout
+from voice_server.errors import BackupError, ConfigurationError, VoiceServerError
 
 _T = TypeVar("_T")
 
@@ -92,7 +92,7 @@ def migrate() -> None:
 
 Programs = Annotated[
     Path | None,
-    typer.Option("--programs", help="Folder of pg_dump and pg_restore to use instead of our own."),
+    typer.Option("--programs", help="Folder of pg_dump, pg_restore and psql to use instead of ours."),
 ]
 
 
@@ -106,6 +106,7 @@ def backup(
     from voice_server import dumps
     from voice_server.backup import run
 
+    _require_data(settings.load())
     with serving.services(dict(os.environ), ("DATABASE_URL",)) as (variables, _):
         settled = serving.resolved(variables)
         saved = run(settled.database_url, file, dumps.programs(programs), overwrite=force)
@@ -113,6 +114,12 @@ def backup(
     secrets = secrets_file.path_in(settled.data_dir.resolve())
     if secrets.exists():
         _say(f"the secrets are not in it: keep a copy of {secrets}, too")
+
+
+def _require_data(settled: settings.Settings) -> None:
+    """An embedded Postgres would be made where there is none: it was looked for in the wrong place."""
+    if not settled.database_url and not Layout(settled.data_dir).cluster.exists():
+        raise BackupError(f"there are no data in {settled.data_dir.resolve()}: DATA_DIR says where they are")
 
 
 @app.command()

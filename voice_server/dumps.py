@@ -1,8 +1,10 @@
 """Dump files: the whole database in one, written and read by Postgres's own programs, those of our wheel."""
 
 import asyncio
+import contextlib
 import os
 import re
+from asyncio.subprocess import Process
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from voice_server.embedded.programs import POSTGRES_MAJOR, package_folder
 from voice_server.errors import BackupError
 
 _VERSION_ROW = re.compile(r"^COPY public\.alembic_version .*\n(.+)\n\\\.$", re.MULTILINE)
+_CHUNK = 1 << 16  # bytes; what comes before the first table is much less
+_SINCE_17 = b"SET transaction_timeout = 0;\n"
 _SAID = 12  # lines of a program that failed; more is a list of consequences
 # Whoever restores owns everything, has the compression their server has, and need not own an extension to comment on it.
 _PORTABLE = ("--no-owner", "--no-privileges", "--no-comments", "--no-toast-compression")
@@ -27,7 +31,7 @@ _VARIABLES = {
 
 
 class Programs(Struct, frozen=True):
-    """The folder of pg_dump and pg_restore."""
+    """The folder of pg_dump, pg_restore and psql."""
 
     folder: Path
 
@@ -54,41 +58,89 @@ class Programs(Struct, frozen=True):
         await self._run("pg_restore", f"--file={os.devnull}", str(file))
 
     async def load(self, file: Path, database_url: str) -> None:
-        """Restore a dump into an empty database, all of it or nothing."""
-        variables = addressed(database_url)
-        options = (
-            "--single-transaction",
-            *_PORTABLE[:2],
-            "--no-comments",
-            "--dbname",
-            variables["PGDATABASE"],
-        )
-        await self._run("pg_restore", *options, str(file), variables=variables)
+        """Restore a dump into an empty database, all of it or nothing.
+
+        By way of psql: pg_restore alone asks every server for what those before Postgres 17 do not know.
+        """
+        read = await self._start("pg_restore", *_PORTABLE[:3], "--file=-", str(file), piped=True)
+        options = ("--no-psqlrc", "--quiet", "--output", os.devnull, "--set", "ON_ERROR_STOP=1")
+        write = await self._start("psql", *options, variables=addressed(database_url), fed=True)
+        async with asyncio.TaskGroup() as both:
+            reading = both.create_task(_complaint_of(read))
+            writing = both.create_task(_complaint_of(write))
+            with contextlib.suppress(ConnectionError):  # psql has ended; why, it has said
+                await _feed(read, write)
+        _require_success(write, writing.result())
+        _require_success(read, reading.result())
 
     async def _run(
         self, program: str, *arguments: str, variables: Mapping[str, str] | None = None, piped: bool = True
     ) -> str:
         """What the program writes. Raises BackupError with what it complains of."""
+        running = await self._start(program, *arguments, variables=variables, piped=piped)
+        try:
+            written, complaint = await running.communicate()
+        finally:
+            _end(running)
+        _require_success(running, complaint)
+        return (written or b"").decode(errors="replace")
+
+    async def _start(
+        self,
+        program: str,
+        *arguments: str,
+        variables: Mapping[str, str] | None = None,
+        piped: bool = False,
+        fed: bool = False,
+    ) -> Process:
         pipe = asyncio.subprocess.PIPE
         try:
-            running = await asyncio.create_subprocess_exec(
+            return await asyncio.create_subprocess_exec(
                 self.folder / program,
                 *arguments,
                 env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", **(variables or {})},
-                stdin=asyncio.subprocess.DEVNULL,
+                stdin=pipe if fed else asyncio.subprocess.DEVNULL,
                 stdout=pipe if piped else None,
                 stderr=pipe,
             )
         except OSError as error:
             raise BackupError(f"{self.folder / program} cannot be run: {error.strerror}") from None
-        try:
-            written, complaint = await running.communicate()
-        finally:
-            if running.returncode is None:
-                running.kill()
-        if running.returncode:
-            raise BackupError(_explained(complaint.decode(errors="replace")))
-        return (written or b"").decode(errors="replace")
+
+
+async def _feed(read: Process, write: Process) -> None:
+    """All that the one writes to the other, in one transaction, which is committed only when all of it was written."""
+    if read.stdout is None or write.stdin is None:
+        raise RuntimeError("started without a pipe")
+    try:
+        write.stdin.write(b"begin;\n")
+        write.stdin.write((await read.stdout.read(_CHUNK)).replace(_SINCE_17, b"", 1))
+        while chunk := await read.stdout.read(_CHUNK):
+            write.stdin.write(chunk)
+            await write.stdin.drain()
+        if await read.wait() == 0:
+            write.stdin.write(b"commit;\n")
+            await write.stdin.drain()
+    finally:
+        write.stdin.close()
+        _end(read)
+
+
+async def _complaint_of(running: Process) -> bytes:
+    """What a program complains of, once it has ended."""
+    complaint = await running.stderr.read() if running.stderr else b""
+    await running.wait()
+    return complaint
+
+
+def _end(running: Process) -> None:
+    if running.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            running.kill()
+
+
+def _require_success(running: Process, complaint: bytes) -> None:
+    if running.returncode:
+        raise BackupError(_explained(complaint.decode(errors="replace")))
 
 
 def programs(folder: Path | None) -> Programs:

@@ -274,6 +274,18 @@ async def test_what_is_damaged_or_no_backup_is_not_restored(
     assert await tables_of(empty) == []
 
 
+async def test_what_does_not_fit_into_the_database_is_not_restored_by_halves(
+    house: House, empty: str, file: Path, redis_url: str
+) -> None:
+    await with_two_calls(house)
+    await save(house.settings.database_url, file)
+    await execute(empty, "create function fn_pgqueuer_changed() returns int language sql return 1")
+
+    with pytest.raises(BackupError, match='function "fn_pgqueuer_changed" already exists'):
+        await put_back(file, empty, redis_url)
+    assert await tables_of(empty) == []
+
+
 async def test_a_dump_of_some_other_database_is_not_restored(
     empty: str, database_url: str, file: Path, redis_url: str
 ) -> None:
@@ -316,6 +328,17 @@ async def test_nothing_is_restored_under_a_server_that_runs(
     with pytest.raises(BackupError, match="stop the server first"):
         await put_back(file, empty, redis_url)
     await connection.close()
+
+
+def test_a_backup_of_a_folder_without_data_makes_none(tmp_path: Path) -> None:
+    asked = voice_server("backup", str(tmp_path / "file"), DATA_DIR=str(tmp_path / "data"))
+
+    assert asked.returncode == 2
+    assert (
+        asked.stderr.decode()
+        == f"voice-server: there are no data in {tmp_path / 'data'}: DATA_DIR says where they are\n"
+    )
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
