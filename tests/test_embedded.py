@@ -239,6 +239,17 @@ async def test_what_runs_in_another_way_than_wanted_is_started_anew(data: Path) 
             assert await query(services, "SHOW fsync") == "on"
 
 
+def test_what_can_no_longer_be_supervised_is_ended(fresh: Path) -> None:
+    with users(fresh) as (user,):
+        os.kill(pids_seen_by(user)["supervisor"], signal.SIGKILL)
+        assert eventually(lambda: alive(fresh) == ["postgres", "valkey"])
+        (fresh / "pg" / "PG_VERSION").write_text("17\n")
+
+        with pytest.raises(EmbeddedError, match="Postgres 17"):
+            Embedded(fresh).start()
+        assert alive(fresh) == []
+
+
 def test_a_supervisor_killed_while_it_starts_is_replaced(fresh: Path) -> None:
     layout = Layout(fresh)
     with users(fresh) as (user,):

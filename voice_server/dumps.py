@@ -98,7 +98,7 @@ class Programs(Struct, frozen=True):
             return await asyncio.create_subprocess_exec(
                 self.folder / program,
                 *arguments,
-                env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", **(variables or {})},
+                env={**_inherited(), **(variables or {})},
                 stdin=pipe if fed else asyncio.subprocess.DEVNULL,
                 stdout=pipe if piped else None,
                 stderr=pipe,
@@ -154,6 +154,12 @@ def addressed(database_url: str) -> dict[str, str]:
     told = {"host": url.host, "port": url.port, "user": url.username, "password": url.password, **url.query}
     variables = {_VARIABLES[name]: _joined(value) for name, value in told.items() if value}
     return {**variables, "PGDATABASE": url.database or url.username or ""}
+
+
+def _inherited() -> dict[str, str]:
+    """English, and whom to trust with TLS, as the driver is told."""
+    passed = {name: value for name, value in os.environ.items() if name == "PATH" or name.startswith("PGSSL")}
+    return {**passed, "LC_ALL": "C"}
 
 
 def _joined(value: object) -> str:

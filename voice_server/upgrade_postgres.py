@@ -30,13 +30,11 @@ def run(data_dir: Path, old_programs: Path | None) -> str:
     Raises BackupError or EmbeddedError, and then has changed nothing.
     """
     layout = Layout(data_dir.expanduser().resolve())
-    if not layout.data.is_dir():
-        raise BackupError(f"there is no data directory {layout.data}: DATA_DIR says which")
+    if not (layout.cluster.exists() or _is_interrupted(layout)):
+        raise BackupError(f"there is no embedded Postgres in {layout.data}: DATA_DIR says where")
     with old_cluster.alone(layout):
         if _is_interrupted(layout):
             return _put_in_place(layout)
-        if not layout.cluster.exists():
-            raise BackupError(f"there is no embedded Postgres in {layout.data}: DATA_DIR says where")
         major = major_of(layout.cluster)
         if major == POSTGRES_MAJOR:
             return f"the data in {layout.cluster} are of Postgres {major} already"

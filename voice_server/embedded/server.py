@@ -242,12 +242,16 @@ def postgres_service(command: list[str], layout: Layout) -> Service:
     )
 
 
-def valkey_service(program: Path, run: str, layout: Layout) -> Service:
+def valkey_command(program: Path, run: str) -> list[str]:
+    """`run` as the service names it."""
     settings = VALKEY_SETTINGS | {"dir": run, "unixsocket": f"{run}/{VALKEY_SOCKET}"}
-    options = [word for name, value in settings.items() for word in (f"--{name}", value)]
+    return [str(program), *(word for name, value in settings.items() for word in (f"--{name}", value))]
+
+
+def valkey_service(command: list[str], layout: Layout) -> Service:
     return Service(
         name="valkey",
-        command=[str(program), *options],
+        command=command,
         lock=layout.lock("valkey"),
         log=layout.log("valkey"),
         stale=(layout.run / VALKEY_SOCKET,),

@@ -100,7 +100,10 @@ class Embedded:
     def is_up(self) -> bool:
         """Whether the supervisor and both services live, going by their locks: a few microseconds, nobody is asked."""
         living = (is_held(self._layout.lock(name)) for name in ("supervisor", "postgres", "valkey"))
-        return self._layout.state.exists() and all(living)
+        try:
+            return self._layout.state.exists() and all(living)
+        except OSError:  # the folder is going away under us
+            return False
 
     def bring_back(self, timeout: float = 60.0) -> None:
         """Return once both answer again, after they or their supervisor were killed.
@@ -108,8 +111,8 @@ class Embedded:
         Raises EmbeddedError when they cannot be had by then; DataGoneError when there is no use in trying again.
         """
         deadline = time.monotonic() + timeout
-        self._require_data()
         try:
+            self._require_data()
             with take_lock(self._layout.lock("start"), fcntl.LOCK_EX, deadline):
                 self._bring_up(deadline)
         except OSError as error:

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -34,9 +35,11 @@ from voice_server.embedded.server import (
     postgres_command,
     postgres_service,
     postgres_settings,
+    valkey_command,
     valkey_service,
 )
 
+_CANNOT_START = (EmbeddedError, OSError, subprocess.SubprocessError)
 LOG_LIMIT = 10_000_000  # bytes, per log; as much again is kept of what came before
 
 
@@ -61,7 +64,8 @@ class Supervisor:
         self._layout = layout
         self._lock = lock
         self._durable = durable
-        self._services: list[Service] = []
+        # without programs, until they are found: enough to end what an earlier supervisor has left
+        self._services = [postgres_service([], layout), valkey_service([], layout)]
         self._spawner = Spawner(choose_account(layout.cluster))
         self._published = False
         self._told_to_stop = False
@@ -71,9 +75,9 @@ class Supervisor:
         signal.signal(signal.SIGTERM, self._stop_soon)
         signal.signal(signal.SIGINT, self._stop_soon)
         self._layout.state.unlink(missing_ok=True)
-        self._prepare()
         with contextlib.ExitStack() as held:
             try:
+                self._prepare()
                 self._settle()
                 self._watch(held)
             finally:
@@ -95,12 +99,9 @@ class Supervisor:
         check_major(layout.cluster)
         cluster, run = spawner.path_of(layout.cluster), spawner.path_of(layout.run)
         settings = postgres_settings(durable=self._durable)
-        self._services = [
-            postgres_service(
-                postgres_command(programs.postgres / "postgres", cluster, run, settings), layout
-            ),
-            valkey_service(programs.valkey, run, layout),
-        ]
+        postgres, valkey = self._services
+        postgres.command = postgres_command(programs.postgres / "postgres", cluster, run, settings)
+        valkey.command = valkey_command(programs.valkey, run)
 
     def _settle(self) -> None:
         """Have both, those that a killed supervisor left or new ones, and wait for answers; here a service that
@@ -142,7 +143,10 @@ class Supervisor:
         for service in filter(Service.died, self._services):
             self._withdraw()
             say(f"{service.name} ended by itself; starting it again")
-            service.start(self._spawner)
+            try:
+                service.start(self._spawner)
+            except _CANNOT_START as error:  # tried again at the next tick; the other one is left in peace
+                say(str(error))
         if not self._published:
             self._publish()
 
@@ -200,7 +204,7 @@ def supervise(layout: Layout, *, durable: bool) -> int:
                 return 0
             with _named(lock):
                 Supervisor(layout, lock, durable=durable).run()
-    except (EmbeddedError, OSError) as error:
+    except _CANNOT_START as error:
         say(str(error))
         return 1
     return 0
