@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context import working_memory
 from voice_server.context.budget import Count
-from voice_server.digest import consent
+from voice_server.digest.privacy import consent
 from voice_server.domain import day
 from voice_server.domain.conversation import Message, Role
 from voice_server.domain.day import Trigger

@@ -19,9 +19,9 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.digest import consent
 from voice_server.digest import day as digesting
 from voice_server.digest.day import DaysTalk
+from voice_server.digest.privacy import consent
 from voice_server.domain import day as days
 from voice_server.domain.conversation import Message
 from voice_server.domain.day import Talk

@@ -25,7 +25,8 @@ from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.hygiene import neutralise
-from voice_server.digest import consent, extractive
+from voice_server.digest import extractive
+from voice_server.digest.privacy import consent
 from voice_server.domain.day import Trigger
 from voice_server.domain.digest import Digest
 from voice_server.errors import DigestFailed

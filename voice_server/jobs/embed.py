@@ -20,7 +20,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.budget import Count
-from voice_server.digest import consent
+from voice_server.digest.privacy import consent
 from voice_server.digest.sentences import spoken
 from voice_server.domain.conversation import Message
 from voice_server.errors import EmbeddingError

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.digest import consent
+from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message
 from voice_server.jobs import queue
 from voice_server.search import lexemes, passages

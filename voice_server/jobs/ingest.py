@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server import prompt_cache
-from voice_server.digest import consent
+from voice_server.digest.privacy import consent
 from voice_server.domain.address import Address
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall

@@ -13,7 +13,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.context.hygiene import is_suspicious
-from voice_server.digest import consent
+from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Conversation
 from voice_server.jobs import rebuild
 from voice_server.store import facts, notes

@@ -16,10 +16,11 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.budget import Count
-from voice_server.digest import consent, day_brief
+from voice_server.digest import day_brief
 from voice_server.digest.day import DaysTalk, left_by_hand
 from voice_server.digest.day_brief import DayBrief
 from voice_server.digest.findings import DayFindings
+from voice_server.digest.privacy import consent
 from voice_server.digest.reading import Failure, Reader
 from voice_server.errors import ModelAway
 from voice_server.jobs import queue, rebuild

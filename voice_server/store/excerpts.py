@@ -1,7 +1,7 @@
 """Excerpts: what one user and one agent said to each other, from one message on, in the order in which it was said.
 
 Only of conversations that may be remembered. What the user asked not to be remembered is the reader's to leave out
-(`digest.consent`): that takes the whole conversation, so whole conversations are given.
+(`digest.privacy.consent`): that takes the whole conversation, so whole conversations are given.
 """
 
 from datetime import date, datetime
@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.digest import consent
+from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message
 
 

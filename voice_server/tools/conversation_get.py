@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from voice_server.digest import consent
+from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message, message_id, parse_message_id
 from voice_server.store import excerpts
 from voice_server.store.excerpts import Day, Place, Stretch, Whose

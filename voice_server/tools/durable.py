@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from voice_server.context.hygiene import is_suspicious
-from voice_server.digest import consent
+from voice_server.digest.privacy import consent
 from voice_server.digest.sentences import split
 from voice_server.digest.stems import content_stems
 from voice_server.domain.conversation import Message

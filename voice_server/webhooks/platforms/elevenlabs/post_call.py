@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 import msgspec
 from msgspec import Struct
 
-from voice_server.digest import consent
+from voice_server.digest.privacy import consent
 from voice_server.domain.address import Address, app_address, normalise
 from voice_server.domain.agent import VariableValue
 from voice_server.domain.conversation import Conversation, Message, Role

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from voice_server.digest import wishes
 from voice_server.digest.languages import is_english, spoken_language
+from voice_server.digest.privacy import forget_patterns
+from voice_server.digest.privacy.forget_patterns import Expression
 from voice_server.digest.stems import FUNCTION_WORDS, content_stems, word_count, words
-from voice_server.digest.wishes import Expression
 from voice_server.domain.conversation import Conversation, Message
 
 CONSENT = "memory_consent"  # the name of the flag
@@ -90,7 +90,7 @@ def respected(conversation: Conversation) -> Conversation:
 def _hinting(message: Message) -> str:
     """The text of a message on one line; "" when nothing in it hints at a wish."""
     text = " ".join(message.content[:LONGEST_TURN].replace("’", "'").split())
-    if not (_has(text, wishes.HINTS) or _has(text, wishes.HINTS_ABROAD)):
+    if not (_has(text, forget_patterns.HINTS) or _has(text, forget_patterns.HINTS_ABROAD)):
         return ""
     return text if len(text) <= _READ_WHOLE else _around_hints(text)
 
@@ -100,7 +100,7 @@ def _around_hints(text: str) -> str:
     sentence. The expressions take time that grows with the square of what they read: seconds, for the longest."""
     low = text.lower()
     spots = sorted(
-        {*_spots(low, wishes.HINTS), *_spots(low, wishes.HINTS_ABROAD)}
+        {*_spots(low, forget_patterns.HINTS), *_spots(low, forget_patterns.HINTS_ABROAD)}
     )  # apart: there is a "garde" in each garden
     pieces, end = [text[:_AROUND]], _AROUND
     for spot in spots:
@@ -121,15 +121,23 @@ def _has(text: str, hints: Sequence[str]) -> bool:
 
 def _found(text: str, pattern: Expression, abroad: Expression) -> re.Match[str] | None:
     """A wish in English, else in another language: looked for only where a word hints at it, there are many."""
-    return pattern.search(text) or (abroad.search(text) if _has(text, wishes.HINTS_ABROAD) else None)
+    return pattern.search(text) or (abroad.search(text) if _has(text, forget_patterns.HINTS_ABROAD) else None)
 
 
 def _topics(text: str) -> Iterator[_Topic]:
-    abroad = wishes.IT_IS_ABOUT_ABROAD if _has(text, wishes.HINTS_ABROAD) else ()
-    for patterns, certain in ((wishes.IT_IS_ABOUT, True), (abroad, True), (wishes.MAY_BE_ABOUT, False)):
+    abroad = forget_patterns.IT_IS_ABOUT_ABROAD if _has(text, forget_patterns.HINTS_ABROAD) else ()
+    for patterns, certain in (
+        (forget_patterns.IT_IS_ABOUT, True),
+        (abroad, True),
+        (forget_patterns.MAY_BE_ABOUT, False),
+    ):
         for match in (match for pattern in patterns for match in pattern.finditer(text)):
             stems = _stems(
-                " ".join(word for word in words(_whole_words(match["topic"])) if word not in wishes.NO_TOPIC)
+                " ".join(
+                    word
+                    for word in words(_whole_words(match["topic"]))
+                    if word not in forget_patterns.NO_TOPIC
+                )
             )
             if stems and not _of_something_else(match, text):
                 yield _Topic(stems, certain)
@@ -137,7 +145,11 @@ def _topics(text: str) -> Iterator[_Topic]:
 
 def _beside(text: str) -> str:
     """A text without the wishes in it that name a topic."""
-    for pattern in (*wishes.IT_IS_ABOUT, *wishes.IT_IS_ABOUT_ABROAD, *wishes.MAY_BE_ABOUT):
+    for pattern in (
+        *forget_patterns.IT_IS_ABOUT,
+        *forget_patterns.IT_IS_ABOUT_ABROAD,
+        *forget_patterns.MAY_BE_ABOUT,
+    ):
         text = pattern.sub(" . ", text)
     return text
 
@@ -145,7 +157,7 @@ def _beside(text: str) -> str:
 def _of_something_else(match: re.Match[str], text: str) -> bool:
     """Whether it asks to take something out of what is not the agent's: "everything about it from my calendar"."""
     after = text[match.start("topic") : match.end() + _FEW_WORDS]
-    return bool(wishes.DELETED.search(match[0]) and wishes.ELSEWHERE.search(after))
+    return bool(forget_patterns.DELETED.search(match[0]) and forget_patterns.ELSEWHERE.search(after))
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -154,7 +166,7 @@ def _stems(text: str) -> frozenset[str]:
 
 def _whole_words(text: str) -> str:
     """Without the articles that lose a letter: "l'asthme" is about "asthme"."""
-    return wishes.ELISION.sub("", text.replace("’", "'"))
+    return forget_patterns.ELISION.sub("", text.replace("’", "'"))
 
 
 def _spoken_of(messages: Sequence[Message]) -> dict[str, list[int]]:
@@ -172,7 +184,7 @@ def _meant(
     named = [topic for topic in asking.topics if topic.certain or _is_known(topic, asking, spoken_of)]
     if not named:
         yield from _pointed_at(messages, asking.place, asking.text)
-    elif wishes.WHOLE.search(asking.beside):
+    elif forget_patterns.WHOLE.search(asking.beside):
         yield from range(len(messages))
     else:
         for topic in named:
@@ -197,12 +209,14 @@ def _is_known(topic: _Topic, asking: _Asking, spoken_of: Mapping[str, Sequence[i
 
 
 def _pointed_at(messages: Sequence[Message], index: int, text: str) -> Iterator[int]:
-    if wishes.WHOLE.search(text):
+    if forget_patterns.WHOLE.search(text):
         yield from range(len(messages))
-    elif match := _found(text, wishes.BEFORE, wishes.BEFORE_ABROAD):
+    elif match := _found(text, forget_patterns.BEFORE, forget_patterns.BEFORE_ABROAD):
         first = index if _tells(text[: match.start()]) else _turn_before(messages, index)
         yield from range(first, _after_reply(messages, index))
-    elif (match := _found(text, wishes.HERE, wishes.HERE_ABROAD)) and not wishes.NOT_ASKED.search(text):
+    elif (
+        match := _found(text, forget_patterns.HERE, forget_patterns.HERE_ABROAD)
+    ) and not forget_patterns.NOT_ASKED.search(text):
         first, last = index, _after_reply(messages, index)
         if word_count(text) <= _FEW_WORDS and not _tells(_told_with(match)):
             # it speaks of the turn before or of the next: neither is kept
@@ -213,20 +227,24 @@ def _pointed_at(messages: Sequence[Message], index: int, text: str) -> Iterator[
 def _told_with(match: re.Match[str]) -> str:
     """What is told before a wish, and after one that announces it: "between us: she is ill"."""
     before, after = match.string[: match.start()], match.string[match.end() :]
-    announces = match[0].rstrip().endswith((":", ",")) or wishes.ANNOUNCED.match(after)
+    announces = match[0].rstrip().endswith((":", ",")) or forget_patterns.ANNOUNCED.match(after)
     return f"{before} {after}" if announces else before
 
 
 def _tells(text: str) -> bool:
     """Whether this, said beside a wish, is more than a few words of regret or thanks, or a question."""
-    told = " ".join(one for one in wishes.SENTENCE.findall(text) if not wishes.NO_TELLING.match(one))
-    if wishes.NUMBER.search(told):
+    told = " ".join(
+        one for one in forget_patterns.SENTENCE.findall(text) if not forget_patterns.NO_TELLING.match(one)
+    )
+    if forget_patterns.NUMBER.search(told):
         return True
-    if wishes.CJK.search(told):
+    if forget_patterns.CJK.search(told):
         return word_count(told) > _TELLING
-    content = [word for word in words(told) if word not in FUNCTION_WORDS and word not in wishes.REGRETS]
+    content = [
+        word for word in words(told) if word not in FUNCTION_WORDS and word not in forget_patterns.REGRETS
+    ]
     if not is_english(spoken_language([told])):  # its function words are not known: they are short
-        content = [word for word in content if len(word) >= wishes.LONG or word.isdigit()]
+        content = [word for word in content if len(word) >= forget_patterns.LONG or word.isdigit()]
     return len(content) >= _TELLING
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.digest import consent
+from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message, Role
 
 Call = Callable[[str], list[Message]]

@@ -1,0 +1,1 @@
+"""What callers want to be forgotten, and what that means for what is learned."""
