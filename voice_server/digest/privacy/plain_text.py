@@ -1,0 +1,93 @@
+"""A text made plain for patterns: what is heard of it whoever wrote it down, and where that stands in the text.
+
+Speech comes with and without punctuation, capitals and apostrophes. In a plain text all words are lower-case and without
+accents, and one mark stands between two words: a space, `,` within a sentence, `.` between sentences, `~` where somebody
+says please, `!` where somebody says please between sentences. Words that only fill a pause are left out. Where nothing
+is written between two words, `|` stands after what a sentence begins with ("oh", "sorry") and `;` before what follows
+on a finished one ("because", "thanks").
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+GAP = "[ ,~|;]"  # between two words of one sentence
+ANY_GAP = "[ ,.~!|;]"
+BEGINS = "[,.~!|]"  # where something new may begin
+ENDS = "[,.~!;]"  # where something may be finished
+ONE_WORD = "[^ ,.~!|;]{1,30}"
+_STOP = '.!?;:…—–()[]{}"«»„“”。！？；：」』'
+_COMMA = ",、，"
+_ALONE = "[\u3040-\u30fe\u3400-\u9fff]"  # a character that is written without spaces around it
+_LETTERS = rf"(?:(?!{_ALONE})\w)+"
+
+
+class PlainText(NamedTuple):
+    """A plain text, the text it is made of, and where in that each of its characters stands."""
+
+    text: str
+    line: str
+    origin: tuple[int, ...]
+
+    def original(self, start: int, end: int) -> str:
+        """What is written between two places of the plain text."""
+        return self.line[self.place(start) : self.place(end)]
+
+    def place(self, index: int) -> int:
+        """Where a place of the plain text is in the text."""
+        return self.origin[index] if index < len(self.origin) else len(self.line)
+
+
+class Scanner:
+    """Makes texts plain: `please` and `fillers` are expressions for the words that mean these, `marked` puts marks of
+    the same length between the words that are left."""
+
+    def __init__(self, please: str, fillers: str, marked: Callable[[str], str]) -> None:
+        self._marked = marked
+        self._token = re.compile(
+            rf"(?P<please>{please})|(?P<filler>{fillers})|(?P<word>{_ALONE}|{_LETTERS}(?:'{_LETTERS})*)"
+            rf"|(?P<stop>[{re.escape(_STOP)}])|(?P<comma>[{_COMMA}])|(?P<space>\s)|."
+        )
+
+    def plain(self, line: str) -> PlainText:
+        """A line (straight apostrophes, no line breaks) made plain."""
+        text: list[str] = []
+        origin: list[int] = []
+        between: set[str] = set()
+        end = 0
+        for token in self._token.finditer(folded(line)):
+            kind = token.lastgroup or "space"
+            if kind != "word":
+                between.add(kind)
+                continue
+            gap = _gap(between) if text else _gap(between & {"please"})
+            text += [gap, token[0]]
+            origin += [*[end] * len(gap), *range(token.start(), token.end())]
+            between, end = set(), token.end()
+        gap = _gap(between & {"please", "stop"})
+        return PlainText(self._marked("".join([*text, gap])), line, (*origin, *[end] * len(gap)))
+
+
+def _gap(between: set[str]) -> str:
+    """The mark for what stands between two words."""
+    if "please" in between:
+        return "!" if "stop" in between else "~"
+    if "stop" in between:
+        return "."
+    if "comma" in between:
+        return ","
+    return " " if between & {"space"} else ""
+
+
+def folded(text: str) -> str:
+    """A text in small letters without accents, character by character."""
+    return "".join(map(_fold, text))
+
+
+@lru_cache(maxsize=10_000)
+def _fold(character: str) -> str:
+    low = character.lower()
+    base = unicodedata.normalize("NFD", low)[0] if len(low) == 1 and low < "\u0250" else low
+    return base if len(base) == 1 else character

@@ -1,0 +1,181 @@
+"""What a wish reaches: the messages of a conversation that are not to be remembered."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from voice_server.digest.privacy import forget_patterns, telling
+from voice_server.digest.privacy.forget_patterns import Wish
+from voice_server.digest.stems import content_stems, word_count, words
+from voice_server.domain.conversation import Message
+
+_FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says little else
+_ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
+_PUNCTUATION = re.compile(r"\W*")
+_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|dell|sull|nell|all)'(?=\w\w)", re.IGNORECASE)
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spaces: its words are not known
+
+
+class Topic(NamedTuple):
+    """What a wish is about: as stems, and as it is written where words are not spaced; whether it is a wish even
+    where that was not spoken of."""
+
+    stems: frozenset[str]
+    written: tuple[str, ...]
+    certain: bool
+
+
+class Asking(NamedTuple):
+    """A user's turn with a wish: which of the messages it is, its text on one line, its wishes, the topics that they
+    name, and what it says beside those."""
+
+    place: int
+    line: str
+    wishes: tuple[Wish, ...]
+    topics: tuple[Topic, ...]
+    beside: str
+
+
+def asking(place: int, line: str) -> Asking | None:
+    """What the turn at a place asks for; None when nothing."""
+    wishes = forget_patterns.find(line)
+    return Asking(place, line, wishes, (*_topics(wishes),), _beside(line, wishes)) if wishes else None
+
+
+class Talk:
+    """A conversation, and where in it each thing is spoken of."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self._messages = messages
+
+    def meant(self, asked: Asking) -> Iterator[int]:
+        """The places of the messages that a turn asks not to be remembered."""
+        named = [topic for topic in asked.topics if topic.certain or self._is_known(topic, asked)]
+        if not named:
+            yield from self._pointed_at(asked)
+        elif _reaching("whole", forget_patterns.find(asked.beside)):
+            yield from range(len(self._messages))
+        else:
+            for topic in named:
+                yield from self._about(topic, asked)
+
+    def _about(self, topic: Topic, asked: Asking) -> Iterator[int]:
+        yield asked.place
+        yield from self._spoken_of(topic)
+        if not self._is_known(topic, asked):
+            yield from self._before(asked, asked.beside)
+
+    def _is_known(self, topic: Topic, asked: Asking) -> bool:
+        """Whether its topic was spoken of until then: the answer to a wish often repeats its words, and tells nothing."""
+        before = any(place < asked.place for place in self._spoken_of(topic))
+        return before or not topic.stems.isdisjoint(_stems(asked.beside))
+
+    def _spoken_of(self, topic: Topic) -> Iterator[int]:
+        for stem in topic.stems:
+            yield from self._stems.get(stem, ())
+        for written in topic.written:
+            yield from (i for i, message in enumerate(self._messages) if written in message.content)
+
+    def _pointed_at(self, asked: Asking) -> Iterator[int]:
+        if _reaching("whole", asked.wishes):
+            yield from range(len(self._messages))
+        elif wish := _reaching("before", asked.wishes) or _of_no_topic(asked):
+            yield from self._before(asked, _text_before(asked.line, wish))
+        elif wish := _reaching("here", asked.wishes):
+            yield from self._here(asked, wish)
+
+    def _before(self, asked: Asking, beside: str) -> range:
+        """The turn itself, its answers, and the turn before when nothing that is told beside the wish can be meant."""
+        first = asked.place if telling.tells(beside) else self._turn_before(asked.place)
+        return range(first, self._after_reply(asked.place))
+
+    def _here(self, asked: Asking, wish: Wish) -> range:
+        if word_count(asked.line) > _FEW_WORDS or telling.tells(_told_with(asked.line, wish)):
+            return range(asked.place, self._after_reply(asked.place))
+        # it speaks of the turn before or of the next: neither is kept
+        return range(self._turn_before(asked.place), self._after_reply(self._next_turn(asked.place)))
+
+    def _turn_before(self, place: int) -> int:
+        """Where the user's turn before begins that says more than yes; the message itself when there is none."""
+        begins = (i for i in range(place - 1, -1, -1) if self._begins_turn(i))
+        return next((i for i in begins if not self._says_nothing(i, place)), place)
+
+    def _begins_turn(self, place: int) -> bool:
+        return self._is_user(place) and not (place and self._is_user(place - 1))
+
+    def _says_nothing(self, first: int, last: int) -> bool:
+        return all(
+            telling.says_nothing(self._messages[i].content) for i in range(first, last) if self._is_user(i)
+        )
+
+    def _next_turn(self, place: int) -> int:
+        return next((i for i in range(place + 1, len(self._messages)) if self._is_user(i)), place)
+
+    def _after_reply(self, place: int) -> int:
+        """The end of what the agent says (or does with tools) in answer to a turn."""
+        return next(
+            (i for i in range(place + 1, len(self._messages)) if self._is_user(i)), len(self._messages)
+        )
+
+    def _is_user(self, place: int) -> bool:
+        return self._messages[place].role == "user"
+
+    @cached_property
+    def _stems(self) -> Mapping[str, Sequence[int]]:
+        """Where each stem is said, in order."""
+        found: dict[str, list[int]] = {}
+        for place, message in enumerate(self._messages):
+            for stem in _stems(message.content):
+                found.setdefault(stem, []).append(place)
+        return found
+
+
+def _topics(wishes: Iterable[Wish]) -> Iterator[Topic]:
+    for wish in wishes:
+        written = (*_UNSPACED.findall(wish.topic),)
+        named = (
+            word
+            for word in words(_whole_words(_UNSPACED.sub(" ", wish.topic)))
+            if word not in forget_patterns.no_topic()
+        )
+        stems = _stems(" ".join(named))
+        if stems or written:
+            yield Topic(stems, written, wish.reaches == "topic")
+
+
+def _beside(line: str, wishes: Iterable[Wish]) -> str:
+    """A line without the wishes in it that name a topic."""
+    for wish in sorted((wish for wish in wishes if wish.topic), key=lambda wish: wish.start, reverse=True):
+        line = f"{line[: wish.start]} . {line[wish.end :]}"
+    return line
+
+
+def _reaching(reaches: forget_patterns.Reach, wishes: Iterable[Wish]) -> Wish | None:
+    return next((wish for wish in wishes if wish.reaches == reaches), None)
+
+
+def _of_no_topic(asked: Asking) -> Wish | None:
+    """A wish that names something which says nothing: "forget what I said about it"."""
+    return None if asked.topics else _reaching("topic", asked.wishes)
+
+
+def _text_before(line: str, wish: Wish) -> str:
+    """What is said before a wish, with the mark that ends it."""
+    mark = _PUNCTUATION.match(line, wish.start)
+    return line[: mark.end() if mark else wish.start]
+
+
+def _told_with(line: str, wish: Wish) -> str:
+    """What is told before a wish, and after one that announces it: "between us: she is ill"."""
+    before, after = _text_before(line, wish), line[wish.end :]
+    return f"{before} {after}" if _ANNOUNCED.match(after) else before
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(content_stems(_whole_words(text)))
+
+
+def _whole_words(text: str) -> str:
+    """Without the articles that lose a letter: "l'asthme" is about "asthme"."""
+    return _ELISION.sub("", text.replace("’", "'"))

@@ -1,0 +1,46 @@
+"""What a message tells beside a wish: a secret of its own, or only regret, thanks and a question."""
+
+import re
+
+from voice_server.digest.languages import is_english, spoken_language
+from voice_server.digest.privacy import forget_patterns
+from voice_server.digest.stems import FUNCTION_WORDS, word_count, words
+
+_TELLING = 2  # words of content that tell something
+_LONG = 4  # letters of a word that is no function word, in a language whose function words are not known
+_SENTENCE = re.compile(r"[^.!?;。！？]+[.!?;。！？]?")
+_NO_TELLING = re.compile(
+    r".*[?？]$|\s*(?:ok(?:ay)?,? )?(?:thanks|thank you|danke|merci|gracias|grazie|obrigad[oa]|dank je|dank u)\b"
+    r"|\s*(?:对不起|對不起|抱歉|不好意思|我不[该該應应]|ごめん|すみません|申し訳|やっぱり)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d{3}")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+def tells(text: str) -> bool:
+    """Whether this, said beside a wish, is more than a few words of regret or thanks, an excuse, or a question."""
+    told = " ".join(one for one in _SENTENCE.findall(text) if not _is_beside_the_point(one))
+    if _NUMBER.search(told):
+        return True
+    if _CJK.search(told):
+        return word_count(forget_patterns.told(told)) > _TELLING
+    return len(_content(told)) >= _TELLING
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a turn only acknowledges: "Yes, right"."""
+    return set(words(text)) <= forget_patterns.acknowledgements()
+
+
+def _is_beside_the_point(sentence: str) -> bool:
+    return bool(_NO_TELLING.match(sentence)) or forget_patterns.is_excuse(sentence)
+
+
+def _content(told: str) -> list[str]:
+    content = [
+        word for word in words(told) if word not in FUNCTION_WORDS and word not in forget_patterns.no_secret()
+    ]
+    if is_english(spoken_language([told])):
+        return content
+    return [word for word in content if len(word) >= _LONG or word.isdigit()]
