@@ -10,7 +10,7 @@
 The pre-call reads through a RedisLine with the bytes made here; everyone else through redis-py.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from voice_server.domain.address import Address
@@ -141,6 +141,27 @@ async def count(redis: Redis, kind: str, whose: str, seconds: int) -> int:
     if not isinstance(counted, int):
         raise TypeError(f"Redis counted {counted!r}")
     return counted
+
+
+async def calls_of(redis: Redis, addresses: Collection[Address]) -> list[str]:
+    """The calls bound to one of these addresses. Looks at all bindings there are: for what happens rarely."""
+    found: list[str] = []
+    cursor: object = b"0"
+    while True:
+        cursor, keys = await _scan(redis, cursor)
+        bound = await redis.execute_command("MGET", *keys) if keys else []
+        for key, value in zip(keys, bound if isinstance(bound, list) else [], strict=True):
+            if isinstance(value, bytes) and value.partition(_WITH)[0].decode(errors="replace") in addresses:
+                found.append(key.decode(errors="replace").removeprefix(_call("")))
+        if cursor in (b"0", 0, "0"):
+            return sorted(set(found))
+
+
+async def _scan(redis: Redis, cursor: object) -> tuple[object, list[bytes]]:
+    answer = await redis.execute_command("SCAN", cursor, "MATCH", _call("*"), "COUNT", _AT_ONCE)
+    if not isinstance(answer, list | tuple):
+        raise TypeError(f"Redis scanned {answer!r}")
+    return answer[0], list(answer[1])
 
 
 async def forget_mark(redis: Redis, agent_id: str, address: Address, conversation_id: str) -> None:

@@ -139,7 +139,7 @@ class Worker:
         self.queue.coalesced(REBUILD, self.rebuild.prepare)
         self.queue.coalesced(DAYS, self.days.prepare)
         self.queue.coalesced(INDEX, Index().prepare)
-        self.queue.coalesced(handover.FORGET, handover.Forget(self.redis).prepare)
+        self.queue.passes(handover.FORGET, handover.Forget(self.engine, self.redis).run)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache

@@ -1,10 +1,12 @@
 """Turns of the agent that only read its own prompt aloud: what we injected is never learned again
 (CONTEXT_STACK: hygiene)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from voice_server.digest.stems import words
-from voice_server.domain.conversation import Message
+from msgspec.structs import replace
+
+from voice_server.digest.stems import content_stems, words
+from voice_server.domain.conversation import Conversation, Message
 
 _RUN = 5  # words in a row that are no coincidence
 _REPEATED = 0.7  # of a turn: what is left is only the connection
@@ -16,6 +18,25 @@ def without_echoes(messages: Sequence[Message], served: str) -> list[Message]:
     """The messages without what the agent read aloud from `served`, the prompt it had ("": none is known)."""
     runs = _runs(words(served))
     return [m for m in messages if m.role != "agent" or not _repeats(m.content, runs)]
+
+
+def without_memory(conversation: Conversation, served: str) -> Conversation:
+    """A conversation as it may be kept when what its agent was told (`served`, "" when the event does not say) has been
+    erased since: what the caller said, and of the agent's turns those without a word of it but for the caller's own.
+    No look-ups, no summary of the platform's."""
+    callers = _stems(one.content for one in conversation.messages if one.role == "user")
+    told = _stems([served]) - callers
+    kept = [
+        one
+        for one in conversation.messages
+        if one.role == "user" or (one.role == "agent" and served and told.isdisjoint(_stems([one.content])))
+    ]
+    messages = tuple(replace(one, position=position) for position, one in enumerate(kept))
+    return replace(conversation, messages=messages, summary="", collected={})
+
+
+def _stems(texts: Iterable[str]) -> set[str]:
+    return {stem for text in texts for stem in content_stems(text)}
 
 
 def _runs(text: Sequence[str]) -> Runs:

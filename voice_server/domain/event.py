@@ -25,7 +25,8 @@ class Envelope(Struct, frozen=True):
     """The outside of a post-call event: enough to store it and to know it again.
 
     `key` is the same for every delivery of one event. `timestamp` is the platform's, and `ended_at` when the call
-    ended, unix seconds, 0 when absent. `caller` is who seems to have called, as the platform writes it.
+    ended, unix seconds, 0 when absent. `caller` is who seems to have called, as the platform writes it. `user_id` and
+    `prompt_version` are what the pre-call's answer said, when they came back.
     """
 
     platform: str
@@ -37,6 +38,8 @@ class Envelope(Struct, frozen=True):
     timestamp: int = 0
     ended_at: int = 0
     caller: str = ""
+    user_id: str = ""
+    prompt_version: str = ""
 
 
 class EndedCall(Struct, frozen=True):
@@ -44,7 +47,8 @@ class EndedCall(Struct, frozen=True):
 
     `user_id` is the one we gave out at pre-call, "" when none came back. `addresses` are the
     caller's, most certain first; empty when the caller hid. `own_number` is the agent's.
-    `sent_at` is the event's own time, unix seconds.
+    `sent_at` is the event's own time, unix seconds. `served` is the memory or prompt that it began with, as far as
+    the event repeats it.
     """
 
     conversation: Conversation
@@ -54,6 +58,7 @@ class EndedCall(Struct, frozen=True):
     own_number: Address | None = None
     outbound: bool = False
     timezone: str = ""
+    served: str = ""
 
 
 class FailedCall(Struct, frozen=True):

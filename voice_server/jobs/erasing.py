@@ -54,18 +54,20 @@ async def conversation(connection: AsyncConnection, redis: Redis, id_: int) -> N
 async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, region: str) -> None:
     """Erase a user, with all that is known of them and all who were merged into them. `region` is where national phone
     numbers are from. Raises NotFound; Conflict for one who was merged into another."""
+    under_way = await _under_way(connection, redis, user_id)  # before any lock: it takes its time
     await users.move(connection)
     theirs = await erasures.everybody(connection, user_id)
     known_as = await _known_as(connection, theirs)
     calls = await erasures.calls_of(connection, user_id)
     calls += await _waiting(connection, {*theirs}, {*known_as}, region)
+    calls += await erasures.not_others(connection, theirs, under_way)
     known = await agents.ids(connection)
     await handover.hold(connection, *theirs)
     await index.supersede(connection, *theirs)
     async with handover.withdrawing(connection, redis, *theirs):
         await erasures.delete_user(connection, theirs, calls)
         await _forget_work(connection, theirs, known)
-        await _forget_user(redis, theirs, known, known_as, calls)
+        await _forget_user(connection, redis, theirs, known, known_as, calls)
 
 
 async def _unlearn(connection: AsyncConnection, call: Erasable) -> None:
@@ -83,6 +85,17 @@ async def _unlearn(connection: AsyncConnection, call: Erasable) -> None:
 
 async def _known_as(connection: AsyncConnection, user_ids: Sequence[str]) -> list[Address]:
     return [address for one in user_ids for address in await users.addresses_of(connection, one)]
+
+
+async def _under_way(connection: AsyncConnection, redis: Redis, user_id: str) -> list[Call]:
+    """The calls that the pre-call bound to an address of theirs: some have not ended, of others the event is not in.
+    Without Redis they are known by what their events will name."""
+    known_as = await _known_as(connection, await erasures.everybody(connection, user_id))
+    try:
+        return [Call(elevenlabs.PLATFORM, one) for one in await prompt_cache.calls_of(redis, {*known_as})]
+    except (RedisError, OSError) as error:
+        log.warning("which calls of a user are under way is not known: Redis: %s", error)
+        return []
 
 
 async def _waiting(
@@ -137,6 +150,7 @@ async def _forget_call(redis: Redis, call: Erasable, known_as: Sequence[Address]
 
 
 async def _forget_user(
+    connection: AsyncConnection,
     redis: Redis,
     user_ids: Sequence[str],
     agent_ids: Sequence[str],
@@ -151,4 +165,6 @@ async def _forget_user(
         await prompt_cache.forget_counts(redis, _TOOLS, tokens)
         await prompt_cache.forget_marks(redis, agent_ids, known_as)
     except (RedisError, OSError) as error:
-        log.warning("what Redis has of calls of a user goes when its time is over: %s", error)
+        log.warning("what Redis has of calls of a user is forgotten when it answers: %s", error)
+        for address in sorted(known_as):
+            await queue.request(connection, handover.FORGET, address)

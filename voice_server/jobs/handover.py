@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
@@ -65,18 +65,21 @@ async def _forget(connection: AsyncConnection, redis: Redis, addresses: Sequence
 
 class Forget:
     """The job that forgets what is cached under an address, for when Redis was away. What belongs there now is
-    put there again."""
+    put there again; of an address that is nobody's any more, nothing stays."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, engine: AsyncEngine, redis: Redis) -> None:
+        self._engine = engine
         self._redis = redis
 
-    async def prepare(self, _connection: AsyncConnection, _keys: Sequence[str]) -> queue.Apply:
-        """For the queue: there is nothing to read before."""
-        return self._apply
-
-    async def _apply(self, connection: AsyncConnection, due: Sequence[str]) -> None:
-        known_as, known = [Address(key) for key in due], await agents.ids(connection)
-        await prompt_cache.remove(self._redis, known, known_as)
-        callers = [(agent, address) for agent in known for address in known_as]
-        copies = await prompts.copies_for(connection, callers)
-        await prompt_cache.put_missing(self._redis, [one.cached for one in copies])
+    async def run(self, key: str, _trigger: str) -> None:
+        """Forget what is cached under the address that is the key."""
+        address = Address(key)
+        async with self._engine.begin() as connection:
+            known = await agents.ids(connection)
+            await prompt_cache.remove(self._redis, known, [address])
+            copies = await prompts.copies_for(connection, [(agent, address) for agent in known])
+            await prompt_cache.put_missing(self._redis, [one.cached for one in copies])
+            if await users.find(connection, [address]) is None:
+                await prompt_cache.forget_marks(self._redis, known, [address])
+                calls = await prompt_cache.calls_of(self._redis, {address})
+                await prompt_cache.forget_bindings(self._redis, calls)

@@ -7,11 +7,13 @@ import logging
 from datetime import timedelta
 
 from msgspec import Struct
+from msgspec.structs import replace
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server import prompt_cache
+from voice_server.digest.echoes import without_memory
 from voice_server.digest.privacy import consent
 from voice_server.domain.address import Address
 from voice_server.domain.conversation import Conversation
@@ -104,7 +106,7 @@ class Ingest:
         bound = await self._bound(event.conversation.id) if isinstance(event, EndedCall) else None
         async with self._engine.begin() as connection:
             await users.stay(connection)
-            if await erasures.reaches(connection, event_id):
+            if await _is_erased(connection, event_id, event):
                 return
             if event is None:
                 await webhook_events.finish(
@@ -139,6 +141,9 @@ class Ingest:
     async def _save_ended(
         self, connection: AsyncConnection, event_id: int, call: EndedCall, bound: Address | None
     ) -> None:
+        if await erasures.had_erased_prompt(connection, call.conversation.prompt_version):
+            call = replace(call, conversation=without_memory(call.conversation, call.served))
+            await webhook_events.forget_body(connection, event_id)
         ours = await _own_number(connection, event_id, call)
         known_as = caller_addresses(call, bound, ours)
         user_id = await _whose(connection, call, known_as)
@@ -192,6 +197,15 @@ class Ingest:
             await prompt_cache.forget_mark(self._redis, conversation.agent_id, address, conversation.id)
         except (RedisError, OSError) as error:
             log.warning("the redial mark of %s stays: Redis: %s", conversation.id, error)
+
+
+async def _is_erased(
+    connection: AsyncConnection, event_id: int, event: EndedCall | FailedCall | None
+) -> bool:
+    if not isinstance(event, EndedCall):
+        return await erasures.reaches(connection, event_id)
+    version = event.conversation.prompt_version
+    return await erasures.reaches(connection, event_id, event.user_id, version)
 
 
 async def understand(

@@ -2,6 +2,7 @@
 
     raw events that were ingested or ignored   their bodies; what arrived and what became of it stays
     prompts built, default ones too            all but those a user and agent have now, or spoke with in that time
+    which prompts were erased                  all, after a month
     what a merge moved, once it stays          the merge itself stays
     jobs put aside as failed                   deleted; a failed event itself waits for its replay, however old
 
@@ -17,12 +18,13 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.jobs import queue
-from voice_server.store import default_prompts, merges, prompts, session, webhook_events
+from voice_server.store import default_prompts, erasures, merges, prompts, session, webhook_events
 
 log = logging.getLogger(__name__)
 
 DAY = 86_400.0
 _AFTER_TROUBLE = 600.0  # seconds until the next try when Postgres was away
+_UNDER_WAY = 30  # days; no call takes so long, nor does its event
 _BATCH = 500
 _REST = 0.05  # seconds between two batches: calls and jobs go first
 
@@ -64,6 +66,7 @@ class Retention:
         await self._prune("prompts", kept.prompts, prompts.forget_old)
         await self._prune("default prompts", kept.prompts, default_prompts.forget_old)
         await self._prune("merges' notes of what they moved", kept.merges, merges.forget_moved)
+        await self._prune("names of erased prompts", _UNDER_WAY, erasures.forget_old_prompts)
         await self._prune("failed jobs", kept.failed_jobs, queue.forget_failed)
 
     async def _prune(self, what: str, days: int, forget: Forget) -> None:

@@ -21,12 +21,28 @@ from voice_server.store.chats import PLATFORM as CHATS
 from voice_server.store.tables import (
     conversations,
     digests,
+    erased_prompts,
     facts,
     identifications,
     users,
 )
 
-_WHY = "its conversation was erased"
+WHY = "its conversation was erased"
+
+
+def gone(platform: str, conversation_id: str, user_id: str, prompt_version: str) -> str:
+    """SQL: whether an event is of what was erased, by these expressions. Two people may have prompts of the same
+    words, and so of one version: one that somebody still has tells nothing. Nor does a call that somebody said to be
+    another one's, who is still there."""
+    return f"""(
+    exists (select from erasures x where x.platform = {platform} and x.platform_id = {conversation_id})
+    or (
+        exists (select from erased_users x where x.user_id = {user_id})
+        or exists (select from erased_prompts x where x.version = {prompt_version} and x.whole_user)
+        and not exists (select from generated_prompts g where g.version = {prompt_version})
+    ) and not exists (
+        select from identifications i where i.platform = {platform} and i.platform_id = {conversation_id}
+    ))"""  # noqa: S608 (our own expressions)
 
 
 class Erasable(Struct, frozen=True):
@@ -171,6 +187,7 @@ async def forget_prompts(
         for version in (await connection.execute(statement, asked)).scalars()
     ]
     await connection.execute(_BODIES, {**asked, "versions": versions})
+    await connection.execute(_MARK_PROMPTS, {"versions": versions, "whole_user": False})
 
 
 async def delete(connection: AsyncConnection, call: Erasable) -> None:
@@ -220,6 +237,9 @@ async def waiting(
 async def delete_user(connection: AsyncConnection, user_ids: Sequence[str], calls: Sequence[Call]) -> None:
     """Delete a user, with those who were merged into them, and all that is theirs: everything of a user goes with
     them. `calls` are all of theirs."""
+    await connection.execute(_MARK_USERS, {"users": list(user_ids)})
+    versions = list((await connection.execute(_PROMPTS_OF_USERS, {"users": list(user_ids)})).scalars())
+    await connection.execute(_MARK_PROMPTS, {"versions": versions, "whole_user": True})
     await forget_prompts(connection, user_ids)
     await stay_erased(connection, calls)
     await connection.execute(_CHATS, {"users": list(user_ids)})
@@ -233,12 +253,39 @@ async def stay_erased(connection: AsyncConnection, calls: Sequence[Call]) -> Non
     """Empty all events of these calls, and let no later one bring them back. Chats have none."""
     asked = {"platforms": [one.platform for one in calls], "ids": [one.id for one in calls]}
     await connection.execute(_MARK, {**asked, "chats": CHATS})
-    await connection.execute(_EMPTY, {**asked, "why": _WHY})
+    await connection.execute(_EMPTY, {**asked, "why": WHY})
 
 
-async def reaches(connection: AsyncConnection, event_id: int) -> bool:
-    """Whether an event is of a conversation that was erased before; it is emptied then. After `users.stay`."""
-    return (await connection.execute(_REACHES, {"event": event_id, "why": _WHY})).first() is not None
+async def reaches(
+    connection: AsyncConnection, event_id: int, user_id: str = "", prompt_version: str = ""
+) -> bool:
+    """Whether an event is of a conversation that was erased before, or of a call that was under way when its user was:
+    it names them, or the prompt they had then. It is emptied then. After `users.stay`."""
+    asked = {"event": event_id, "why": WHY, "user": user_id, "version": prompt_version}
+    return (await connection.execute(_REACHES, asked)).first() is not None
+
+
+async def had_erased_prompt(connection: AsyncConnection, prompt_version: str) -> bool:
+    """Whether a call began with a prompt that went since, as it told of a conversation that was erased."""
+    return (await connection.execute(_HAD_ERASED, {"version": prompt_version})).first() is not None
+
+
+async def not_others(
+    connection: AsyncConnection, user_ids: Sequence[str], calls: Sequence[Call]
+) -> list[Call]:
+    """Those of these calls that nobody said to be of somebody else than these users."""
+    asked = {"users": list(user_ids)}
+    named = {"platforms": [one.platform for one in calls], "ids": [one.id for one in calls]}
+    return [Call(*row) for row in await connection.execute(_NOT_OTHERS, {**asked, **named})]
+
+
+async def forget_old_prompts(
+    connection: AsyncConnection, before: datetime, _after: int, _limit: int
+) -> list[int]:
+    """Forget which prompts were erased before a moment: no call that began with one is under way any more."""
+    old = erased_prompts.c.erased_at < before
+    await connection.execute(sa.delete(erased_prompts).where(old))
+    return []
 
 
 _FIND: sa.Select[Any] = sa.select(
@@ -336,6 +383,29 @@ where c.agent_id = coalesce(cast(:agent as text), c.agent_id)
     and e.platform = c.platform and e.conversation_id = c.platform_id
     and e.status in ('ingested', 'ignored') and e.body <> ''
 """)
+_MARK_USERS = sa.text("""
+insert into erased_users (user_id) select unnest(cast(:users as text[])) on conflict do nothing
+""")
+_PROMPTS_OF_USERS = sa.text("""
+select version from generated_prompts where user_id = any(cast(:users as text[]))
+union select version from cached_voice_prompts where user_id = any(cast(:users as text[]))
+""")
+_MARK_PROMPTS = sa.text("""
+insert into erased_prompts as there (version, whole_user)
+select distinct version, cast(:whole_user as boolean) from unnest(cast(:versions as text[])) as went (version)
+on conflict (version) do update set whole_user = there.whole_user or excluded.whole_user, erased_at = now()
+""")
+_HAD_ERASED = sa.text("""
+select version from erased_prompts where version = :version
+    and not exists (select from generated_prompts g where g.version = :version)
+""")
+_NOT_OTHERS: sa.TextClause = sa.text("""
+select platform, id from unnest(cast(:platforms as text[]), cast(:ids as text[])) as call (platform, id)
+where not exists (
+    select from identifications i where i.platform = call.platform and i.platform_id = call.id
+        and i.user_id <> all(cast(:users as text[]))
+)
+""")
 _UNUSE = sa.text("update thoughts set used_in = null, used_at = null where used_in = :conversation")
 _EVERYBODY = sa.text("""
 with recursive one as (
@@ -362,12 +432,14 @@ update webhook_events e set body = '', status = 'erased', reason = :why, process
 from unnest(cast(:platforms as text[]), cast(:ids as text[])) as call (platform, id)
 where e.platform = call.platform and e.conversation_id = call.id
 """)
-_REACHES = sa.text("""
+_REACHES = sa.text(
+    """
 update webhook_events e set body = '', status = 'erased', reason = :why, processed_at = now()
-where e.id = :event and exists (
-    select from erasures one where one.platform = e.platform and one.platform_id = e.conversation_id
-) returning e.id
-""")
+where e.id = :event and """
+    + gone("e.platform", "e.conversation_id", "cast(:user as text)", "cast(:version as text)")
+    + """ returning e.id
+"""
+)
 # Where a sitting was erased, its place in its chat stays, by which alone it is nobody's.
 _CHATS = sa.text("""
 delete from sittings where chat_id in (

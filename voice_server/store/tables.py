@@ -150,6 +150,24 @@ erasures = Table(
     _now("erased_at"),
 )
 
+# Users who were erased. An id says nothing of anybody, and is never given again.
+erased_users = Table(
+    "erased_users",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    _now("erased_at"),
+)
+
+# Prompts that went with what they told: a call that was under way began with one of them.
+erased_prompts = Table(
+    "erased_prompts",
+    metadata,
+    Column("version", Text, primary_key=True),
+    # the user was erased; else a conversation of theirs
+    Column("whole_user", Boolean, nullable=False),
+    _now("erased_at"),
+)
+
 conversations = Table(
     "conversations",
     metadata,

@@ -4,15 +4,20 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
+import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.event import Envelope
+from voice_server.store import erasures
 from voice_server.store.session import Direct
 from voice_server.store.tables import webhook_events
 
 Status = Literal["received", "ingested", "ignored", "failed", "erased"]
+
+
+_GONE = erasures.gone("$1", "$5", "$7::text", "$8::text")
 
 
 class StoredEvent(Struct, frozen=True):
@@ -28,18 +33,32 @@ class StoredEvent(Struct, frozen=True):
     received_at: datetime
 
 
-async def record(direct: Direct, envelope: Envelope, body: bytes, then: str, *values: object) -> int | None:
-    """Store an event; its id, or None when this very event is stored already. `then` is what else the
-    statement does, CTEs over the row `recorded (id)`: the event and its job in one round trip. `values` are its
-    parameters, from $7 on.
+class Recorded(Struct, frozen=True):
+    """What was made of an event as it came in: `received`, or `erased` and empty from the beginning."""
+
+    id: int
+    status: Status
+
+
+async def record(
+    direct: Direct, envelope: Envelope, body: bytes, then: str, *values: object
+) -> Recorded | None:
+    """Store an event, without what it says when that was erased; None when this very event is stored already. `then`
+    is what else the statement does, CTEs over the row `recorded (id)` of one that is to be ingested: the event and its
+    job in one round trip. `values` are its parameters, from $10 on.
     """
     statement = f"""
-    with recorded as (
-        insert into webhook_events (platform, key, kind, type, conversation_id, body)
-        values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning id
-    ), {then}
-    select id from recorded"""  # noqa: S608 (`then` is ours)
-    id_: int | None = await direct.value(
+    with stored as (
+        insert into webhook_events
+            (platform, key, kind, type, conversation_id, body, status, reason, processed_at)
+        select $1, $2, $3, $4, $5, case when gone then '' else $6::bytea end,
+            case when gone then 'erased' else 'received' end, case when gone then $9 else '' end,
+            case when gone then now() end
+        from (select {_GONE}) as asked (gone)
+        on conflict do nothing returning id, status
+    ), recorded as (select id from stored where status = 'received'), {then}
+    select json_build_object('id', id, 'status', status)::text from stored"""  # noqa: S608 (`then` is ours)
+    stored: str | None = await direct.value(
         statement,
         envelope.platform,
         envelope.key,
@@ -47,9 +66,12 @@ async def record(direct: Direct, envelope: Envelope, body: bytes, then: str, *va
         envelope.type,
         envelope.conversation_id,
         body,
+        envelope.user_id,
+        envelope.prompt_version,
+        erasures.WHY,
         *values,
     )
-    return id_
+    return None if stored is None else msgspec.json.decode(stored, type=Recorded)
 
 
 async def body(connection: AsyncConnection, event_id: int) -> bytes | None:
@@ -91,6 +113,12 @@ async def reopen_failed(connection: AsyncConnection) -> list[int]:
     again = {"status": "received", "reason": "", "processed_at": None}
     statement = sa.update(webhook_events).where(failed).values(again).returning(webhook_events.c.id)
     return sorted((await connection.execute(statement)).scalars())
+
+
+async def forget_body(connection: AsyncConnection, event_id: int) -> None:
+    """Empty the body of an event."""
+    ours = webhook_events.c.id == event_id
+    await connection.execute(sa.update(webhook_events).where(ours).values(body=b""))
 
 
 async def forget_bodies(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:

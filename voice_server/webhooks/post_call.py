@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 _AUDIO = re.compile(rb'"full_audio"\s*:\s*"[A-Za-z0-9+/]{512}')
 _AUDIO_WORD, _AUDIO_SPAN = b"full_audio", 640  # bytes that the pattern may need of what came before
 _ITS_JOB = queue.enqueued_from(
-    "recorded", "$7::text", "json_build_object('event_id', id)", key=f"'{INGEST}:' || id"
+    "recorded", "$10::text", "json_build_object('event_id', id)", key=f"'{INGEST}:' || id"
 )
 _RETRY_AFTER = (b"retry-after", b"30")
 _OLD = 900  # seconds since a call ended, after which it yields to those that have just ended
@@ -57,6 +57,7 @@ class Counts:
     def __init__(self) -> None:
         self.recorded = 0
         self.duplicate = 0
+        self.erased = 0
         self.audio = 0
         self.unauthorized = 0
         self.too_large = 0
@@ -120,7 +121,7 @@ class PostCall:
     async def _record(self, envelope: Envelope, body: bytes) -> Answer:
         try:
             job = INGEST_LATER if self._may_wait(envelope) else INGEST
-            event_id = await webhook_events.record(self._direct, envelope, body, _ITS_JOB, job)
+            recorded = await webhook_events.record(self._direct, envelope, body, _ITS_JOB, job)
         except session.ERRORS as error:
             self.counts.not_stored += 1
             log.error("event %s was not stored, the platform has to send it again: %r", envelope.key, error)  # noqa: TRY400 (a traceback of the driver says no more)
@@ -129,11 +130,14 @@ class PostCall:
                 {"error": "unavailable", "message": "The event could not be stored; send it again."},
                 _RETRY_AFTER,
             )
-        if event_id is None:
+        if recorded is None:
             self.counts.duplicate += 1
             return 200, {"status": "duplicate"}
+        if recorded.status == "erased":
+            self.counts.erased += 1
+            return 200, {"status": "erased", "event": recorded.id}
         self.counts.recorded += 1
-        return 200, {"status": "recorded", "event": event_id}
+        return 200, {"status": "recorded", "event": recorded.id}
 
     def _may_wait(self, envelope: Envelope) -> bool:
         """Whether it yields to the calls of others: one that ended long ago, or one of many of one caller."""

@@ -49,6 +49,7 @@ class _EnvelopeData(Struct):
     agent_id: Any = ""
     user_id: Any = ""
     metadata: Any = None
+    conversation_initiation_client_data: Any = None
 
 
 class _EnvelopeBody(Struct):
@@ -69,6 +70,8 @@ def read_envelope(body: bytes) -> Envelope:
     data = outside.data or _EnvelopeData()
     type_, conversation_id = fields.identifier(outside.type), fields.identifier(data.conversation_id)
     timestamp = fields.whole(outside.event_timestamp)
+    client = fields.mapping(data.conversation_initiation_client_data)
+    user_id = fields.identifier(data.user_id) or fields.identifier(client.get("user_id"))
     known = type_ and conversation_id and timestamp
     return Envelope(
         platform=PLATFORM,
@@ -79,7 +82,11 @@ def read_envelope(body: bytes) -> Envelope:
         agent_id=fields.identifier(data.agent_id),
         timestamp=timestamp,
         ended_at=_ended_at(fields.mapping(data.metadata)),
-        caller=fields.identifier(data.user_id) or _number(fields.mapping(data.metadata)),
+        caller=user_id or _number(fields.mapping(data.metadata)),
+        user_id=user_id,
+        prompt_version=fields.identifier(
+            fields.mapping(client.get("dynamic_variables")).get("prompt_version")
+        ),
     )
 
 
@@ -176,7 +183,15 @@ def _ended_call(data: Mapping[str, Any], sent_at: int, region: str) -> EndedCall
         timezone=_timezone(
             fields.text(metadata.get("timezone")) or fields.text(variables.get("system__timezone"))
         ),
+        served=_served(client, variables),
     )
+
+
+def _served(client: Mapping[str, Any], variables: Mapping[str, Any]) -> str:
+    """What the pre-call's answer told the agent, whichever way it was delivered."""
+    agent = fields.mapping(fields.mapping(client.get("conversation_config_override")).get("agent"))
+    prompt = fields.text(fields.mapping(agent.get("prompt")).get("prompt"))
+    return "\n".join(filter(None, (prompt, fields.text(variables.get("memory")))))
 
 
 def _addresses(
