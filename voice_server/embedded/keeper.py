@@ -26,17 +26,19 @@ class Keeper:
         embedded: Embedded,
         report: Callable[[str], None],
         *,
+        look: float = _LOOK,
         hung: float = _HUNG,
         patience: float = _PATIENCE,
     ) -> None:
         self._embedded = embedded
         self._report = report
+        self._look = look
         self._hung = hung
         self._patience = patience
 
     def run(self, stop: threading.Event) -> None:
         """Keep them up until told to stop. Raises EmbeddedError when they do not come back."""
-        while not stop.wait(_LOOK):
+        while not stop.wait(self._look):
             if not self._embedded.is_up():
                 self._bring_back(stop, time.monotonic())
 
@@ -48,7 +50,7 @@ class Keeper:
                 raise
             except EmbeddedError as error:
                 self._lose_patience(time.monotonic() - since, error)
-                stop.wait(_LOOK)
+                stop.wait(self._look)
             else:
                 self._report(f"embedded services are back after {time.monotonic() - since:.1f} s")
                 return

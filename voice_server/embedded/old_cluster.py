@@ -59,7 +59,7 @@ def opened(layout: Layout, programs: Path) -> Iterator[str]:
     if spawner.account and not within_reach(programs / "postgres", spawner.account):
         raise EmbeddedError(
             f"{user_name(spawner.account.uid)}, who is to run Postgres, cannot get to {programs}: "
-            "copy that installation to a folder open to all, and name it with --old-programs"
+            "copy the environment it is in to a place open to all, as /opt, and name its folder with --old-programs"
         )
     claim_folder(layout.run, spawner.account)
     cluster, run = spawner.path_of(layout.cluster), spawner.path_of(layout.run)

@@ -43,6 +43,7 @@ from voice_server.embedded.layout import (
     try_lock,
 )
 from voice_server.embedded.protocol import ask_versions
+from voice_server.embedded.server import check_major
 
 _SUPERVISOR = "voice_server.embedded.supervisor"
 _CODE = str(Path(__file__).parents[2])  # where it finds that module, wherever it runs
@@ -149,10 +150,12 @@ class Embedded:
     def _make_layout(self) -> None:
         try:
             require_owner(self._layout, os.geteuid())
+            if self._layout.cluster.exists():
+                check_major(self._layout.cluster)
             self._layout.make()
         except OSError as error:
             raise EmbeddedError(
-                f"cannot write to {self.data_dir} ({error}): set DATA_DIR to a folder you own"
+                f"{self.data_dir} cannot be used ({error}): set DATA_DIR to a folder you own"
             ) from error
 
     def _require_data(self) -> None:
