@@ -444,6 +444,11 @@ async def test_the_folders_above_may_be_closed_to_others_and_stay_so(tmp_path: P
     with Embedded(parent / "data", durable=False) as services:
         assert await query(services, "SELECT 1") == 1
         assert await ping(services) is True
+        before = services.pids()
+        kill(services, "supervisor")
+        assert eventually(lambda: alive(services.data_dir) == ["postgres", "valkey"])
+        services.bring_back()
+        assert replaced(services, before) == {"supervisor"}
     assert stat.S_IMODE(parent.stat().st_mode) == 0o700
 
 

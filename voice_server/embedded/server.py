@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -45,6 +46,7 @@ POSTGRES_SETTINGS = {
     "log_checkpoints": "off",
     "log_line_prefix": "%m [%p] ",
 }
+_OPEN_FOLDER = re.compile(r"(?<=/proc/self/fd/)\d+")
 NOT_DURABLE = {"fsync": "off", "full_page_writes": "off"}  # commits stay in order: kill -9 loses nothing
 VALKEY_SETTINGS = {
     "port": "0",
@@ -192,7 +194,8 @@ class Service:
     def _how(self) -> str:
         """A different answer for other arguments, and for another program in the same place."""
         program = Path(self.command[0]).stat()
-        told = repr((self.command, program.st_ino, program.st_mtime_ns))
+        command = _OPEN_FOLDER.sub("", " ".join(self.command))  # its number is another one in each supervisor
+        told = repr((command, program.st_ino, program.st_mtime_ns))
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     def _ended(self, number: signal.Signals, patience: float) -> bool:
