@@ -1,9 +1,9 @@
 """Back up: the whole database as it is at one moment, in one file. Calls go on meanwhile."""
 
 import contextlib
-import fcntl
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,28 +54,18 @@ def _new_file(target: Path, *, overwrite: bool) -> Iterator[Path]:
     """A file beside `target` that takes its place when all went well."""
     if target.exists() and not overwrite:
         raise BackupError(f"{target} exists: choose another name, or --force")
-    unfinished = target.with_name(f"{target.name}.part")
     try:
-        descriptor = os.open(unfinished, os.O_RDWR | os.O_CREAT, 0o600)
+        descriptor, name = tempfile.mkstemp(".part", f"{target.name}.", target.parent)  # mode 0600
     except OSError as error:
         raise BackupError(f"{target} cannot be written: {error.strerror}") from None
+    unfinished = Path(name)
     try:
-        _hold(descriptor, unfinished)
         yield unfinished
         os.fsync(descriptor)
         unfinished.rename(target)
     finally:
         unfinished.unlink(missing_ok=True)
         os.close(descriptor)
-
-
-def _hold(descriptor: int, unfinished: Path) -> None:
-    """Nobody else writes the same file; what one that was killed has left is written over."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise BackupError(f"{unfinished} is being written by another backup") from None
-    os.fchmod(descriptor, 0o600)
 
 
 def _size(file: Path) -> int:

@@ -107,6 +107,7 @@ def backup(
     from voice_server.backup import run
 
     _require_data(settings.load())
+    _tidy_up_on_sigterm()
     with serving.services(dict(os.environ), ("DATABASE_URL",)) as (variables, _):
         settled = serving.resolved(variables)
         saved = run(settled.database_url, file, dumps.programs(programs), overwrite=force)
@@ -131,6 +132,7 @@ def restore(
     from voice_server import dumps
     from voice_server.restore import run
 
+    _tidy_up_on_sigterm()
     with serving.services(dict(os.environ)) as (variables, _):
         settled = serving.resolved(variables)
         _say(asyncio.run(run(settled.database_url, settled.redis_url, file, dumps.programs(programs))))
@@ -146,7 +148,13 @@ def upgrade_postgres(
     """Carry the embedded data over to this release's Postgres. The server must not run."""
     from voice_server.upgrade_postgres import run
 
+    _tidy_up_on_sigterm()
     _say(run(settings.load().data_dir, old_programs))
+
+
+def _tidy_up_on_sigterm() -> None:
+    """As on Ctrl-C: no half of a file is left, and no program that goes on with it."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def _say(text: str) -> None:

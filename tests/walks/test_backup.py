@@ -1,6 +1,7 @@
 """Back up and restore: whatever the agents knew, they know afterwards; and what cannot be restored changes nothing."""
 
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import sqlalchemy as sa
 from alembic import command
 from conftest import ROOT, House, _admin, _drop, _of
 from pretend.elevenlabs import ADA, GRACE, NOBODY_KNOWS, ended_call
+from pretend.trouble import Process, gone, until
 from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -242,6 +244,32 @@ async def test_a_backup_that_fails_leaves_the_earlier_one(empty: str, database_u
         await backup.run(database_url, file, dumps.programs(Path("no-such-folder")), overwrite=True)
     assert read(file) == before
     assert beside(file) == [file]
+
+
+async def test_a_backup_that_is_stopped_leaves_nothing(
+    database_url: str, tmp_path: Path, start: Callable[..., Process]
+) -> None:
+    (tmp_path / "backups").mkdir()
+    connection = await _admin(database_url)
+    await connection.execute("begin; lock table agents")  # pg_dump waits for it
+    stopped = start("backup", str(tmp_path / "backups" / "file"), DATABASE_URL=database_url)
+    await until(lambda: len(stopped.tree()) == 2)
+    await until(lambda: waits(database_url))
+    programs = stopped.tree()
+
+    stopped.send(signal.SIGTERM)
+    await until(lambda: gone(programs))
+    await connection.close()
+    assert beside(tmp_path / "backups" / "file") == []
+
+
+async def waits(database_url: str) -> bool:
+    """Whether somebody waits for a lock."""
+    connection = await _admin(database_url)
+    try:
+        return bool(await connection.fetchval("select exists (select from pg_locks where not granted)"))
+    finally:
+        await connection.close()
 
 
 def half(saved: bytes) -> bytes:
