@@ -171,12 +171,13 @@ class Embedded:
 
     def _bring_up(self, deadline: float) -> None:
         launched = False
+        supervisor = self._layout.lock("supervisor")
         while not self._ready():
-            if not is_held(self._layout.lock("supervisor")):
-                if launched and not self._was_killed():
-                    raise self._failure("could not start")
-                self._launch()
+            if not is_held(supervisor):
+                gave_up = launched and not self._was_killed()
                 launched = True
+                if gave_up or (self._launch() > 0 and not is_held(supervisor)):
+                    raise self._failure("could not start")
             if time.monotonic() > deadline:
                 raise self._failure("did not answer in time")
             time.sleep(FAST_TICK)
@@ -185,13 +186,13 @@ class Embedded:
         """Whether the last supervisor did not end by itself: it left its name in its lock."""
         return self._layout.lock("supervisor").stat().st_size > 0
 
-    def _launch(self) -> None:
-        """Start a supervisor that outlives us. It holds its lock by the time this returns, or has failed."""
+    def _launch(self) -> int:
+        """Start a supervisor that outlives us. It holds its lock by the time this returns 0, or has failed."""
         self._layout.state.unlink(missing_ok=True)
         mode = "durable" if self._durable else "fast"
         command = [sys.executable, "-P", "-m", _SUPERVISOR, str(self.data_dir), mode]
         with open_log(self._layout.log("supervisor")) as log:
-            subprocess.run(  # noqa: S603 (our own file)
+            started = subprocess.run(  # noqa: S603 (our own file)
                 command,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -201,6 +202,7 @@ class Embedded:
                 start_new_session=True,
                 check=False,
             )
+        return started.returncode
 
     def _ready(self) -> bool:
         if not self._layout.state.exists() or not is_held(self._layout.lock("supervisor")):
