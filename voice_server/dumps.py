@@ -18,7 +18,7 @@ _VERSION_ROW = re.compile(r"^COPY public\.alembic_version .*\n(.+)\n\\\.$", re.M
 _CHUNK = 1 << 16  # bytes; what comes before the first table is much less
 _SINCE_17 = b"SET transaction_timeout = 0;\n"
 _SAID = 12  # lines of a program that failed; more is a list of consequences
-# Whoever restores owns everything, has the compression their server has, and need not own an extension to comment on it.
+# Whoever restores owns everything, has the compression their server has, and cannot comment on extensions.
 _PORTABLE = ("--no-owner", "--no-privileges", "--no-comments", "--no-toast-compression")
 _VARIABLES = {
     "host": "PGHOST",
@@ -108,7 +108,7 @@ class Programs(Struct, frozen=True):
 
 
 async def _feed(read: Process, write: Process) -> None:
-    """All that the one writes to the other, in one transaction, which is committed only when all of it was written."""
+    """Hand on what the one writes to the other, in one transaction, committed only when all was read."""
     if read.stdout is None or write.stdin is None:
         raise RuntimeError("started without a pipe")
     try:
@@ -175,5 +175,5 @@ def _explained(complaint: str) -> str:
             "\nName the folder of newer programs with --programs: they must be at least as new as the server."
         )
     if "SSL" in text or "no encryption" in text:
-        text += "\nThe programs that come with voice-server speak no TLS: name the folder of others with --programs."
+        text += "\nThe programs of voice-server speak no TLS: name the folder of others with --programs."
     return text

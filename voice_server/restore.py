@@ -1,4 +1,4 @@
-"""Restore: a backup into a database that knows nobody yet, brought up to this release. All of it, or nothing."""
+"""Restore: a backup into a database that knows nobody yet, brought up to this release. All or nothing."""
 
 import asyncio
 import contextlib
@@ -26,8 +26,8 @@ _LEAVING = 10  # tenths of a second in which a connection that was closed is gon
 async def run(database_url: str, redis_url: str, source: Path, programs: Programs) -> str:
     """Restore a file, or the standard input; what to say about it.
 
-    Raises BackupError when the file is damaged, of a newer release or no backup of ours, or when the database has
-    users or events or is in use. It is as it was then.
+    Raises BackupError when the file is damaged, of a newer release or no backup of ours, or when the database
+    has users or events or is in use. It is as it was then.
     """
     with _file(source) as file:
         await _require_readable(file, programs)
@@ -44,7 +44,7 @@ async def run(database_url: str, redis_url: str, source: Path, programs: Program
 
 @contextlib.contextmanager
 def _file(source: Path) -> Iterator[Path]:
-    """What comes in over the standard input is read more than once: a file of its own, until it is restored."""
+    """What comes in over the standard input is read more than once: it is a file until it is restored."""
     if source != STANDARD_STREAM:
         if not source.is_file():
             raise BackupError(f"there is no file {source}")
@@ -67,18 +67,18 @@ async def _require_readable(file: Path, programs: Programs) -> None:
         raise BackupError(f"{file} cannot be restored, and nothing was changed: {error}") from None
     if not is_known(revision):
         raise BackupError(
-            f"{file} is of a newer release than this one (its tables are at revision {revision}): update the code"
+            f"{file} is of a newer release than this one (revision {revision}): update the code"
         )
 
 
 def _begins_as_one(file: Path) -> bool:
-    """As pg_dump begins what it writes: what does not, pg_restore takes for some other format, and says so."""
+    """As pg_dump begins what it writes: what does not, pg_restore takes for some other format."""
     with file.open("rb") as opened:
         return opened.read(len(_MAGIC)) == _MAGIC
 
 
 async def _make_room(engine: AsyncEngine, redis_url: str) -> None:
-    """No tables, and no prompt of other people in Redis, which is refilled when a worker finds it not filled."""
+    """No tables, and no prompt of other people in Redis, which a worker refills when it is not filled."""
     async with engine.begin() as connection:
         await _require_new(connection)
         redis = redis_client.connect(redis_url)
@@ -92,8 +92,8 @@ async def _make_room(engine: AsyncEngine, redis_url: str) -> None:
 async def _require_new(connection: AsyncConnection) -> None:
     if await contents.knows_anybody(connection):
         raise BackupError(
-            "the database has users or events in it, and a backup is not mixed with them: restore into a new one. "
-            "DATA_DIR (or DATABASE_URL) says which; or move the data directory away first"
+            "the database has users or events in it, and a backup is not mixed with them: "
+            "restore into a new one. DATA_DIR or DATABASE_URL says which; or move the data directory away"
         )
     for _ in range(_LEAVING):
         if not (others := await contents.count_others(connection)):

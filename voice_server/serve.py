@@ -4,8 +4,8 @@
            ├─ worker   ingests, digests, rebuilds
            └─ (embedded Postgres and Valkey, under a supervisor that outlives nobody)
 
-A child that dies is started again, and so is the supervisor. What will not stay up ends it all, with exit code 1.
-When this process is killed, the children notice and stop.
+A child that dies is started again, and so is the supervisor. What will not stay up ends it all, with exit
+code 1. When this process is killed, the children notice and stop.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ def environment(variables: Mapping[str, str]) -> Iterator[Environment]:
 
 @contextlib.contextmanager
 def services(variables: Mapping[str, str], needed: Sequence[str] = _SERVICES) -> Iterator[Environment]:
-    """The environment with the addresses that are `needed`, of embedded services where it has none, but no secrets."""
+    """The environment with the addresses that are `needed`, embedded ones where it has none; no secrets."""
     if all(variables.get(name) for name in needed):
         yield Environment(dict(variables), None)
         return

@@ -1,4 +1,4 @@
-"""Back up and restore: whatever the agents knew, they know afterwards; and what cannot be restored changes nothing."""
+"""Back up and restore: what the agents knew, they know afterwards; what cannot be restored changes none."""
 
 import os
 import signal

@@ -43,7 +43,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def layout(written: Path, tmp_path: Path) -> Layout:
     """The same, of the test's own."""
-    subprocess.run(["cp", "-a", written, tmp_path / "data"], check=True)  # noqa: S607 (any cp that keeps owners)
+    subprocess.run(["cp", "-a", written, tmp_path / "data"], check=True)  # noqa: S607 (any that keeps owners)
     return Layout(tmp_path / "data")
 
 

@@ -19,8 +19,8 @@ class Account(NamedTuple):
 
 
 def choose_account(cluster: Path) -> Account | None:
-    """None for an ordinary user. For root: whoever owns the data already there, else the folder for them, else
-    `nobody`.
+    """None for an ordinary user. For root: whoever owns the data already there, else the folder for them,
+    else `nobody`.
     """
     if os.geteuid() != 0:
         return None
@@ -35,8 +35,8 @@ def choose_account(cluster: Path) -> Account | None:
 
 
 def future_owner(data: Path) -> pwd.struct_passwd:
-    """Whose the data had better be when root starts: the owner of the folder, unless that is root, too, or nobody
-    we know. Raises KeyError without `nobody`.
+    """Whose the data had better be when root starts: the owner of the folder, unless that is root, too, or
+    nobody we know. Raises KeyError without `nobody`.
     """
     owner = data.stat().st_uid
     with contextlib.suppress(KeyError):
@@ -45,8 +45,8 @@ def future_owner(data: Path) -> pwd.struct_passwd:
 
 
 def require_owner(layout: Layout, user: int) -> None:
-    """Raise EmbeddedError, with the command that mends it, where the data belong to somebody else than `user`, and
-    that one cannot use them: what root copies is root's afterwards.
+    """Raise EmbeddedError, with the command that mends it, where the data belong to somebody else and `user`
+    cannot use them: what root copies is root's afterwards.
     """
     if user == 0:
         _require_owner_to_run_as(layout)
@@ -67,8 +67,8 @@ def _require_owner_to_run_as(layout: Layout) -> None:
     if found := foreign(owner, layout.cluster) if owner else layout.cluster:
         user = user_name(owner) if owner else future_owner(layout.data).pw_name
         raise EmbeddedError(
-            f"{found} belongs to {owner_name(found)}, and Postgres, which does not run as root, runs as {user}: "
-            f"run `chown -R {user}: {shlex.quote(str(layout.cluster))}`, then start again"
+            f"{found} belongs to {owner_name(found)}, and Postgres, which does not run as root, "
+            f"runs as {user}: run `chown -R {user}: {shlex.quote(str(layout.cluster))}`, then start again"
         )
 
 

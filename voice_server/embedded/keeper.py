@@ -1,4 +1,4 @@
-"""Keeps the services of a long-lived process up. The supervisor restarts a service; who restarts the supervisor?
+"""Keeps the services of a long-lived process up: a supervisor restarts them, and is itself restarted here.
 
 serve ── keeper ── looks every second: are the supervisor's, Postgres's and Valkey's locks held?
 """

@@ -77,7 +77,7 @@ class Layout:
         self._close_logs()
 
     def _close_logs(self) -> None:
-        """To everybody but the owner: statements in them name people. An earlier release left the files open."""
+        """To everybody but the owner: statements in them name people. Earlier releases left them open."""
         self.logs.chmod(0o700)
         for log in self.logs.iterdir():
             if log.is_file() and not log.is_symlink():

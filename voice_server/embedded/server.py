@@ -117,8 +117,8 @@ class Spawner:
 
 @dataclass
 class Service:
-    """One of the two servers. Its lock is held by the server's processes alone, and says which is the first of
-    them, and how it was started.
+    """One of the two servers. Its lock is held by the server's processes alone, and says which is the first
+    of them, and how it was started.
     """
 
     name: str
@@ -136,7 +136,7 @@ class Service:
         return self.process.pid if self.process else self.adopted
 
     def adopt(self) -> bool:
-        """Take over one that an earlier supervisor left running, if we would start it in just the same way."""
+        """Take over one that an earlier supervisor left running, if we would start it in the same way."""
         first, how = self._told()
         if first and how == self._how() and is_process(first) and is_held(self.lock):
             self.adopted = first

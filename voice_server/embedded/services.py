@@ -12,8 +12,8 @@ Who keeps what alive (POSIX only):
       ├ postgres   holds postgres.lock ┐ inherited by every process of the service, so a free lock
       └ valkey     holds valkey.lock   ┘ proves that none is alive; a process id in a file proves nothing
 
-Whatever is killed, the next start finds out through the locks what is left over. What still runs as it should is
-adopted, anything else is ended and started afresh. A long-lived user has a Keeper, which does so at once.
+Whatever is killed, the next start finds out through the locks what is left over. What still runs as it should
+is adopted, anything else is ended and started afresh. A long-lived user has a Keeper, which does so at once.
 Everything here imports the standard library alone: the supervisor is a small process.
 """
 
@@ -99,7 +99,7 @@ class Embedded:
             time.sleep(FAST_TICK)
 
     def is_up(self) -> bool:
-        """Whether the supervisor and both services live, going by their locks: a few microseconds, nobody is asked."""
+        """Whether the supervisor and both services live, going by their locks: nobody is asked."""
         living = (is_held(self._layout.lock(name)) for name in ("supervisor", "postgres", "valkey"))
         try:
             return self._layout.state.exists() and all(living)
@@ -109,7 +109,7 @@ class Embedded:
     def bring_back(self, timeout: float = 60.0) -> None:
         """Return once both answer again, after they or their supervisor were killed.
 
-        Raises EmbeddedError when they cannot be had by then; DataGoneError when there is no use in trying again.
+        Raises EmbeddedError when they cannot be had by then; DataGoneError when trying again is of no use.
         """
         deadline = time.monotonic() + timeout
         try:
@@ -159,7 +159,7 @@ class Embedded:
             ) from error
 
     def _require_data(self) -> None:
-        """A start makes what is missing; to somebody who served a moment ago that would be an empty memory."""
+        """A start makes what is missing; to who served a moment ago that would be an empty memory."""
         users = self._layout.lock("users")
         ours = (
             self._users and users.exists() and os.path.samestat(users.stat(), os.fstat(self._users.fileno()))
@@ -187,7 +187,7 @@ class Embedded:
         return self._layout.lock("supervisor").stat().st_size > 0
 
     def _launch(self) -> int:
-        """Start a supervisor that outlives us. It holds its lock by the time this returns 0, or has failed."""
+        """Start a supervisor that outlives us. It holds its lock when this returns 0, else it has failed."""
         self._layout.state.unlink(missing_ok=True)
         mode = "durable" if self._durable else "fast"
         command = [sys.executable, "-P", "-m", _SUPERVISOR, str(self.data_dir), mode]

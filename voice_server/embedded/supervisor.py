@@ -104,8 +104,8 @@ class Supervisor:
         valkey.command = valkey_command(programs.valkey, run)
 
     def _settle(self) -> None:
-        """Have both, those that a killed supervisor left or new ones, and wait for answers; here a service that
-        ends is an error, later it is restarted.
+        """Have both, those that a killed supervisor left or new ones, and wait for answers; here a service
+        that ends is an error, later it is restarted.
         """
         for service in self._services:
             if not service.adopt():

@@ -1,4 +1,4 @@
-"""The database as a whole: how much is in it, whether it is in use, and away with tables in which nothing is."""
+"""The database as a whole: how much is in it, whether it is in use, and away with tables that are empty."""
 
 import sqlalchemy as sa
 from msgspec import Struct
