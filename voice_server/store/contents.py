@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.store import session
 from voice_server.store.tables import metadata
 
-_TELLING = ("users", "addresses", "conversations", "webhook_events", "erasures")
+_TELLING = ("users", "addresses", "conversations", "webhook_events", "erasures", "erased_users")
 _COUNT = sa.text(
     "select (select count(*) from users where merged_into is null), (select count(*) from conversations)"
 )
