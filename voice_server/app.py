@@ -22,6 +22,7 @@ from voice_server import background, health, redis_client, tokens
 from voice_server.api import application as api
 from voice_server.api import reference
 from voice_server.api.edge import Edge
+from voice_server.context import hygiene
 from voice_server.jobs import rebuild
 from voice_server.local import LocalGate
 from voice_server.redis_line import RedisLine
@@ -166,6 +167,7 @@ async def _start(parts: _Parts) -> asyncio.Task[None]:
     )
     if parts.queries is not None:
         parts.queries.warm()
+    hygiene.is_suspicious("")  # reads its phrases, which takes 0.1 s: not while a call waits
     gc.collect()
     gc.freeze()  # what is loaded by now stays: the collector need not walk it on a call
     return task

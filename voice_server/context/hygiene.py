@@ -7,6 +7,9 @@ break inside an item becomes a space.
 
 import re
 import unicodedata
+from collections.abc import Iterator
+
+from voice_server.context import disguise, instructions
 
 _SECTIONS = (
     "RELATIONSHIP", "LAST TIME", "TODAY SO FAR", "YESTERDAY", "OPEN THREADS", "INNER LIFE", "LONG-TERM MEMORY",
@@ -30,6 +33,7 @@ _TOKEN = re.compile(
 )
 # Nothing below finds anything in it: most of what is said in English, in a tenth of the time.
 _PLAIN = re.compile(r"(?! )[ !-;=-Z\\^-z|~]*(?<! )")
+_BLANKS = re.compile(r"[^\S\n]+")
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")  # control characters too
 # Zero-width characters, bidirectional controls, soft hyphen, tag characters, private use
 # (private use is also where the slots of a cached prompt live).
@@ -38,66 +42,36 @@ _INVISIBLE = re.compile(
     "\u3164\ufeff\uffa0\ufff0-\ufffb\ue000-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff\ud800-\udfff]"
 )
 
-# What wants to be an instruction to a model, in the forms that are no everyday talk: one ignores an invoice, what
-# was said about Tuesday, even a previous message; instructions, prompts and rules of one's own only a model has.
-# Marks what is to be flagged; nobody is protected by it alone.
-_OWN = r"(?:instruct\w+|prompts?|rules?|guidelines?|directives?|programming|guardrails?|restrictions?|safety \w+)"
-_NEARBY = r"(?:\w+\W+){0,3}?"
-_INJECTIONS = (
-    # "ignore all previous instructions" and "disregard your rules", in the languages they are most often written in
-    (
-        rf"\b(?:ignor(?:e[sd]?|ing)|disregard\w*|forget|overrid\w+|bypass\w*)\W+{_NEARBY}"
-        rf"(?:previous|prior|above|earlier|preceding|initial|original|system|your)\W+(?:\w+\W+){{0,2}}?{_OWN}\b"
-    ),
-    rf"\b(?:ignore|disregard|forget)\W+(?:all|any|every)\W+(?:of\W+)?(?:the\W+|these\W+|those\W+|other\W+)?{_OWN}\b",
-    r"\b(?:ignore|disregard|forget)\W+(?:everything|all|anything)\W+(?:written\W+|said\W+)?above\b",
-    (
-        rf"\b(?:ignorier\w*|vergiss|vergessen sie|missachte\w*)\W+{_NEARBY}(?:\w*herigen|obigen|früheren|deine|ihre|alle)\W+"
-        r"(?:\w+\W+)?(?:anweisung|instruktion|vorgabe|regel)(?:en|n)\b"
-    ),
-    (
-        rf"\b(?:ignor\w+|oubli\w+|olvid\w+|esque[çc]\w+|dimentic\w+|negeer\w*|vergeet)\W+{_NEARBY}"
-        r"(?:instructions|consignes|directives|instrucciones|indicaciones|istruzioni|instruções|(?:vorige|eerdere)\W+instructies)\b"
-    ),
-    r"\b(?:игнорир\w+|забуд\w+)\W+(?:\w+\W+){0,3}?(?:инструкци|указани)",
-    r"(?:忽略|无视|無視|忘记).{0,8}(?:指令|指示|提示词|说明)|(?:指示|命令|プロンプト).{0,6}(?:無視|忘れて)",
-    # to show the prompt, to be somebody else
-    (
-        r"\b(?:reveal|print|show|repeat|output|leak|tell|give|recite)\w*\W+(?:\w+\W+){0,3}?"
-        r"(?:system\W+(?:prompt|message|instructions)|your\W+(?:\w+\W+)?(?:prompt|instructions))\b"
-    ),
-    (
-        r"\byou are now (?:(?:an? )?(?:\w+ ){0,2}(?:ai|assistant|bot|chatbot|model|dan|jailbroken|unrestricted)"
-        r"|in \w+ mode|no longer (?:bound|restricted|an? (?:ai|assistant)))\b"
-    ),
-    r"\bfrom now on,? you\W+(?:are an? |(?:must|will|shall) (?:only )?(?:obey|act as|ignore|respond as|answer as))",
-    (
-        r"\b(?:act as|pretend (?:to be|you are|you're)|roleplay as) (?:an? |the )?(?:\w+ ){0,2}"
-        r"(?:ai|assistant|language model|chatbot|system|developer|administrator|dan|jailbr\w+)\b"
-    ),
-    r"\b(?:enter|enable|activate|into|in) (?:developer|jailbreak|dan|god|debug|admin) mode\b",
-    r"\bnew (?:system )?instructions?\s*:|\b(?:begin|start|end) (?:of )?(?:the )?(?:system )?(?:prompt|instructions)\b",
-    # role markers
-    r"(?:^|\n)\W{0,4}(?:system|assistant|developer|user|human|ai)\W{0,3}:",
-    r"[.!?]\W{1,3}(?:system|assistant) ?: |\#{2,} ?(?:system|assistant|instruction)",
-    # calls of tools, tokens of chat templates, our own markers, template syntax
-    r"< ?/? ?(?:invoke|function_\w+|tool_\w+|function\s*=)|\b(?:tool|function)_calls?\b",
-    r'"role"\s*:\s*"(?:system|user|assistant|tool)"|"name"\s*:.{0,200}"(?:arguments|parameters)"\s*:',
-    r"\[ ?[/\\]? ?(?:system|inst|instructions?) ?\]|\{\s?\{|\{\s?%",
-)
-_INJECTION = re.compile(
-    "|".join(
-        [*_INJECTIONS, f"{_OPEN} ?[/\\\\∕⁄／]? ?(?:{'|'.join(_SECTIONS)}) ?(?:{_CLOSE}|:|$)", _TOKEN.pattern]
-    ),
-    re.IGNORECASE,
+# Our own markers, and tokens of chat templates.
+_IMITATION = re.compile(
+    f"{_OPEN} ?[/\\\\∕⁄／]? ?(?:{'|'.join(_SECTIONS)}) ?(?:{_CLOSE}|:|$)|{_TOKEN.pattern}", re.IGNORECASE
 )
 
 
 def is_suspicious(text: str) -> bool:
     """Whether a text reads like an instruction to a model rather than like something said (CONTEXT_STACK:
-    hygiene). To be asked before anything is kept as durable memory: what is flagged is never told."""
-    plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-    return _INJECTION.search(re.sub(r"[^\S\n]+", " ", plain)) is not None
+    hygiene), also in disguise. To be asked before anything is kept as durable memory: what is flagged is never told."""
+    return any(_is_suspicious(reading) for reading in _readings(text))
+
+
+def is_instruction(text: str) -> bool:
+    """The same of words alone: what imitates the markup of a prompt is told, as `neutralise` leaves it."""
+    return any(instructions.is_instruction(instructions.spelled(reading)) for reading in _readings(text))
+
+
+def is_order(text: str) -> bool:
+    """Whether a note says what to do, or what somebody may have, rather than how somebody lives; also in disguise."""
+    return any(instructions.is_order(instructions.spelled(reading)) for reading in _readings(text))
+
+
+def _readings(text: str) -> Iterator[str]:
+    plain = text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    yield _BLANKS.sub(" ", plain)
+    yield from disguise.readings(plain)
+
+
+def _is_suspicious(text: str) -> bool:
+    return _IMITATION.search(text) is not None or instructions.is_suspicious(instructions.spelled(text))
 
 
 def neutralise(text: str) -> str:

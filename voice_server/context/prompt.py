@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from voice_server.context import slots, working_memory
 from voice_server.context.budget import SEPARATOR, Count, Dropped, Fitted, Section, dropped, fit_all
+from voice_server.context.harmless import harmless
 from voice_server.context.occasion import Occasion, Templates, fixed
 from voice_server.context.sections import (
     inner_life,
@@ -92,15 +93,17 @@ def build(
 
     Raises RebuildError when persona or style cannot be rendered.
     """
+    counted = _counting(count)
+    memory, instructing = harmless(memory, counted)
     local = zone(memory.timezone) or ZoneInfo("UTC")
     order = templates.agent.order or ORDER
     occasion = Occasion(memory, templates, now.astimezone(local), local, order, known)
     wanted = working_memory.wanted(turns, templates.agent, count) if turns else None
     beside = wanted.claimed if wanted else 0
-    fitted, failed = _fit_what_renders(_stack(occasion), limit, _counting(count), beside)
+    fitted, failed = _fit_what_renders(_stack(occasion), limit, counted, beside)
     history = working_memory.fit(wanted, fitted, limit) if wanted else History()
     text, told, choices = _join(fitted)
-    left_out = dropped(fitted, _counting(count))
+    left_out = (*instructing, *dropped(fitted, counted))
     return Prompt(
         text=text,
         memory=told,

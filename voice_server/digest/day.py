@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from voice_server.context import words
-from voice_server.context.hygiene import is_suspicious, neutralise
+from voice_server.context.hygiene import is_instruction, is_suspicious, neutralise
 from voice_server.digest import extractive
 from voice_server.digest.decisions import DECISION
 from voice_server.digest.goals import GOAL
@@ -108,7 +108,7 @@ def _summaries(talks: Sequence[DaysTalk]) -> Iterator[str]:
     """Of several conversations each with the time it began; the more there are, the less of each."""
     most = max(_FEWEST_SENTENCES, _SENTENCES // max(1, len(talks)))
     for one in talks:
-        text = neutralise(" ".join(split(one.summary)[:most]))
+        text = "" if is_instruction(one.summary) else neutralise(" ".join(split(one.summary)[:most]))
         if text and len(talks) > 1:
             yield f"{words.time_of_day(one.began)}: {text}"
         elif text:

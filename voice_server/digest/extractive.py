@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from voice_server.context.hygiene import is_suspicious
+from voice_server.context.hygiene import is_instruction, is_suspicious
 from voice_server.digest.claims import claims
 from voice_server.digest.dates import undated
 from voice_server.digest.echoes import without_echoes
@@ -52,7 +52,7 @@ def digest(  # noqa: PLR0913 - keywords only, and each is one thing known about 
     """Summary, key moments, open threads and keywords of one conversation.
 
     `user` and `agent` are the names to tell it with; "you" is told in the second person. `platform_summary`
-    is taken as the summary when there is one. `document_frequencies` counts, per stem of
+    is taken as the summary when there is one that gives no instructions. `document_frequencies` counts, per stem of
     `stems.content_stems`, the `documents` earlier conversations of the user that hold it. `words` bounds an
     extractive summary. `served` is the prompt the agent had: turns that read it aloud are left out. Never raises
     on any text.
@@ -65,7 +65,7 @@ def digest(  # noqa: PLR0913 - keywords only, and each is one thing known about 
     ranked = rank(found, english=english, document_frequencies=document_frequencies, documents=documents)
     said = list(utterances(found, parties, timezone)) if english else []
     retold = [told(u) for u in said] if english else [_quoted(s, parties) for s in found]
-    given = " ".join(platform_summary.split())
+    given = "" if is_instruction(platform_summary) else " ".join(platform_summary.split())
     return Digest(
         summary=given or _summary(ranked, retold, words),
         source="platform" if given else "extractive",

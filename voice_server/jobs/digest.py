@@ -24,7 +24,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.context.hygiene import neutralise
+from voice_server.context.hygiene import is_instruction, neutralise
 from voice_server.digest import extractive
 from voice_server.digest.privacy import consent
 from voice_server.domain.day import Trigger
@@ -37,13 +37,13 @@ from voice_server.store.conversations import ToDigest
 from voice_server.store.due_digests import Due, Hurry
 from voice_server.templates import TemplateLibrary
 
+log = logging.getLogger(__name__)
+
 _DIGESTED = 1500  # messages, the latest: hours of talk; choosing among more takes longer than it is worth
 _AT_ONCE = 3  # calls of one user that are digested at once: of more, the latest
 _LONGEST_PAUSES = 15  # pauses that what may wait is put off at most, while more of it comes
 UNDERSTAND = "understand"
 USER, AGENT = "The caller", "you"  # how a digest speaks of the two: it is read by the agent
-
-log = logging.getLogger(__name__)
 
 
 class DigestJob:
@@ -171,6 +171,8 @@ class DigestJob:
     def understand(self, basis: "Basis") -> Digest:
         """The digest without a model."""
         conversation = basis.conversation
+        if is_instruction(conversation.platform_summary):
+            log.warning("the platform's summary of a call reads like an instruction, and is left out")
         return extractive.digest(
             conversation.messages[-_DIGESTED:],
             user=USER,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from voice_server.context.hygiene import is_suspicious
+from voice_server.context.hygiene import is_order, is_suspicious
 from voice_server.digest.privacy import consent
 from voice_server.digest.sentences import split
 from voice_server.digest.stems import content_stems
@@ -117,7 +117,7 @@ def _is_secret(text: str) -> bool:
 
 
 def _is_order(text: str) -> bool:
-    return is_suspicious(text) or bool(_ORDER.search(text))
+    return is_suspicious(text) or is_order(text) or bool(_ORDER.search(text))
 
 
 def _passes(text: str) -> bool:

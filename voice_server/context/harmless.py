@@ -1,0 +1,63 @@
+"""A memory without what reads like an instruction, wherever it came from: the platform's summary, what its data
+collection found, what was said. What digests and facts keep was asked before; what platforms and earlier releases kept
+was not.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from voice_server.context.budget import Dropped
+from voice_server.context.hygiene import is_instruction
+from voice_server.context.sections import last_time, open_threads, today_so_far
+from voice_server.domain.memory import Memory, Remembered
+
+RULE = "reads like an instruction"
+_Count = Callable[[str], int]
+_T = TypeVar("_T")
+
+
+def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Dropped, ...]]:
+    """The memory without it, and what was left out."""
+    kept = replace(
+        memory,
+        latest=tuple(map(_harmless, memory.latest)),
+        days=_without(memory.days, lambda one: one.summary),
+        open_threads=_without(memory.open_threads, lambda one: one.text),
+    )
+    return kept, tuple(_left_out(memory, kept, count))
+
+
+def _harmless(conversation: Remembered) -> Remembered:
+    return replace(
+        conversation,
+        summary="" if is_instruction(conversation.summary) else conversation.summary,
+        noted=_without(conversation.noted, str),
+        key_moments=_without(conversation.key_moments, lambda one: one.text),
+    )
+
+
+def _without(items: Iterable[_T], text: Callable[[_T], str]) -> tuple[_T, ...]:
+    return tuple(one for one in items if not is_instruction(text(one)))
+
+
+def _left_out(memory: Memory, kept: Memory, count: _Count) -> Iterator[Dropped]:
+    for before, after in zip(memory.latest, kept.latest, strict=True):
+        source = f"conversations/{before.id}"
+        if before.summary != after.summary:
+            yield Dropped(last_time.NAME, source, count(before.summary), RULE)
+        for text in _gone(before.noted, after.noted):
+            yield Dropped(last_time.NAME, source, count(text), RULE)
+        for moment in _gone(before.key_moments, after.key_moments):
+            yield Dropped(
+                today_so_far.NAME, f"messages/{before.id}:{moment.position}", count(moment.text), RULE
+            )
+    for day in _gone(memory.days, kept.days):
+        yield Dropped(today_so_far.NAME, f"day_segments/{day.id}", count(day.summary), RULE)
+    for thread in _gone(memory.open_threads, kept.open_threads):
+        yield Dropped(open_threads.NAME, f"open_threads/{thread.id}", count(thread.text), RULE)
+
+
+def _gone(before: Sequence[_T], after: Sequence[_T]) -> Iterator[_T]:
+    return (one for one in before if one not in after)
