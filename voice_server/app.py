@@ -232,6 +232,7 @@ def _edge(parts: _Parts) -> Edge:
         timezone=parts.settings.default_timezone,
         merge_undo_days=parts.settings.merge_undo_days,
         day_pause=timedelta(hours=parts.settings.day_pause_hours),
+        redact_transcripts=parts.settings.redact_transcripts,
         tool_token_secrets=parts.settings.tool_token_secrets,
     )
 

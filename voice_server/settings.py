@@ -253,6 +253,11 @@ class Settings(BaseSettings):
         ge=0,
         description="Days for which the raw body of an event is kept once it is ingested; 0: for ever",
     )
+    redact_transcripts: bool = Field(
+        True,
+        description="Take card numbers, PINs, passwords and other secrets out of stored transcripts and events, too; "
+        "what is learned from them never has any",
+    )
     prompts_kept_days: int = Field(
         90, ge=0, description="Days for which prompts are kept that were built and replaced; 0: for ever"
     )

@@ -104,7 +104,12 @@ class Worker:
         self._register_jobs(settings, clock)
 
     def _register_jobs(self, settings: Settings, clock: Callable[[], float]) -> None:
-        rules = Rules(settings.default_region, settings.min_call_seconds, settings.register_agents)
+        rules = Rules(
+            settings.default_region,
+            settings.min_call_seconds,
+            settings.register_agents,
+            settings.redact_transcripts,
+        )
         ingest = Ingest(self.engine, self.redis, self.templates, rules)
         has_model = self.reader is not None
         if self.embedder is not None:

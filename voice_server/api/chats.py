@@ -105,7 +105,11 @@ async def add_messages(
         given.ended,
         given.language,
     )
-    return _state(await chats.tell(connection, told, edge.count, When(edge.now(), edge.day_pause)))
+    return _state(
+        await chats.tell(
+            connection, told, edge.count, When(edge.now(), edge.day_pause, edge.redact_transcripts)
+        )
+    )
 
 
 def _state(chat: Chat) -> ChatState:

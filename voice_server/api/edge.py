@@ -22,7 +22,7 @@ IN_SCOPE = "voice_server.edge"  # of an ASGI request
 class Edge(Struct, frozen=True):
     """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` is where national phone numbers are
     from, `timezone` that of users and agents who have none; `defaults` are the prompts of callers nobody knows.
-    `merge_undo_days`, `day_pause` and `tool_token_secrets` are settings."""
+    `merge_undo_days`, `day_pause`, `redact_transcripts` and `tool_token_secrets` are settings."""
 
     engine: AsyncEngine
     redis: Redis
@@ -34,6 +34,7 @@ class Edge(Struct, frozen=True):
     timezone: str
     merge_undo_days: int
     day_pause: timedelta
+    redact_transcripts: bool
     tool_token_secrets: tuple[str, ...]
 
     def now(self) -> datetime:

@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import Path, Query
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
+from voice_server.digest.privacy.secrets_redaction import redacted
 from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
 from voice_server.settings import Timezone as IanaTimezone
 
@@ -23,6 +24,10 @@ def _storable(text: str) -> str:
     return text
 
 
+def _without_secrets(text: str) -> str:
+    return redacted(text)
+
+
 def _utc(moment: datetime) -> datetime:
     return moment.astimezone(UTC)
 
@@ -30,9 +35,11 @@ def _utc(moment: datetime) -> datetime:
 Storable = AfterValidator(_storable)
 _trimmed = StringConstraints(strip_whitespace=True)
 Word = Annotated[str, _trimmed, Field(max_length=100), Storable]
-Sentence = Annotated[str, _trimmed, Field(min_length=1, max_length=1000), Storable]
-OptionalSentence = Annotated[str, _trimmed, Field(max_length=1000), Storable]
-Prose = Annotated[str, _trimmed, Field(max_length=4000), Storable]
+# What is kept as memory: a card number or a PIN in it gives way to a mark, which the answer shows.
+_WithoutSecrets = AfterValidator(_without_secrets)
+Sentence = Annotated[str, _trimmed, Field(min_length=1, max_length=1000), Storable, _WithoutSecrets]
+OptionalSentence = Annotated[str, _trimmed, Field(max_length=1000), Storable, _WithoutSecrets]
+Prose = Annotated[str, _trimmed, Field(max_length=4000), Storable, _WithoutSecrets]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY)]
 Moment = Annotated[AwareDatetime, Field(ge=_FIRST_MOMENT, le=_LAST_MOMENT), AfterValidator(_utc)]

@@ -22,6 +22,7 @@ _HALF_MARKER = re.compile(
     f"{_OPEN}(?= ?[/\\\\∕⁄／]? ?(?:{'|'.join(_SECTIONS)})\\b(?!{_NO_BRACKET}*{_CLOSE}))", re.IGNORECASE
 )
 _ROUND = {**dict.fromkeys(map(ord, "[［【〔⁅❲⟦〚"), "("), **dict.fromkeys(map(ord, "]］】〕⁆❳⟧〛"), ")")}
+_REDACTED = frozenset({"PIN", "IBAN"})  # digest.privacy: [PIN]; its other marks are in small letters
 _NESTED = 8  # brackets within brackets that are looked at one by one; nobody speaks deeper ones
 _BRACES = re.compile(r"\{(?=[{%#])|(?<=[}%#])\}")
 # What begins a token of a chat template: <|im_start|>, <｜User｜>, <<SYS>>, </s>, <start_of_turn>. ([INST] goes as
@@ -99,7 +100,10 @@ def _unmark(match: re.Match[str]) -> str:
 
 
 def _reads_like_marker(name: str) -> bool:
-    """One of our section names, or anything in capitals: an imitation need not be exact to work."""
+    """One of our section names, or anything in capitals: an imitation need not be exact to work. What stands where a
+    secret was is none."""
+    if name in _REDACTED:
+        return False
     plain = re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", name)).strip()
     known = {re.sub(r"\W+", " ", section) for section in _SECTIONS}
     return plain.upper() in known or (len(plain) > 1 and plain == plain.upper() and plain != plain.lower())

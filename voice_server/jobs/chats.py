@@ -9,8 +9,11 @@ more message never grows with what was said in years. Who tells the same again c
 pause takes a sitting up again that was said to have ended.
 """
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from voice_server.context import working_memory
 from voice_server.context.budget import Count
 from voice_server.digest.privacy import consent
+from voice_server.digest.privacy.secrets_messages import may_be_of, redacted_messages
 from voice_server.domain import day
 from voice_server.domain.conversation import Message, Role
 from voice_server.domain.day import Trigger
@@ -31,6 +35,7 @@ from voice_server.store.chats import PLATFORM, Chat, Silent, Sitting
 QUIET = timedelta(minutes=1)  # nobody writes any more: what was said can be understood
 LONGEST = 300  # messages of one sitting
 _BATCH = 200
+_SAID_BEFORE = 12  # messages of a chat that are read with the next ones: a number may go on there
 
 
 class Said(Struct, frozen=True):
@@ -58,10 +63,19 @@ class Told(Struct, frozen=True):
 
 
 class When(Struct, frozen=True):
-    """The moment something is told (UTC), and the silence after which a sitting is over."""
+    """The moment something is told (UTC), and the silence after which a sitting is over. `redacts`: transcripts have no
+    secrets either."""
 
     now: datetime
     pause: timedelta
+    redacts: bool = True
+
+
+class _New(NamedTuple):
+    """A message, and how it was said where that was otherwise and is kept."""
+
+    message: Message
+    verbatim: str | None = None
 
 
 async def tell(connection: AsyncConnection, told: Told, count: Count, when: When) -> Chat:
@@ -76,12 +90,13 @@ async def tell(connection: AsyncConnection, told: Told, count: Count, when: When
         raise NotFound(f"There is no chat {told.chat_id}: it begins with its first message.")
     chat = chat or Chat(0, None, None, None)
     _require_theirs(chat, told)
-    new = _dated(await _new(connection, chat, told), chat.sitting, when.now)
+    said = _dated(await _new(connection, chat, told), chat.sitting, when.now)
+    new = await _without_secrets(connection, chat, told, said, redacts=when.redacts) if said else []
     sitting = await _write(connection, chat, told, new, when)
     if new:
         await index.request(connection, told.user_id, told.agent_id)
     if sitting and sitting.goes_on:
-        wish = any(consent.may_ask(one) for one in new)
+        wish = any(consent.may_ask(one.message) for one in new)
         await _look_after(
             connection, sitting, told, "edit" if wish else await _due(connection, sitting, count)
         )
@@ -146,7 +161,29 @@ async def _new(connection: AsyncConnection, chat: Chat, told: Told) -> Sequence[
 
 
 def _is_same(there: Message, said: Said) -> bool:
-    return (there.role, there.content, there.tool_name) == (said.role, said.content, said.tool_name)
+    """Whether it is the message that is there, as far as what was kept of that tells."""
+    ours = (there.role, there.tool_name) == (said.role, said.tool_name)
+    return ours and may_be_of(there.content, said.content)
+
+
+async def _without_secrets(
+    connection: AsyncConnection, chat: Chat, told: Told, said: Sequence[Message], *, redacts: bool
+) -> list[_New]:
+    """The new messages without secrets. One may have begun in those before, which are changed then."""
+    first = max(chat.messages - _SAID_BEFORE, 0)
+    there = await chats.told(connection, told.chat_id, first, chat.messages - first)
+    before = sorted(there.items())
+    # in a thread: 200 long messages take their time
+    texts = await asyncio.to_thread(redacted_messages, [*(one for _, one in before), *said])
+    changed = {
+        at: text for (at, one), text in zip(before, texts[: len(before)], strict=True) if one.content != text
+    }
+    await chats.retell(connection, told.chat_id, changed, verbatim=not redacts)
+    new = zip(said, texts[len(before) :], strict=True)
+    return [
+        _New(replace(one, content=text), None if redacts or text == one.content else one.content)
+        for one, text in new
+    ]
 
 
 def _dated(said: Sequence[Said], sitting: Sitting | None, now: datetime) -> list[Message]:
@@ -176,21 +213,24 @@ def cut(
 
 
 async def _write(
-    connection: AsyncConnection, chat: Chat, told: Told, new: Sequence[Message], when: When
+    connection: AsyncConnection, chat: Chat, told: Told, new: Sequence[_New], when: When
 ) -> Sitting | None:
     """Store what is new, in the sitting there is and in others; the last of them."""
     sitting = chat.sitting
     room, ended_at = (LONGEST - sitting.size, sitting.ended_at) if sitting else (0, None)
-    going_on, *others = cut(new, room, ended_at, when.pause, LONGEST)
+    going_on, *others = cut([one.message for one in new], room, ended_at, when.pause, LONGEST)
+    verbatim = iter([one.verbatim for one in new])
     if sitting and going_on:
         if not sitting.goes_on:  # it is no longer the last time
             await rebuild.request(connection, sitting.user_id, sitting.agent_id)
-        sitting = await _append(connection, sitting, going_on, told, when)
+        sitting = await _append(connection, sitting, going_on, verbatim, told, when)
     first = chat.messages + len(going_on)
     for part in others:
         if sitting and sitting.goes_on:
             await _end(connection, sitting, told.chat_id)
-        sitting = await _append(connection, await _begin(connection, told, first, part[0]), part, told, when)
+        sitting = await _append(
+            connection, await _begin(connection, told, first, part[0]), part, verbatim, told, when
+        )
         first += len(part)
     return sitting
 
@@ -213,10 +253,18 @@ async def _begin(connection: AsyncConnection, told: Told, first: int, message: M
 
 
 async def _append(
-    connection: AsyncConnection, sitting: Sitting, said: Sequence[Message], told: Told, when: When
+    connection: AsyncConnection,
+    sitting: Sitting,
+    said: Sequence[Message],
+    verbatim: Iterator[str | None],
+    told: Told,
+    when: When,
 ) -> Sitting:
+    words = list(islice(verbatim, len(said)))
     placed = [replace(one, position=position) for position, one in enumerate(said, start=sitting.size)]
-    return await chats.append(connection, sitting, placed, at=when.now, language=told.language)
+    return await chats.append(
+        connection, sitting, placed, at=when.now, language=told.language, verbatim=words
+    )
 
 
 async def _look_after(

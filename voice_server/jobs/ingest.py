@@ -3,6 +3,7 @@
 gather: the event, who was bound to the call at pre-call · decide: what it is, whose it is · apply: one transaction
 """
 
+import asyncio
 import logging
 from datetime import timedelta
 
@@ -36,6 +37,7 @@ from voice_server.store import (
 from voice_server.store.conversations import Known, Outcome, ToDigest
 from voice_server.templates import TemplateLibrary
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
+from voice_server.webhooks.platforms.elevenlabs import redaction
 
 INGEST, INGEST_LATER = "ingest", "ingest_later"  # the second for what may wait
 
@@ -46,11 +48,22 @@ _FORGOTTEN = timedelta(seconds=30)  # after which an event is looked after: its 
 
 
 class Rules(Struct, frozen=True):
-    """What ingest goes by: `min_call_seconds` under which a call is too short to digest."""
+    """What ingest goes by: `min_call_seconds` under which a call is too short to digest; `redact_transcripts`: what is
+    stored of a call has no secrets either."""
 
     region: str = "US"
     min_call_seconds: int = 5
     register_agents: bool = True
+    redact_transcripts: bool = True
+
+
+class _Read(Struct, frozen=True):
+    """What an event says without secrets: `body` is the event so, None when it had none, or is to keep them; `verbatim`
+    are the messages, by position, that transcripts keep as they were said."""
+
+    event: EndedCall | FailedCall | None
+    body: bytes | None = None
+    verbatim: dict[int, str] = {}
 
 
 def job_key(event_id: int) -> str:
@@ -88,8 +101,8 @@ class Ingest:
         if body is None:
             return
         try:
-            event = elevenlabs.parse_post_call(body, self._rules.region)
-            await self._apply(event_id, event)
+            # in a thread: megabytes take their time, and heartbeats must go on
+            await self._apply(event_id, await asyncio.to_thread(read, body, self._rules))
         except ParseError as error:
             log.warning("event %s cannot be ingested: %s", event_id, error)
             await self.give_up(payload, str(error))
@@ -102,22 +115,22 @@ class Ingest:
             if not await erasures.reaches(connection, event_id):
                 await webhook_events.finish(connection, event_id, "failed", reason)
 
-    async def _apply(self, event_id: int, event: EndedCall | FailedCall | None) -> None:
+    async def _apply(self, event_id: int, told: "_Read") -> None:
+        event = told.event
         bound = await self._bound(event.conversation.id) if isinstance(event, EndedCall) else None
         async with self._engine.begin() as connection:
             await users.stay(connection)
             if await _is_erased(connection, event_id, event):
                 return
             if event is None:
-                await webhook_events.finish(
-                    connection, event_id, "ignored", "nothing is done with this type of event"
-                )
+                note = "nothing is done with this type of event"
+                await webhook_events.finish(connection, event_id, "ignored", note, told.body)
                 return
             await self._require_agent(connection, event)
             if isinstance(event, FailedCall):
-                await self._save_failed(connection, event_id, event)
+                await self._save_failed(connection, event_id, event, told.body)
             else:
-                await self._save_ended(connection, event_id, event, bound)
+                await self._save_ended(connection, event_id, event, bound, told)
 
     async def _bound(self, conversation_id: str) -> Address | None:
         """Who was on the line at pre-call. Without Redis we go by what the event says."""
@@ -139,11 +152,16 @@ class Ingest:
             )
 
     async def _save_ended(
-        self, connection: AsyncConnection, event_id: int, call: EndedCall, bound: Address | None
+        self,
+        connection: AsyncConnection,
+        event_id: int,
+        call: EndedCall,
+        bound: Address | None,
+        told: "_Read",
     ) -> None:
         if await erasures.had_erased_prompt(connection, call.conversation.prompt_version):
             call = replace(call, conversation=without_memory(call.conversation, call.served))
-            await webhook_events.forget_body(connection, event_id)
+            told = _Read(call, body=b"")
         ours = await _own_number(connection, event_id, call)
         known_as = caller_addresses(call, bound, ours)
         user_id = await _whose(connection, call, known_as)
@@ -162,8 +180,9 @@ class Ingest:
             event_timestamp=call.sent_at,
             timezone=call.timezone,
             known_as=known_as[0] if known_as else call.user_id,
+            verbatim=told.verbatim,
         )
-        await _finish(connection, event_id, saved=conversation_id is not None)
+        await _finish(connection, event_id, told.body, saved=conversation_id is not None)
         if conversation_id is not None:
             changed = await noted.settle(connection, conversation, user_id)
             if before not in (None, user_id):
@@ -175,7 +194,9 @@ class Ingest:
         if known_as and await lines.is_shared(connection, known_as[0]):
             await self._forget_mark(conversation, known_as[0])
 
-    async def _save_failed(self, connection: AsyncConnection, event_id: int, call: FailedCall) -> None:
+    async def _save_failed(
+        self, connection: AsyncConnection, event_id: int, call: FailedCall, body: bytes | None
+    ) -> None:
         """An outbound call nobody answered: noted for those we know, never digested, no new user made of it."""
         user_id = await users.find(connection, [call.address]) if call.address else None
         saved = await conversations.save(
@@ -186,7 +207,8 @@ class Ingest:
             event_id=event_id,
             event_timestamp=call.sent_at,
         )
-        await _finish(connection, event_id, saved=saved is not None, note=f"the call failed: {call.reason}")
+        note = f"the call failed: {call.reason}"
+        await _finish(connection, event_id, body, saved=saved is not None, note=note)
         if call.address:
             await self._forget_mark(elevenlabs.failed_conversation(call), call.address)
 
@@ -197,6 +219,25 @@ class Ingest:
             await prompt_cache.forget_mark(self._redis, conversation.agent_id, address, conversation.id)
         except (RedisError, OSError) as error:
             log.warning("the redial mark of %s stays: Redis: %s", conversation.id, error)
+
+
+def read(body: bytes, rules: Rules) -> _Read:
+    """What an event says, without the secrets that were said. Raises ParseError."""
+    without = redaction.without_secrets(body)
+    event = elevenlabs.parse_post_call(without, rules.region)
+    if without is body:
+        return _Read(event)
+    if rules.redact_transcripts or not isinstance(event, EndedCall):
+        return _Read(event, without if rules.redact_transcripts else None)
+    return _Read(event, verbatim=_verbatim(event, elevenlabs.parse_post_call(body, rules.region)))
+
+
+def _verbatim(event: EndedCall, raw: EndedCall | FailedCall | None) -> dict[int, str]:
+    """The messages that were said otherwise."""
+    if not isinstance(raw, EndedCall):
+        return {}
+    pairs = zip(event.conversation.messages, raw.conversation.messages, strict=True)
+    return {one.position: said.content for one, said in pairs if one.content != said.content}
 
 
 async def _is_erased(
@@ -250,11 +291,14 @@ async def _whose(connection: AsyncConnection, call: EndedCall, known_as: list[Ad
     return identified or await users.resolve(connection, call.user_id, known_as, at=said.started_at)
 
 
-async def _finish(connection: AsyncConnection, event_id: int, *, saved: bool, note: str = "") -> None:
+async def _finish(
+    connection: AsyncConnection, event_id: int, body: bytes | None, *, saved: bool, note: str = ""
+) -> None:
     if saved:
-        await webhook_events.finish(connection, event_id, "ingested", note)
+        await webhook_events.finish(connection, event_id, "ingested", note, body)
     else:
-        await webhook_events.finish(connection, event_id, "ignored", "a later event of this call is known")
+        note = "a later event of this call is known"
+        await webhook_events.finish(connection, event_id, "ignored", note, body)
 
 
 async def _own_number(connection: AsyncConnection, event_id: int, call: EndedCall) -> Address | None:

@@ -4,7 +4,7 @@ own. Positions are counted through the whole chat.
     chat_id "family"   ├── sitting 0…41 ──┤├── sitting 42…97 ──┤├── sitting 98… goes on
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -14,6 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.conversation import Message
+from voice_server.store import vectors
 from voice_server.store.tables import conversations, messages, sittings
 
 PLATFORM = "app"  # whose conversations they are: the host application's
@@ -116,11 +117,13 @@ async def append(
     *,
     at: datetime,
     language: str = "",
+    verbatim: Sequence[str | None],
 ) -> Sitting:
     """More was said, of which we are told at this moment: the sitting goes on. `language` is its own from now on, ""
-    leaves it. After `users.lock`."""
+    leaves it; `verbatim` is how each was said, None: as it is. After `users.lock`."""
     whose = {"conversation_id": sitting.conversation_id, "user_id": sitting.user_id}
-    await connection.execute(sa.insert(messages), [{**whose, **asdict(one)} for one in said])
+    rows = [{**whose, **asdict(one), "verbatim": words} for one, words in zip(said, verbatim, strict=True)]
+    await connection.execute(sa.insert(messages), rows)
     values: dict[str, object] = {"ended_at": said[-1].said_at, "goes_on": True}
     if any(one.role == "user" for one in said):
         values["outcome"] = "talked"
@@ -152,6 +155,20 @@ async def told(connection: AsyncConnection, chat_id: str, first: int, count: int
     asked_for = {"chat": chat_id, "first": first, "end": first + count}
     rows = await connection.execute(_TOLD, asked_for)
     return {at: Message(*message) for at, *message in rows}
+
+
+async def retell(
+    connection: AsyncConnection, chat_id: str, contents: Mapping[int, str], *, verbatim: bool
+) -> None:
+    """Messages of a chat, by their positions in it, are other than they were: what was made of them is made anew.
+    `verbatim`: as they were is kept beside, for people."""
+    if not contents:
+        return
+    asked = {"chat": chat_id, "at": list(contents), "contents": list(contents.values()), "verbatim": verbatim}
+    changed = (await connection.execute(_RETELL, asked)).scalars()
+    for id_ in sorted(set(changed)):
+        await connection.execute(_TOLD_ANEW, {"id": id_})
+        await vectors.remove(connection, id_)
 
 
 async def contents(connection: AsyncConnection, conversation_id: int, first: int) -> list[str]:
@@ -189,6 +206,15 @@ from sittings s join messages m on m.conversation_id = s.conversation_id
 where s.chat_id = :chat and s.first < :end and s.first + s.size > :first
     and m.position >= :first - s.first and m.position < :end - s.first
 """)
+_RETELL = sa.text("""
+update messages m set content = one.content, verbatim = case when :verbatim then coalesce(m.verbatim, m.content) end
+from unnest(cast(:at as int[]), cast(:contents as text[])) as one (place, content), sittings s
+where s.chat_id = :chat and m.conversation_id = s.conversation_id and m.position = one.place - s.first
+    and one.place >= s.first and one.place < s.first + s.size
+returning m.conversation_id
+""")
+# The index knows by the timestamp that a conversation was told otherwise.
+_TOLD_ANEW = sa.text("update conversations set event_timestamp = event_timestamp + 1 where id = :id")
 _OVER = sa.text("""
 select s.chat_id, c.user_id from conversations c join sittings s on s.conversation_id = c.id
 where c.goes_on and s.heard_at < :before order by s.heard_at, c.id limit :limit

@@ -1,5 +1,6 @@
 """Conversations and their messages, idempotent on the platform's conversation id."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -27,7 +28,7 @@ class ToDigest(Struct, frozen=True):
     messages: tuple[Message, ...]
 
 
-async def save(
+async def save(  # noqa: PLR0913 (what an event says, and what was found out about it)
     connection: AsyncConnection,
     conversation: Conversation,
     *,
@@ -37,9 +38,11 @@ async def save(
     event_timestamp: int,
     timezone: str = "",
     known_as: str = "",
+    verbatim: Mapping[int, str] | None = None,
 ) -> int | None:
     """Store a conversation with its messages, over what an earlier event said of it. `known_as` is the address
-    over which the caller came, or the user id that came back without one.
+    over which the caller came, or the user id that came back without one; `verbatim` are the messages, by position, that
+    were said otherwise, for people to read.
 
     Its id, or None when a later event was stored already: deliveries come in any order.
     """
@@ -54,7 +57,7 @@ async def save(
     )
     id_: int | None = (await connection.execute(statement.returning(conversations.c.id))).scalar_one_or_none()
     if id_ is not None:
-        await _replace_messages(connection, id_, user_id, conversation.messages)
+        await _replace_messages(connection, id_, user_id, conversation.messages, verbatim or {})
     return id_
 
 
@@ -148,7 +151,11 @@ async def _messages(connection: AsyncConnection, id_: int) -> tuple[Message, ...
 
 
 async def _replace_messages(
-    connection: AsyncConnection, id_: int, user_id: str | None, said: tuple[Message, ...]
+    connection: AsyncConnection,
+    id_: int,
+    user_id: str | None,
+    said: tuple[Message, ...],
+    verbatim: Mapping[int, str],
 ) -> None:
     await connection.execute(sa.delete(messages).where(messages.c.conversation_id == id_))
     await vectors.remove(connection, id_)
@@ -159,6 +166,7 @@ async def _replace_messages(
             "position": one.position,
             "role": one.role,
             "content": one.content,
+            "verbatim": verbatim.get(one.position),
             "tool_name": one.tool_name,
             "said_at": one.said_at,
         }

@@ -99,7 +99,8 @@ async def get(connection: AsyncConnection, id_: int) -> Whole:
 
 
 async def _messages(connection: AsyncConnection, id_: int) -> tuple[Message, ...]:
-    columns = [messages.c[name] for name in Message.__struct_fields__]
+    said = {"content": sa.func.coalesce(messages.c.verbatim, messages.c.content)}
+    columns = [said.get(name, messages.c[name]) for name in Message.__struct_fields__]
     statement = sa.select(*columns).where(messages.c.conversation_id == id_).order_by(messages.c.position)
     return tuple(Message(*row) for row in await connection.execute(statement))
 

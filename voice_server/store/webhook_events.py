@@ -81,9 +81,14 @@ async def body(connection: AsyncConnection, event_id: int) -> bytes | None:
     return (await connection.execute(statement)).scalar_one_or_none()
 
 
-async def finish(connection: AsyncConnection, event_id: int, status: Status, reason: str = "") -> None:
-    """Say what became of an event. One that was erased meanwhile stays so."""
+async def finish(
+    connection: AsyncConnection, event_id: int, status: Status, reason: str = "", body: bytes | None = None
+) -> None:
+    """Say what became of an event, and put this body in place of the raw one, if any. One that was erased meanwhile stays
+    so."""
     changes = {"status": status, "reason": reason[:2000], "processed_at": sa.func.now()}
+    if body is not None:
+        changes["body"] = body
     there = (webhook_events.c.id == event_id) & (webhook_events.c.status != "erased")
     await connection.execute(sa.update(webhook_events).where(there).values(changes))
 
@@ -113,12 +118,6 @@ async def reopen_failed(connection: AsyncConnection) -> list[int]:
     again = {"status": "received", "reason": "", "processed_at": None}
     statement = sa.update(webhook_events).where(failed).values(again).returning(webhook_events.c.id)
     return sorted((await connection.execute(statement)).scalars())
-
-
-async def forget_body(connection: AsyncConnection, event_id: int) -> None:
-    """Empty the body of an event."""
-    ours = webhook_events.c.id == event_id
-    await connection.execute(sa.update(webhook_events).where(ours).values(body=b""))
 
 
 async def forget_bodies(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from voice_server.digest.privacy.secrets_redaction import redacted
 from voice_server.search import lookup
 from voice_server.search.found import Hit, Query, Timeline
 from voice_server.tools import bounds, speech
@@ -48,7 +49,7 @@ class Search(Struct, frozen=True):
 async def run(caller: Caller, asked: Search, means: Means) -> Answer:
     """The best results first, as many as an answer holds."""
     timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone)
-    query = Query(asked.query, asked.limit, asked.day, asked.recency_days, asked.min_score)
+    query = Query(redacted(asked.query), asked.limit, asked.day, asked.recency_days, asked.min_score)
     hits = await lookup.messages_and_days(
         means.connection, timeline, query, now=means.now, semantics=means.semantics
     )

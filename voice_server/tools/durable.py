@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from voice_server.context.hygiene import is_order, is_suspicious
 from voice_server.digest.privacy import consent
+from voice_server.digest.privacy.secrets_redaction import is_redacted, redacted
 from voice_server.digest.sentences import split
 from voice_server.digest.stems import content_stems
 from voice_server.domain.conversation import Message
@@ -116,6 +117,11 @@ def _is_secret(text: str) -> bool:
     return bool(_SECRET.search(text)) or bool(consent.withheld([asked]))
 
 
+def _is_said_secret(text: str) -> bool:
+    """Whether it has a card number, a PIN or the like, or had one."""
+    return is_redacted(text) or redacted(text) != text
+
+
 def _is_order(text: str) -> bool:
     return is_suspicious(text) or is_order(text) or bool(_ORDER.search(text))
 
@@ -136,6 +142,7 @@ _RULES: tuple[tuple[Callable[[str], object], str], ...] = (
     ),
     (_is_order, "that reads like an instruction, not like something the caller said about themselves"),
     (_is_secret, "the caller does not want that to be remembered"),
+    (_is_said_secret, "card numbers, PINs, passwords and codes are never kept"),
     (
         _COMMAND.search,
         "that is a request, which is noted by itself after the call; only lasting facts are kept",

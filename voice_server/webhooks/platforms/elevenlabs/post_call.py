@@ -32,7 +32,7 @@ _KINDS: Mapping[str, EventKind] = {
     "call_initiation_failure": "failure",
 }
 # Turns of any other role are no utterances: what a client injected must not be taken for speech.
-_SPEAKERS: Mapping[str, Role] = {"user": "user", "agent": "agent", "assistant": "agent"}
+SPEAKERS: Mapping[str, Role] = {"user": "user", "agent": "agent", "assistant": "agent"}
 _LINES = ("phone_call", "whatsapp", "sms")
 _LONGEST_CALL = 10 * 86_400  # seconds
 _DAY = 86_400
@@ -103,9 +103,10 @@ def _outside(body: bytes) -> _EnvelopeBody:
     try:
         return _envelope_decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        event = fields.mapping(_decode(body))
+        event = fields.mapping(decode(body))
         data = fields.mapping(event.get("data"))
-        inside = _EnvelopeData(data.get("conversation_id"), data.get("agent_id"))
+        names = _EnvelopeData.__struct_fields__
+        inside = _EnvelopeData(**{name: data[name] for name in names if name in data})
         return _EnvelopeBody(event.get("type"), event.get("event_timestamp"), inside)
 
 
@@ -121,7 +122,7 @@ def parse_post_call(body: bytes, region: str = "US") -> EndedCall | FailedCall |
 
     Raises ParseError when a known type lacks what makes it one.
     """
-    event = fields.mapping(_decode(body))
+    event = fields.mapping(decode(body))
     data = fields.mapping(event.get("data"))
     kind = _KINDS.get(fields.text(event.get("type")), "unknown")
     if kind in ("unknown", "audio"):
@@ -146,7 +147,8 @@ def failed_conversation(call: FailedCall) -> Conversation:
     )
 
 
-def _decode(body: bytes) -> Any:
+def decode(body: bytes) -> Any:
+    """An event's JSON, also where it is not quite JSON. Raises ParseError."""
     try:
         return msgspec.json.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -277,7 +279,7 @@ def _messages(transcript: Any, started: int) -> Iterator[Message]:
 
 
 def _parts(turn: Mapping[str, Any]) -> Iterator[tuple[Role, str, str | None]]:
-    speaker = _SPEAKERS.get(fields.text(turn.get("role")).lower())
+    speaker = SPEAKERS.get(fields.text(turn.get("role")).lower())
     if speaker and (text := _spoken(turn)):
         yield speaker, text, None
     for call in fields.mappings(turn.get("tool_calls")):

@@ -1,0 +1,252 @@
+"""Secrets that were announced: "my PIN is 4711", "4711 is my PIN", "What's your PIN?" "Four seven one one"."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from voice_server.digest.privacy import secrets_spelled as spelling
+from voice_server.digest.privacy.secrets_findings import Findings, Scans
+from voice_server.digest.privacy.secrets_lexicon import Kind
+from voice_server.digest.privacy.secrets_scan import HARD, Run, Scan, Unit, is_counted
+
+STAYS: Literal["stays"] = "stays"
+Announced = Kind | Literal["stays"]
+
+#: How many digits a secret of a kind has that was announced; of card numbers a part may be said alone.
+_DIGITS: Mapping[Kind, range] = {
+    "card number": range(2, 25),
+    "card code": range(3, 5),
+    "PIN": range(2, 13),
+    "IBAN": range(2, 31),
+    "code": range(2, 11),
+    "password": range(3, 25),
+}
+_SHORTEST = 3  # digits of a whole secret: two are a part of one
+_HINTED = 12  # digits that only an allusion ("my Visa") makes a card number
+_COUNTED = 5  # digits of what may count something: euros, minutes
+_SPELLED_CODE = 4  # characters of a code, or of what is written in one
+_NEAR, _FAR = 3, 8  # words between an announcement and its number: without, and with an "is"
+_LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be none that lead to answers
+_ANSWER = 3  # words of an answer that is nothing but a password, and turns in which it is given
+_REMEMBERED, _REMEMBERED_STAY = 6, 3  # turns after which a question is answered or forgotten
+_SENTENCE = 25  # words around an announcement in which it may be a question
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+class _Carried(NamedTuple):
+    """What was announced in a turn, and may be said in the next ones. `asked`: it was asked for; `spelled`: it was said,
+    and may go on letter by letter."""
+
+    kind: Announced
+    turn: int
+    asked: bool = False
+    spelled: bool = False
+
+    def is_over(self, turn: int) -> bool:
+        """Whether a turn says nothing of it any more."""
+        return turn - self.turn > (_REMEMBERED_STAY if self.kind == STAYS else _REMEMBERED)
+
+
+class _Governing(NamedTuple):
+    """What was announced last before a place: from which unit on it counts. `hinted`: only alluded to; `inherited`: in a
+    turn before."""
+
+    kind: Announced | None
+    anchor: int = 0
+    hinted: bool = False
+    inherited: bool = False
+
+
+def find_announced(findings: Findings, scans: Scans) -> None:
+    """Take what was announced, turn by turn."""
+    carried: _Carried | None = None
+    for number in range(len(findings.turns)):
+        if carried and carried.is_over(number):
+            carried = None
+        carried = _Reader(findings, number, carried).read(scans)
+
+
+class _Reader:
+    """Reads one turn, after what was announced before it."""
+
+    def __init__(self, findings: Findings, number: int, carried: _Carried | None) -> None:
+        self._findings = findings
+        self._number = number
+        self._carried = carried
+        self._answers = carried if findings.turns[number].speaker == "user" else None
+        self._governing = _Governing(self._answers.kind if self._answers else None, inherited=True)
+
+    @property
+    def _scan(self) -> Scan:
+        return self._findings.scans[self._number]
+
+    def read(self, scans: Scans) -> _Carried | None:
+        """Take its secrets; what is announced for the next turns."""
+        if self._answers and self._answers.kind != STAYS:
+            text = self._findings.turns[self._number].text
+            asked = self._answers.kind == "password"
+            self._findings.scans[self._number] = (
+                scans.in_full(text) if asked else scans.of(text, answers=True)
+            )
+            if asked:
+                self._answer_password(self._answers)
+        runs = {run.last: run for run in self._scan.runs}
+        for place, unit in enumerate(self._scan.units):
+            if place in runs:
+                self._read_run(runs[place])
+            else:
+                self._read_unit(place, unit)
+        if self._answers and self._answers.kind in ("IBAN", "code") and self._governing.inherited:
+            self._take_spelled(0, self._answers.kind)
+        return self._carried
+
+    def _read_run(self, run: Run) -> None:
+        kind = _kind_of(self._scan, run, self._governing)
+        if kind:
+            self._findings.take(self._number, run.groups, kind)
+            self._findings.remember(kind, run.digits, self._number)
+            still = kind if self._governing.kind in (None, STAYS) else self._governing.kind
+            self._governing = self._governing._replace(kind=still, anchor=run.last + 1)
+            self._carried = _Carried(kind, self._number)
+        elif self._governing.kind == STAYS:
+            self._findings.leave(self._number, run)
+
+    def _read_unit(self, place: int, unit: Unit) -> None:
+        if unit.mark:
+            self._governing = _Governing(unit.mark, place + 1)
+            self._carried = _Carried(unit.mark, self._number, spelled=unit.mark == "password")
+        elif unit.has("stay"):
+            self._read_stay(place)
+        elif unit.meaning.announces:
+            self._announce(place, unit.meaning.announces)
+        elif unit.meaning.hints:
+            self._governing = _Governing(unit.meaning.hints, place + 1, hinted=True)
+
+    def _read_stay(self, place: int) -> None:
+        there = self._governing
+        announced = not there.inherited and there.kind not in (None, STAYS)
+        if announced and _is_attribute(self._scan, there.anchor, place):
+            return
+        self._governing = _Governing(STAYS, place + 1)
+        if _is_asked(self._scan, place):
+            self._carried = _Carried(STAYS, self._number)
+
+    def _announce(self, place: int, kind: Kind) -> None:
+        self._governing = _Governing(kind, place + 1)
+        self._carried = _Carried(kind, self._number, asked=_is_asked(self._scan, place))
+        if kind == "password":
+            start = spelling.password_start(self._scan, place + 1)
+            if start is not None:
+                self._take_words(start, spelling.password_end(self._scan, start), kind)
+        elif kind in ("IBAN", "code"):
+            self._take_spelled(place + 1, kind)
+
+    def _take_spelled(self, at: int, kind: Kind) -> None:
+        """Take what is spelled out behind a place, if it has letters and digits."""
+        start = spelling.first_symbol(self._scan, at)
+        if start is None:
+            return
+        end, symbols, is_mixed = spelling.spelled(self._scan.units, start)
+        in_one = end == start + 1
+        if is_mixed and symbols >= (_SPELLED_CODE if kind == "code" or in_one else _SHORTEST):
+            self._take_words(start, end, kind)
+
+    def _take_words(self, start: int, end: int, kind: Kind) -> None:
+        if self._findings.take_words(self._number, start, end, kind):
+            self._carried = _Carried(kind, self._number, spelled=kind == "password")
+
+    def _answer_password(self, carried: _Carried) -> None:
+        """Take what answers "What is your password?"."""
+        units = self._scan.units
+        start = next((i for i, unit in enumerate(units) if unit.is_word and not spelling.leads(unit)), None)
+        if start is None or units[start].mark or units[start].meaning.announces:
+            return
+        end, symbols, _ = spelling.spelled(units, start)
+        if symbols >= _SHORTEST and not carried.asked:
+            self._take_words(start, end, "password")
+        elif carried.asked and self._number - carried.turn <= _ANSWER:
+            end = spelling.password_end(self._scan, start)
+            if _is_password(self._scan, start, end):
+                self._take_words(start, end, "password")
+
+
+def _is_password(one: Scan, start: int, end: int) -> bool:
+    """Whether an answer tells a password, and not something about it."""
+    said = one.words_between(start, end)
+    linked = any(unit.has("link") for unit in one.units[:start])
+    return (len(said) <= _ANSWER or linked or spelling.spelled(one.units, start).end >= end) and not any(
+        unit.has("no_value") for unit in said[:_ANSWER]
+    )
+
+
+def _kind_of(one: Scan, run: Run, governing: _Governing) -> Kind | None:
+    """As what a row of digits was announced, if as a secret."""
+    behind = _announced_behind(one, run)
+    if behind and (governing.inherited or governing.kind is None):
+        return behind
+    kind, digits = governing.kind, len(run.digits)
+    if kind is None or kind == STAYS or digits not in _DIGITS[kind]:
+        return None
+    if governing.hinted:
+        near = len(one.words_between(governing.anchor, run.first)) <= _FAR
+        return kind if digits >= _HINTED and near else None
+    if digits <= _COUNTED and is_counted(one.units, run):
+        return None
+    fits = _answers if governing.inherited else _follows
+    return kind if fits(one, run, governing) else None
+
+
+def _answers(one: Scan, run: Run, governing: _Governing) -> bool:
+    """Whether digits are the answer to what was asked in another turn; two of them only when nothing else is said."""
+    between = one.words_between(governing.anchor, run.first)
+    unknown = sum(not spelling.leads(unit) for unit in between)
+    if len(between) > _LEAD or unknown > _UNKNOWN:
+        return False
+    return len(run.digits) >= _SHORTEST or (not unknown and one.words_after(run.last) <= _UNKNOWN)
+
+
+def _follows(one: Scan, run: Run, governing: _Governing) -> bool:
+    """Whether digits are what was announced in the same turn."""
+    between = one.words_between(governing.anchor, run.first)
+    linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
+    if len(between) > (_FAR if linked else _NEAR):
+        return False
+    if _YEAR.fullmatch(run.digits) and between and not linked:
+        return False
+    return len(run.digits) >= _SHORTEST or (governing.kind == "card number" and linked)
+
+
+def _announced_behind(one: Scan, run: Run) -> Kind | None:
+    """As what a row of digits is announced behind it: "4711 is my PIN"."""
+    linked = False
+    for unit in one.units[run.last + 1 : run.last + 2 + _NEAR]:
+        kind = unit.meaning.announces
+        if linked and kind:
+            return kind if len(run.digits) >= _SHORTEST and len(run.digits) in _DIGITS[kind] else None
+        if unit.text in HARD or unit.has("stay"):
+            return None
+        linked = linked or unit.has("link")
+    return None
+
+
+def _is_attribute(one: Scan, anchor: int, place: int) -> bool:
+    """Whether what else it would be announced as only says whose a secret is: "the code for the phone is"."""
+    between = one.words_between(anchor, place)
+    return bool(between) and len(between) <= _NEAR and between[0].has("of")
+
+
+def _colon_before(units: Sequence[Unit], place: int) -> bool:
+    return any(unit.text in (":", "=") for unit in units[max(place - 2, 0) : place])
+
+
+def _is_asked(one: Scan, place: int) -> bool:
+    """Whether a word that announces something stands in a question or request for it."""
+    units, first, last = one.units, place, place + 1
+    while first > max(place - _SENTENCE, 0) and units[first - 1].text not in HARD:
+        first -= 1
+    while last < min(place + _SENTENCE, len(units)) and units[last].text not in HARD:
+        last += 1
+    sentence = [unit for unit in units[first:last] if unit.is_word]
+    question = last == len(units) or units[last].text in "?？"
+    ends = question and last == place + 1 and len(sentence) <= _ANSWER + 1
+    return ends or any(unit.has("ask") for unit in sentence)

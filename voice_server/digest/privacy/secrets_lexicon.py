@@ -1,0 +1,164 @@
+"""The words of secrets, out of one file per language: numbers as they are spoken, what announces a secret, what
+announces a number that stays. Read when they are first asked for.
+"""
+
+import functools
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from typing import Any, Literal, NamedTuple, cast
+
+from msgspec import Struct
+
+from voice_server.digest.privacy.secrets_text import Token, fold, tokens
+
+Kind = Literal["card number", "card code", "PIN", "IBAN", "password", "code"]
+KINDS: tuple[Kind, ...] = ("card number", "card code", "PIN", "IBAN", "password", "code")
+LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "nl", "pt", "zh")
+_TAGS = ("soft", "of", "fill", "link", "before", "after", "stay", "ask", "stop", "no_value", "spell", "as_in")
+
+
+class Meaning(Struct):
+    """What a word or phrase may mean. `numbers` and `repeats` by language; `announces` a secret of this kind, `hints` at
+    one less surely; `tags` are the lists of the data files that have it."""
+
+    numbers: dict[str, str] = {}
+    repeats: dict[str, int] = {}
+    announces: Kind | None = None
+    hints: Kind | None = None
+    tags: frozenset[str] = frozenset()
+
+    @property
+    def is_firm(self) -> bool:
+        """Whether it says of a number what it is, also without looking at the words around."""
+        return (self.announces is not None or "stay" in self.tags) and "soft" not in self.tags
+
+
+class _Node(Struct):
+    following: dict[str, "_Node"] = {}
+    meaning: Meaning | None = None
+
+
+class Match(NamedTuple):
+    """The longest phrase at a place: what it means, and how many tokens it has."""
+
+    meaning: Meaning
+    size: int
+
+
+class Lexicon(Struct):
+    """All phrases of all languages: who speaks one may borrow from another. Without a word of `anchors` no phrase
+    announces anything; `numbers` are the words that numbers begin with."""
+
+    root: _Node
+    anchors: frozenset[str]
+    numbers: frozenset[str]
+
+    def match(self, said: Sequence[Token], at: int) -> Match | None:
+        """The phrase that begins at a token: the longest, unless it is a soft one and another begins within it ("el
+        código" in "el código postal")."""
+        found = self._longest(said, at, len(said))
+        while found and "soft" in found.meaning.tags and (cut := self._cut(said, at, found.size)):
+            found = self._longest(said, at, at + cut)
+        return found
+
+    def _cut(self, said: Sequence[Token], at: int, size: int) -> int:
+        """After how many of a phrase's tokens one begins that reaches further; 0 when none does."""
+        for begin in range(1, size):
+            other = self._longest(said, at + begin, len(said))
+            if other and begin + other.size > size and other.meaning.is_firm:
+                return begin
+        return 0
+
+    def _longest(self, said: Sequence[Token], at: int, end: int) -> Match | None:
+        """Hyphens within a phrase do not matter."""
+        node, place, found = self.root, at, None
+        while place < end:
+            text = said[place].text
+            following = node.following.get(text)
+            if following is None:
+                if text != "-" or node is self.root:
+                    break
+                place += 1
+                continue
+            node, place = following, place + 1
+            if node.meaning is not None:
+                found = Match(node.meaning, place - at)
+        return found
+
+
+@functools.cache
+def lexicon() -> Lexicon:
+    """The phrases of all languages, read once."""
+    root, anchors, numbers = _Node(), set[str](), set[str]()
+    for language in LANGUAGES:
+        for phrase, change in _entries(language, read(language)):
+            said = _words(phrase)
+            _add(root, said, change)
+            if "announces" in change or "hints" in change:
+                anchors.add(max(said, key=len))
+            elif "number" in change:
+                numbers.add(said[0])
+    return Lexicon(root, frozenset(anchors), frozenset(numbers))
+
+
+def read(language: str) -> Mapping[str, Any]:
+    """One language's file, as it is written."""
+    file = resources.files(__package__).joinpath("secrets", f"{language}.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def _words(phrase: str) -> tuple[str, ...]:
+    return tuple(one.text for one in tokens(fold(phrase).text) if one.text != "-")
+
+
+def _entries(language: str, data: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for value, phrases in _numbers(data):
+        for phrase in phrases:
+            yield phrase, {"number": (language, value)}
+    for times, phrases in data.get("repeat", {}).items():
+        for phrase in phrases:
+            yield phrase, {"repeat": (language, int(times))}
+    for how in ("announces", "hints"):
+        for kind, phrases in data.get(how, {}).items():
+            for phrase in phrases:
+                yield phrase, {how: kind}
+    for tag in _TAGS:
+        for phrase in data.get(tag, ()):
+            yield phrase, {"tag": tag}
+
+
+def _numbers(data: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Numbers as they stand in the file, and those that are made of two: "vierundzwanzig" by "{unit}und{tens}"."""
+    numbers: Mapping[str, Sequence[str]] = data.get("numbers", {})
+    yield from numbers.items()
+    pattern = data.get("joined", "")
+    tens = {value: words for value, words in numbers.items() if _is_tens(value)}
+    units = {**numbers, **data.get("joined_units", {})}
+    for value, words in tens.items() if pattern else ():
+        for unit in "123456789":
+            made = [pattern.format(unit=one, tens=ten) for one in units[unit] for ten in words]
+            yield f"{value[0]}{unit}", made
+
+
+def _is_tens(value: str) -> bool:
+    return len(value) == len("20") and value[1] == "0" and value[0] > "1"
+
+
+def _add(root: _Node, said: Sequence[str], change: Mapping[str, Any]) -> None:
+    node = root
+    for word in said:
+        node = node.following.setdefault(word, _Node())
+    node.meaning = meaning = node.meaning or Meaning()
+    if "number" in change:
+        language, value = change["number"]
+        meaning.numbers[language] = value
+    elif "repeat" in change:
+        language, times = change["repeat"]
+        meaning.repeats[language] = times
+    elif "announces" in change:
+        meaning.announces = cast("Kind", change["announces"])
+    elif "hints" in change:
+        meaning.hints = cast("Kind", change["hints"])
+    else:
+        meaning.tags |= {change["tag"]}

@@ -1,0 +1,84 @@
+"""Text made comparable: lower case, without accents, every script's digits as ASCII, with the way back to what was
+written; and cut into tokens.
+"""
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+_LATIN = 0x0590  # up to here accents are marks on letters; beyond (か and が) they make another letter
+_TOKEN = re.compile(
+    r"(?P<mark>\[(?:card number|card code|pin|iban|password|code)\])"
+    r"|[a-z]{1,4}'(?=[a-z]{2})|'[a-z]{1,2}\b"  # c'est, dell'ordine; it's
+    r"|[\u3040-\u30ff\u3400-\u9fff\u3005]"  # Chinese and Japanese: each character
+    r"|(?P<digits>\d+)(?![a-z_])"
+    r"|[a-z\d_]+"
+    r"|[^\W\d_]+"
+    r"|[^\w\s]"
+)
+
+
+class Folded(NamedTuple):
+    """Text to compare by. `places` are those in the original of each of its characters and of its end; None: the same."""
+
+    text: str
+    places: Sequence[int] | None = None
+
+    def place(self, at: int) -> int:
+        """Where in the original text that is."""
+        return self.places[at] if self.places else at
+
+
+class Token(NamedTuple):
+    """A word, number, punctuation mark or single East Asian character; where it is in the folded text."""
+
+    text: str
+    start: int
+    end: int
+    is_number: bool = False
+    is_mark: bool = False
+
+
+def fold(text: str) -> Folded:
+    """The text as it is compared: "Código ４１" is "codigo 41"."""
+    if text.isascii():
+        return Folded(text.lower())
+    made: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(text):
+        folded = _folded(character)
+        made.append(folded)
+        places.extend([place] * len(folded))
+    places.append(len(text))
+    return Folded("".join(made), places)
+
+
+@functools.lru_cache(maxsize=10_000)
+def _folded(character: str) -> str:
+    if unicodedata.category(character) in ("Cf", "Mn") and ord(character) not in range(0x3099, 0x309B):
+        return ""
+    digit = unicodedata.digit(character, None)
+    if digit is not None:
+        return str(digit)
+    if character in "’‘ʼ`´":
+        return "'"
+    if character in "‐‑‒–—−－":
+        return "-"
+    low = unicodedata.normalize("NFKC", character).lower()
+    plain = unicodedata.normalize("NFD", low) if ord(character) < _LATIN else low
+    bare = "".join(one for one in plain if unicodedata.category(one) != "Mn" or ord(character) >= _LATIN)
+    return bare.replace("ß", "ss").replace("ø", "o")
+
+
+def tokens(folded: str) -> list[Token]:
+    """The tokens of a folded text, in order."""
+    return list(_tokens(folded))
+
+
+def _tokens(folded: str) -> Iterator[Token]:
+    for match in _TOKEN.finditer(folded):
+        kind = match.lastgroup
+        start, end = match.span()
+        yield Token(match[0], start, end, kind == "digits", kind == "mark")

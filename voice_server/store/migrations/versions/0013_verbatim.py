@@ -1,0 +1,13 @@
+"""Messages as they were said, where secrets were taken out of them and transcripts are to keep these."""
+
+from alembic import op
+
+revision = "0013"
+down_revision = "0010"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """A column that is null where nothing was taken out."""
+    op.execute("alter table messages add column verbatim text")
