@@ -26,6 +26,7 @@ _HINTED = 12  # digits that only an allusion ("my Visa") makes a card number
 _COUNTED = 5  # digits of what may count something: euros, minutes
 _SPELLED_CODE = 4  # characters of a code, or of what is written in one
 _NEAR, _FAR = 3, 8  # words between an announcement and its number: without, and with an "is"
+_ATTRIBUTE = 4  # words from an announcement to what says whose it is
 _LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be none that lead to answers
 _ANSWER = 3  # words of an answer that is nothing but a password, and turns in which it is given
 _REMEMBERED, _REMEMBERED_STAY = 6, 3  # turns after which a question is answered or forgotten
@@ -103,13 +104,27 @@ class _Reader:
     def _read_run(self, run: Run) -> None:
         kind = _kind_of(self._scan, run, self._governing)
         if kind:
-            self._findings.take(self._number, run.groups, kind)
+            self._take(run, kind)
             self._findings.remember(kind, run.digits, self._number)
             still = kind if self._governing.kind in (None, STAYS) else self._governing.kind
             self._governing = self._governing._replace(kind=still, anchor=run.last + 1)
             self._carried = _Carried(kind, self._number)
         elif self._governing.kind == STAYS:
             self._findings.leave(self._number, run)
+
+    def _take(self, run: Run, kind: Kind) -> None:
+        """Take digits, and of a code what is written in one with them: G-482913."""
+        first, units = run.first, self._scan.units
+        while (
+            kind == "code"
+            and first
+            and units[first - 1].end == units[first].start
+            and units[first - 1].text.isascii()
+        ):
+            first -= 1
+        if first < run.first and units[first].is_word:
+            self._findings.take_words(self._number, first, run.last + 1, kind)
+        self._findings.take(self._number, run.groups, kind)
 
     def _read_unit(self, place: int, unit: Unit) -> None:
         if unit.mark:
@@ -119,17 +134,22 @@ class _Reader:
             self._read_stay(place)
         elif unit.meaning.announces:
             self._announce(place, unit.meaning.announces)
-        elif unit.meaning.hints:
+        elif unit.meaning.hints and not self._is_attribute(place):
             self._governing = _Governing(unit.meaning.hints, place + 1, hinted=True)
 
     def _read_stay(self, place: int) -> None:
-        there = self._governing
-        announced = not there.inherited and there.kind not in (None, STAYS)
-        if announced and _is_attribute(self._scan, there.anchor, place):
+        if self._is_attribute(place):
             return
         self._governing = _Governing(STAYS, place + 1)
         if _is_asked(self._scan, place):
             self._carried = _Carried(STAYS, self._number)
+
+    def _is_attribute(self, place: int) -> bool:
+        """Whether what else it would be announced as only says whose a secret is: "the code for the phone is"."""
+        there = self._governing
+        between = self._scan.words_between(there.anchor, place)
+        announced = not there.inherited and there.kind not in (None, STAYS)
+        return announced and 0 < len(between) <= _ATTRIBUTE and any(unit.has("of") for unit in between)
 
     def _announce(self, place: int, kind: Kind) -> None:
         self._governing = _Governing(kind, place + 1)
@@ -174,9 +194,9 @@ def _is_password(one: Scan, start: int, end: int) -> bool:
     """Whether an answer tells a password, and not something about it."""
     said = one.words_between(start, end)
     linked = any(unit.has("link") for unit in one.units[:start])
-    return (len(said) <= _ANSWER or linked or spelling.spelled(one.units, start).end >= end) and not any(
-        unit.has("no_value") for unit in said[:_ANSWER]
-    )
+    if spelling.spelled(one.units, start).end >= end:
+        return True
+    return (len(said) <= _ANSWER or linked) and not any(unit.has("no_value") for unit in said[:_ANSWER])
 
 
 def _kind_of(one: Scan, run: Run, governing: _Governing) -> Kind | None:
@@ -211,7 +231,7 @@ def _follows(one: Scan, run: Run, governing: _Governing) -> bool:
     linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
     if len(between) > (_FAR if linked else _NEAR):
         return False
-    if _YEAR.fullmatch(run.digits) and between and not linked:
+    if _YEAR.fullmatch(run.digits) and between and between[-1].has("before"):
         return False
     return len(run.digits) >= _SHORTEST or (governing.kind == "card number" and linked)
 
@@ -227,12 +247,6 @@ def _announced_behind(one: Scan, run: Run) -> Kind | None:
             return None
         linked = linked or unit.has("link")
     return None
-
-
-def _is_attribute(one: Scan, anchor: int, place: int) -> bool:
-    """Whether what else it would be announced as only says whose a secret is: "the code for the phone is"."""
-    between = one.words_between(anchor, place)
-    return bool(between) and len(between) <= _NEAR and between[0].has("of")
 
 
 def _colon_before(units: Sequence[Unit], place: int) -> bool:

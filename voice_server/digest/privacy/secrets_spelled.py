@@ -32,7 +32,8 @@ def password_start(one: Scan, at: int) -> int | None:
         unit = units[place]
         if unit.has("link") or unit.text in (":", "="):
             return _past_lead(units, place + 1)
-        if unit.text in HARD or unit.text == "," or unit.has("no_value") or unit.has("stop") or unit.mark:
+        about = unit.has("no_value") and not unit.has("of")
+        if unit.text in HARD or about or unit.has("stop") or unit.mark:
             return None
     return None
 
@@ -122,7 +123,7 @@ def spelled(units: Sequence[Unit], start: int) -> Spelled:
             count, end, between = count + symbols, place + 1, 0
             number = unit.is_number or bool(unit.meaning.numbers)
             digits, letters = digits or number or _is_mixed(unit), letters or not number
-        elif unit.has("as_in") and count:
+        elif unit.has("as_in") and count and len(units[place - 1].text) == 1:
             place += 1
             end = min(place + 1, len(units))
         elif unit.has("spell") or unit.meaning.repeats:
