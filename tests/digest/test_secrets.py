@@ -71,7 +71,9 @@ def talk(file: str) -> tuple[list[str], list[str]]:
     return data["secrets"], data["ordinary"]
 
 
-@pytest.mark.parametrize(("file", "found"), [("said.toml", 0.99), ("fresh.toml", 0.95)])
+@pytest.mark.parametrize(
+    ("file", "found"), [("said.toml", 0.99), ("fresh.toml", 0.95), ("fresher.toml", 0.95)]
+)
 def test_nearly_all_secrets_of_much_talk_are_found(file: str, found: float) -> None:
     secrets, _ = talk(file)
     missed = [line for line in secrets if left(line)]
@@ -79,7 +81,7 @@ def test_nearly_all_secrets_of_much_talk_are_found(file: str, found: float) -> N
     assert len(missed) <= (1 - found) * len(secrets), missed
 
 
-@pytest.mark.parametrize("file", ["said.toml", "fresh.toml"])
+@pytest.mark.parametrize("file", ["said.toml", "fresh.toml", "fresher.toml"])
 def test_nearly_no_other_number_is_taken_for_one(file: str) -> None:
     _, ordinary = talk(file)
     wrong = [said for line in ordinary if (said := told(line)) != [turn.text for turn in turns(line)]]

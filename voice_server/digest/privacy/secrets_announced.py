@@ -31,7 +31,7 @@ _LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be no
 _ANSWER = 3  # words of an answer that is nothing but a password, and turns in which it is given
 _REMEMBERED, _REMEMBERED_STAY = 6, 3  # turns after which a question is answered or forgotten
 _SENTENCE = 25  # words around an announcement in which it may be a question
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_YEAR = re.compile(r"(?:199|20[0-3])\d")  # of something that was changed or began
 
 
 class _Carried(NamedTuple):
@@ -83,14 +83,8 @@ class _Reader:
 
     def read(self, scans: Scans) -> _Carried | None:
         """Take its secrets; what is announced for the next turns."""
-        if self._answers and self._answers.kind != STAYS:
-            text = self._findings.turns[self._number].text
-            asked = self._answers.kind == "password"
-            self._findings.scans[self._number] = (
-                scans.in_full(text) if asked else scans.of(text, answers=True)
-            )
-            if asked:
-                self._answer_password(self._answers)
+        if self._carried and self._carried.kind != STAYS:
+            self._read_closely(scans)
         runs = {run.last: run for run in self._scan.runs}
         for place, unit in enumerate(self._scan.units):
             if place in runs:
@@ -100,6 +94,14 @@ class _Reader:
         if self._answers and self._answers.kind in ("IBAN", "code") and self._governing.inherited:
             self._take_spelled(0, self._answers.kind)
         return self._carried
+
+    def _read_closely(self, scans: Scans) -> None:
+        """After a secret was announced little is enough to tell it, or to turn to something else."""
+        text = self._findings.turns[self._number].text
+        asked = self._answers is not None and self._answers.kind == "password"
+        self._findings.scans[self._number] = scans.in_full(text) if asked else scans.of(text, answers=True)
+        if self._answers and asked:
+            self._answer_password(self._answers)
 
     def _read_run(self, run: Run) -> None:
         kind = _kind_of(self._scan, run, self._governing)
@@ -194,7 +196,7 @@ def _is_password(one: Scan, start: int, end: int) -> bool:
     """Whether an answer tells a password, and not something about it."""
     said = one.words_between(start, end)
     linked = any(unit.has("link") for unit in one.units[:start])
-    if spelling.spelled(one.units, start).end >= end:
+    if spelling.spelled(one.units, start).symbols >= _SHORTEST:
         return True
     return (len(said) <= _ANSWER or linked) and not any(unit.has("no_value") for unit in said[:_ANSWER])
 
@@ -231,7 +233,7 @@ def _follows(one: Scan, run: Run, governing: _Governing) -> bool:
     linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
     if len(between) > (_FAR if linked else _NEAR):
         return False
-    if _YEAR.fullmatch(run.digits) and between and between[-1].has("before"):
+    if _YEAR.fullmatch(run.digits) and between and not linked:
         return False
     return len(run.digits) >= _SHORTEST or (governing.kind == "card number" and linked)
 

@@ -4,6 +4,7 @@ announces a number that stays. Read when they are first asked for.
 
 import functools
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any, Literal, NamedTuple, cast
@@ -15,7 +16,22 @@ from voice_server.digest.privacy.secrets_text import Token, fold, tokens
 Kind = Literal["card number", "card code", "PIN", "IBAN", "password", "code"]
 KINDS: tuple[Kind, ...] = ("card number", "card code", "PIN", "IBAN", "password", "code")
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "nl", "pt", "zh")
-_TAGS = ("soft", "of", "fill", "link", "before", "after", "stay", "ask", "stop", "no_value", "spell", "as_in")
+_LONG = 4  # letters of a word that is seldom one of "the", "my", "los"
+_TAGS = (
+    "soft",
+    "of",
+    "fill",
+    "link",
+    "toward",
+    "before",
+    "after",
+    "stay",
+    "ask",
+    "stop",
+    "no_value",
+    "spell",
+    "as_in",
+)
 
 
 class Meaning(Struct):
@@ -48,10 +64,12 @@ class Match(NamedTuple):
 
 class Lexicon(Struct):
     """All phrases of all languages: who speaks one may borrow from another. Without a word of `anchors` no phrase
-    announces anything; `numbers` are the words that numbers begin with."""
+    announces a secret, without one of `staying` none announces a number that stays; `numbers` are the words that numbers
+    begin with."""
 
     root: _Node
     anchors: frozenset[str]
+    staying: frozenset[str]
     numbers: frozenset[str]
 
     def match(self, said: Sequence[Token], at: int) -> Match | None:
@@ -90,16 +108,25 @@ class Lexicon(Struct):
 @functools.cache
 def lexicon() -> Lexicon:
     """The phrases of all languages, read once."""
-    root, anchors, numbers = _Node(), set[str](), set[str]()
+    root = _Node()
+    announcing, staying, numbers = list[tuple[str, ...]](), list[tuple[str, ...]](), set[str]()
     for language in LANGUAGES:
         for phrase, change in _entries(language, read(language)):
             said = _words(phrase)
             _add(root, said, change)
             if "announces" in change or "hints" in change:
-                anchors.add(max(said, key=len))
+                announcing.append(said)
+            elif change.get("tag") == "stay":
+                staying.append(said)
             elif "number" in change:
                 numbers.add(said[0])
-    return Lexicon(root, frozenset(anchors), frozenset(numbers))
+    return Lexicon(root, _anchors(announcing), _anchors(staying), frozenset(numbers))
+
+
+def _anchors(phrases: Sequence[tuple[str, ...]]) -> frozenset[str]:
+    """Few words of which each phrase has one, long ones sooner: "code" for "my code" and "code on the back"."""
+    often = Counter(word for said in phrases for word in set(said))
+    return frozenset(max(said, key=lambda word: (len(word) >= _LONG, often[word])) for said in phrases)
 
 
 def read(language: str) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 (`card_number`, `cvv`), as a word does in talk.
 """
 
+import functools
 import json
 import operator
 import re
@@ -19,6 +20,7 @@ _LEFT = re.compile(
     r"|(?:^|_)(?:phone|mobile|caller|called|callee|tel|msisdn|whatsapp|sms)(?:_|$)"
 )
 _NAMELESS = frozenset({"value", "new_value", "old_value", "text", "content", "result", "answer", "input"})
+_NAMES_KEPT = 2000  # a platform has a few hundred
 _NAMES = ("name", "variable_name", "data_collection_id", "field", "key", "label")
 # How what stands under a name would be said.
 _LEAD: Mapping[Announced, str] = {
@@ -35,7 +37,7 @@ _DEEPEST = 100  # levels of data within data; what is deeper is dropped: nobody 
 def hidden(value: Any, known: Sequence[Known] = (), name: str = "", depth: int = 0) -> Any:
     """Data of the kind that JSON has, without secrets. `known` are those of the conversation that it is about; `name` is
     under what it stands. What has none is the same object."""
-    if _LEFT.search(_snake(name)) or isinstance(value, bool):
+    if isinstance(value, bool) or _is_left(name):
         return value
     if isinstance(value, dict | list):
         return _inside(value, known, name, depth + 1) if depth < _DEEPEST else None
@@ -81,7 +83,7 @@ def _decoded(text: str) -> Any:
 
 def _text(text: str, known: Sequence[Known], name: str) -> str:
     """The name is read before the text, as the words that announce it would be."""
-    kind = announced_by(_spoken(name)) if name else None
+    kind = _announced(name) if name else None
     if kind is None or kind == STAYS:
         return redacted(text, known, stays=kind == STAYS)
     return redacted(f"{_LEAD[kind]}{text}", known).removeprefix(_LEAD[kind])
@@ -93,9 +95,12 @@ def _number(value: float, known: Sequence[Known], name: str) -> Any:
     return value if without == written else without
 
 
-def _spoken(name: str) -> str:
-    return " ".join(_WORDS.findall(name))
+@functools.lru_cache(maxsize=_NAMES_KEPT)
+def _announced(name: str) -> Announced | None:
+    return announced_by(" ".join(_WORDS.findall(name)))
 
 
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).replace("-", "_").replace(" ", "_")
+@functools.lru_cache(maxsize=_NAMES_KEPT)
+def _is_left(name: str) -> bool:
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).replace("-", "_").replace(" ", "_")
+    return _LEFT.search(snake) is not None

@@ -15,10 +15,11 @@ HARD = frozenset(".!?;。！？\n")  # what ends a sentence
 _CURRENCIES = frozenset("$€£¥₹")
 _LOOKED_AT = 40  # units: what is further away says nothing of a number
 _FILLERS = 3  # words and marks between two digits of one number
-_LEAST = 3  # digits or number words of what is worth reading: no secret is shorter
-_ANSWER = 2  # the same of an answer, which may be a part of one
+_LEAST = 3  # number words of what is worth reading: no secret is shorter
+_PART = 2  # the same, and digits, of an answer, which may be a part of one
 _DIGIT = re.compile(r"\d")
-_WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[a-z]{1,4}'(?=[a-z]{2})|[a-z]+|[^\W\d_]+")
+_DIGITS = re.compile(r"\d(?:[\s.,/·_-]{0,3}\d){2}|(?<![a-z])[a-z]{2}\s?\d\d\s?[a-z0-9]{4}")
+_WORDS = re.compile(r"[\u3007\u3040-\u30ff\u3400-\u9fff]|[a-z]{1,4}'(?=[a-z]{2})|[a-z]+|[^\W\d_]+")
 _MARKS = {
     "[card number]": "card number",
     "[card code]": "card code",
@@ -125,11 +126,12 @@ def read(folded: Folded, words: Lexicon) -> Scan:
 
 
 def _is_worth_reading(folded: str, words: Lexicon, *, answers: bool) -> bool:
-    least = _ANSWER if answers else _LEAST
-    if len(_DIGIT.findall(folded)) >= least:
+    if (answers and len(_DIGIT.findall(folded)) >= _PART) or _DIGITS.search(folded):
         return True
     said = _WORDS.findall(folded)
-    return not words.anchors.isdisjoint(said) or sum(word in words.numbers for word in said) >= least
+    if not words.anchors.isdisjoint(said) or (answers and not words.staying.isdisjoint(said)):
+        return True
+    return sum(word in words.numbers for word in said) >= (_PART if answers else _LEAST)
 
 
 def _units(folded: str, said: Sequence[Token], words: Lexicon) -> Iterator[Unit]:

@@ -28,14 +28,21 @@ def password_start(one: Scan, at: int) -> int | None:
     units = one.units
     if at < len(units) and not leads(units[at]) and (_is_mixed(units[at]) or spelled(units, at)[1] >= _KNOWN):
         return at
+    owned = False  # whose it is, was said: "the password of my account"
     for place in range(at, min(at + _LEAD, len(units))):
         unit = units[place]
         if unit.has("link") or unit.text in (":", "="):
-            return _past_lead(units, place + 1)
-        about = unit.has("no_value") and not unit.has("of")
-        if unit.text in HARD or about or unit.has("stop") or unit.mark:
+            start = _past_lead(units, place + 1)
+            if start is None or not unit.has("toward") or _is_mixed(units[start]):
+                return start
+        elif unit.text in HARD or unit.mark or (not unit.has("of") and _ends(unit, owned=owned)):
             return None
+        owned = owned or unit.has("of")
     return None
+
+
+def _ends(unit: Unit, *, owned: bool) -> bool:
+    return unit.has("stop") or (unit.has("no_value") and not owned)
 
 
 def _past_lead(units: Sequence[Unit], place: int) -> int | None:

@@ -12,7 +12,7 @@ _LATIN = 0x0590  # up to here accents are marks on letters; beyond (か and が)
 _TOKEN = re.compile(
     r"(?P<mark>\[(?:card number|card code|pin|iban|password|code)\])"
     r"|[a-z]{1,4}'(?=[a-z]{2})|'[a-z]{1,2}\b"  # c'est, dell'ordine; it's
-    r"|[\u3040-\u30ff\u3400-\u9fff\u3005]"  # Chinese and Japanese: each character
+    r"|[\u3005\u3007\u3040-\u30ff\u3400-\u9fff]"  # Chinese and Japanese: each character
     r"|(?P<digits>\d+)(?![a-z_])"
     r"|[a-z\d_]+"
     r"|[^\W\d_]+"
