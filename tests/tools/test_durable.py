@@ -127,3 +127,17 @@ def test_what_a_conversations_calls_handed_in_is_read_from_its_transcript() -> N
     ]
 
     assert added_in(messages) == ["Ada is allergic to nuts.", "Ada grows roses."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The caller's PIN is 4711.",
+        "The caller's PIN is [PIN].",
+        "Ada pays with 4111 1111 1111 1111.",
+        "Her password is hunter2.",
+        "La contraseña de Ada es girasol22.",
+    ],
+)
+def test_secrets_said_aloud_are_refused(text: str) -> None:
+    assert "never kept" in durable.refusal(text)

@@ -262,3 +262,32 @@ async def test_a_fact_typed_by_hand_has_no_secret(house: House) -> None:
     made = house.client.post(f"/api/users/{host.user}/facts", json=given, headers=host.headers)
 
     assert made.json()["text"] == "Ada's PIN is [PIN] and she lives in Lisbon."
+
+
+async def test_a_chat_keeps_what_was_said_for_people_where_it_may(open_with: Callable[..., House]) -> None:
+    house = open_with(redact_transcripts=False)
+    host = Host(house)
+    await host.begin()
+    for said in ("user: 5555 5555", "agent: Is that all?", "user: 5555 4444"):
+        host.tell(said)
+    [(id_,)] = await house.query("select conversation_id from sittings")
+
+    shown = house.client.get(f"/api/conversations/{id_}", headers=host.headers).json()["messages"]
+
+    assert [one["content"] for one in shown] == ["5555 5555", "Is that all?", "5555 4444"]
+    learned = "select content from messages where conversation_id = $1 order by position"
+    assert await house.query(learned, id_) == [("[card number]",), ("Is that all?",), ("[card number]",)]
+
+
+async def test_what_was_found_of_half_a_number_is_found_no_more(house: House) -> None:
+    host = Host(house)
+    await host.begin()
+    host.tell("user: 5555 5555", "agent: Is that all?")
+    await house.work()
+    words = "select count(*) from search_words where lexeme = '5555'"
+    assert await house.query(words) == [(1,)]
+
+    host.tell("user: 5555 4444")
+    await house.work()
+
+    assert await house.query(words) == [(0,)]
