@@ -12,16 +12,16 @@ from voice_server.digest.privacy.secrets_scan import HARD, Run, Scan, Unit, is_c
 STAYS: Literal["stays"] = "stays"
 Announced = Kind | Literal["stays"]
 
-#: How many digits a secret of a kind has that was announced; of card numbers a part may be said alone.
-_DIGITS: Mapping[Kind, range] = {
-    "card number": range(2, 25),
-    "card code": range(3, 5),
-    "PIN": range(2, 13),
-    "IBAN": range(2, 31),
-    "code": range(2, 11),
-    "password": range(3, 25),
+#: How many digits a secret of a kind has that was announced, at most.
+_LONGEST: Mapping[Kind, int] = {
+    "card number": 24,
+    "card code": 4,
+    "PIN": 12,
+    "IBAN": 30,
+    "code": 10,
+    "password": 24,
 }
-_SHORTEST = 3  # digits of a whole secret: two are a part of one
+_SHORTEST = 3  # digits of a whole secret: fewer are a part of one
 _HINTED = 12  # digits that only an allusion ("my Visa") makes a card number
 _COUNTED = 5  # digits of what may count something: euros, minutes
 _SPELLED_CODE = 4  # characters of a code, or of what is written in one
@@ -31,6 +31,7 @@ _LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be no
 _ANSWER = 3  # words of an answer that is nothing but a password, and turns in which it is given
 _REMEMBERED, _REMEMBERED_STAY = 6, 3  # turns after which a question is answered or forgotten
 _SENTENCE = 25  # words around an announcement in which it may be a question
+_QUESTION = re.compile("[?？]")
 _YEAR = re.compile(r"(?:199|20[0-3])\d")  # of something that was changed or began
 
 
@@ -50,12 +51,13 @@ class _Carried(NamedTuple):
 
 class _Governing(NamedTuple):
     """What was announced last before a place: from which unit on it counts. `hinted`: only alluded to; `inherited`: in a
-    turn before."""
+    turn before; `owned`: whose it is was said since ("the code for the phone")."""
 
     kind: Announced | None
     anchor: int = 0
     hinted: bool = False
     inherited: bool = False
+    owned: bool = False
 
 
 def find_announced(findings: Findings, scans: Scans) -> None:
@@ -85,6 +87,8 @@ class _Reader:
         """Take its secrets; what is announced for the next turns."""
         if self._carried and self._carried.kind != STAYS:
             self._read_closely(scans)
+            if self._asks_something_else(scans):
+                self._carried = None
         runs = {run.last: run for run in self._scan.runs}
         for place, unit in enumerate(self._scan.units):
             if place in runs:
@@ -103,6 +107,15 @@ class _Reader:
         if self._answers and asked:
             self._answer_password(self._answers)
 
+    def _asks_something_else(self, scans: Scans) -> bool:
+        """Whether the agent asks for something of which we know no name: what is answered then is that."""
+        turn = self._findings.turns[self._number]
+        if turn.speaker == "user" or not _QUESTION.search(turn.text):
+            return False
+        units = scans.in_full(turn.text).units
+        named = any(unit.mark or unit.meaning.announces or unit.has("ask") for unit in units)
+        return not named and sum(unit.is_word for unit in units) > _ANSWER
+
     def _read_run(self, run: Run) -> None:
         kind = _kind_of(self._scan, run, self._governing)
         if kind:
@@ -111,7 +124,7 @@ class _Reader:
             still = kind if self._governing.kind in (None, STAYS) else self._governing.kind
             self._governing = self._governing._replace(kind=still, anchor=run.last + 1)
             self._carried = _Carried(kind, self._number)
-        elif self._governing.kind == STAYS:
+        elif self._governing.kind == STAYS or self._governing.owned:
             self._findings.leave(self._number, run)
 
     def _take(self, run: Run, kind: Kind) -> None:
@@ -141,6 +154,7 @@ class _Reader:
 
     def _read_stay(self, place: int) -> None:
         if self._is_attribute(place):
+            self._governing = self._governing._replace(anchor=place + 1, owned=True)
             return
         self._governing = _Governing(STAYS, place + 1)
         if _is_asked(self._scan, place):
@@ -160,7 +174,7 @@ class _Reader:
             start = spelling.password_start(self._scan, place + 1)
             if start is not None:
                 self._take_words(start, spelling.password_end(self._scan, start), kind)
-        elif kind in ("IBAN", "code"):
+        elif kind in ("IBAN", "code", "PIN"):
             self._take_spelled(place + 1, kind)
 
     def _take_spelled(self, at: int, kind: Kind) -> None:
@@ -170,7 +184,7 @@ class _Reader:
             return
         end, symbols, is_mixed = spelling.spelled(self._scan.units, start)
         in_one = end == start + 1
-        if is_mixed and symbols >= (_SPELLED_CODE if kind == "code" or in_one else _SHORTEST):
+        if is_mixed and symbols >= (_SPELLED_CODE if kind != "IBAN" or in_one else _SHORTEST):
             self._take_words(start, end, kind)
 
     def _take_words(self, start: int, end: int, kind: Kind) -> None:
@@ -207,7 +221,7 @@ def _kind_of(one: Scan, run: Run, governing: _Governing) -> Kind | None:
     if behind and (governing.inherited or governing.kind is None):
         return behind
     kind, digits = governing.kind, len(run.digits)
-    if kind is None or kind == STAYS or digits not in _DIGITS[kind]:
+    if kind is None or kind == STAYS or digits > _LONGEST[kind]:
         return None
     if governing.hinted:
         near = len(one.words_between(governing.anchor, run.first)) <= _FAR
@@ -219,21 +233,22 @@ def _kind_of(one: Scan, run: Run, governing: _Governing) -> Kind | None:
 
 
 def _answers(one: Scan, run: Run, governing: _Governing) -> bool:
-    """Whether digits are the answer to what was asked in another turn; two of them only when nothing else is said."""
+    """Whether digits are the answer to what was asked in another turn; few of them only when nothing else is said."""
     between = one.words_between(governing.anchor, run.first)
     unknown = sum(not spelling.leads(unit) for unit in between)
     if len(between) > _LEAD or unknown > _UNKNOWN:
         return False
-    return len(run.digits) >= _SHORTEST or (not unknown and one.words_after(run.last) <= _UNKNOWN)
+    beside = _UNKNOWN if len(run.digits) > 1 else 0
+    return len(run.digits) >= _SHORTEST or (not unknown and one.words_after(run.last) <= beside)
 
 
 def _follows(one: Scan, run: Run, governing: _Governing) -> bool:
     """Whether digits are what was announced in the same turn."""
     between = one.words_between(governing.anchor, run.first)
     linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
-    if len(between) > (_FAR if linked else _NEAR):
+    if len(between) > (_FAR if linked else _NEAR) or (governing.owned and not linked):
         return False
-    if _YEAR.fullmatch(run.digits) and between and not linked:
+    if _YEAR.fullmatch(run.digits) and between and (not linked or between[-1].has("before")):
         return False
     return len(run.digits) >= _SHORTEST or (governing.kind == "card number" and linked)
 
@@ -244,7 +259,7 @@ def _announced_behind(one: Scan, run: Run) -> Kind | None:
     for unit in one.units[run.last + 1 : run.last + 2 + _NEAR]:
         kind = unit.meaning.announces
         if linked and kind:
-            return kind if len(run.digits) >= _SHORTEST and len(run.digits) in _DIGITS[kind] else None
+            return kind if _SHORTEST <= len(run.digits) <= _LONGEST[kind] else None
         if unit.text in HARD or unit.has("stay"):
             return None
         linked = linked or unit.has("link")

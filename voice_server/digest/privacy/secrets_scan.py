@@ -16,7 +16,7 @@ _CURRENCIES = frozenset("$€£¥₹")
 _LOOKED_AT = 40  # units: what is further away says nothing of a number
 _FILLERS = 3  # words and marks between two digits of one number
 _LEAST = 3  # number words of what is worth reading: no secret is shorter
-_PART = 2  # the same, and digits, of an answer, which may be a part of one
+_PART = 1  # the same, and digits, of an answer, which may be a part of one
 _DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"\d(?:[\s.,/·_-]{0,3}\d){2}|(?<![a-z])[a-z]{2}\s?\d\d\s?[a-z0-9]{4}")
 _WORDS = re.compile(r"[\u3007\u3040-\u30ff\u3400-\u9fff]|[a-z]{1,4}'(?=[a-z]{2})|[a-z]+|[^\W\d_]+")

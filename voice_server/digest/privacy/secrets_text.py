@@ -13,7 +13,7 @@ _TOKEN = re.compile(
     r"(?P<mark>\[(?:card number|card code|pin|iban|password|code)\])"
     r"|[a-z]{1,4}'(?=[a-z]{2})|'[a-z]{1,2}\b"  # c'est, dell'ordine; it's
     r"|[\u3005\u3007\u3040-\u30ff\u3400-\u9fff]"  # Chinese and Japanese: each character
-    r"|(?P<digits>\d+)(?![a-z_])"
+    r"|(?P<digits>\d+)(?![a-z\d_])"
     r"|[a-z\d_]+"
     r"|[^\W\d_]+"
     r"|[^\w\s]"
