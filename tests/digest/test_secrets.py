@@ -72,7 +72,8 @@ def talk(file: str) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("file", "found"), [("said.toml", 0.99), ("fresh.toml", 0.95), ("fresher.toml", 0.95)]
+    ("file", "found"),
+    [("said.toml", 0.99), ("fresh.toml", 0.95), ("fresher.toml", 0.95), ("last.toml", 0.95)],
 )
 def test_nearly_all_secrets_of_much_talk_are_found(file: str, found: float) -> None:
     secrets, _ = talk(file)
@@ -81,7 +82,7 @@ def test_nearly_all_secrets_of_much_talk_are_found(file: str, found: float) -> N
     assert len(missed) <= (1 - found) * len(secrets), missed
 
 
-@pytest.mark.parametrize("file", ["said.toml", "fresh.toml", "fresher.toml"])
+@pytest.mark.parametrize("file", ["said.toml", "fresh.toml", "fresher.toml", "last.toml"])
 def test_nearly_no_other_number_is_taken_for_one(file: str) -> None:
     _, ordinary = talk(file)
     wrong = [said for line in ordinary if (said := told(line)) != [turn.text for turn in turns(line)]]
@@ -154,6 +155,27 @@ def test_other_turns_of_a_call_are_the_same() -> None:
         "And your zip code?",
         "94110",
     ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My PIN was blocked. | a: I'm sorry. Where do you live? | 1234 Oak Street.",
+        "a: I sent a code to your phone, 415 555 0101.",
+        "a: I sent a code to the number ending in 0101.",
+        "Tell me about the code we discussed in 2019.",
+        "a: What is your password? | Why would I tell you that?",
+        "My password manager has 300 entries.",
+    ],
+)
+def test_what_is_said_beside_a_secret_stays(said: str) -> None:
+    assert told(said) == [turn.text for turn in turns(said)]
+
+
+def test_a_pin_said_one_digit_a_turn_goes() -> None:
+    said = told("a: What's your PIN? | Four. | a: Go on. | Seven. | a: Yes? | One. | a: And? | One.")
+
+    assert said[1::2] == ["[PIN]."] * 4
 
 
 def test_names_of_fields_announce_what_stands_in_them() -> None:

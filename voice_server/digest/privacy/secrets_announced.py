@@ -153,12 +153,20 @@ class _Reader:
             self._governing = _Governing(unit.meaning.hints, place + 1, hinted=True)
 
     def _read_stay(self, place: int) -> None:
+        if self._is_number_of(place):
+            return
         if self._is_attribute(place):
             self._governing = self._governing._replace(anchor=place + 1, owned=True)
             return
         self._governing = _Governing(STAYS, place + 1)
         if _is_asked(self._scan, place):
             self._carried = _Carried(STAYS, self._number)
+
+    def _is_number_of(self, place: int) -> bool:
+        """Whether it only goes on with what was announced: "my CVV number is"."""
+        there = self._governing
+        announced = not there.inherited and there.kind not in (None, STAYS)
+        return announced and place == there.anchor and self._scan.units[place].has("soft")
 
     def _is_attribute(self, place: int) -> bool:
         """Whether what else it would be announced as only says whose a secret is: "the code for the phone is"."""
@@ -246,11 +254,16 @@ def _follows(one: Scan, run: Run, governing: _Governing) -> bool:
     """Whether digits are what was announced in the same turn."""
     between = one.words_between(governing.anchor, run.first)
     linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
-    if len(between) > (_FAR if linked else _NEAR) or (governing.owned and not linked):
+    if len(between) > (_FAR if linked else _NEAR) or (_needs_link(governing) and not linked):
         return False
     if _YEAR.fullmatch(run.digits) and between and (not linked or between[-1].has("before")):
         return False
     return len(run.digits) >= _SHORTEST or (governing.kind == "card number" and linked)
+
+
+def _needs_link(governing: _Governing) -> bool:
+    """Whether only an "is" makes digits what was announced."""
+    return governing.owned or governing.kind == "password"
 
 
 def _announced_behind(one: Scan, run: Run) -> Kind | None:

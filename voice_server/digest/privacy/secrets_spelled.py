@@ -28,21 +28,23 @@ def password_start(one: Scan, at: int) -> int | None:
     units = one.units
     if at < len(units) and not leads(units[at]) and (_is_mixed(units[at]) or spelled(units, at)[1] >= _KNOWN):
         return at
-    owned = False  # whose it is, was said: "the password of my account"
+    doubtful = owned = False  # owned: whose it is, was said: "the password of my account"
     for place in range(at, min(at + _LEAD, len(units))):
         unit = units[place]
         if unit.has("link") or unit.text in (":", "="):
             start = _past_lead(units, place + 1)
-            if start is None or not unit.has("toward") or _is_mixed(units[start]):
+            if start is None or _is_mixed(units[start]) or not (doubtful or _leads_elsewhere(unit)):
                 return start
-        elif unit.text in HARD or unit.mark or (not unit.has("of") and _ends(unit, owned=owned)):
+        elif unit.text in HARD or unit.mark or (unit.has("stop") and not unit.has("of")):
             return None
+        doubtful = doubtful or (unit.has("no_value") and not unit.has("of") and not owned)
         owned = owned or unit.has("of")
     return None
 
 
-def _ends(unit: Unit, *, owned: bool) -> bool:
-    return unit.has("stop") or (unit.has("no_value") and not owned)
+def _leads_elsewhere(unit: Unit) -> bool:
+    """Whether a word that may lead to a password ("changed it to") leads to much else, too."""
+    return unit.has("toward") or unit.has("before")
 
 
 def _past_lead(units: Sequence[Unit], place: int) -> int | None:
@@ -50,6 +52,8 @@ def _past_lead(units: Sequence[Unit], place: int) -> int | None:
         if units[place].text in HARD:
             return None
         place += 1
+    if place + 1 < len(units) and units[place].has("no_value") and _is_mixed(units[place + 1]):
+        return place + 1  # "it's always hunter2"
     nothing = (
         place >= len(units)
         or units[place].has("no_value")
