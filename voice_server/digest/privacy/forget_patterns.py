@@ -1,6 +1,6 @@
 """How people ask for something not to be remembered: the patterns of each language, out of `forget/*.toml`.
 
-`consent` decides what they mean for a conversation. A file that is added there is a language more; `forget/en.toml`
+`reach` decides what they mean for a conversation. A file that is added there is a language more; `forget/en.toml`
 says how one is written.
 """
 
@@ -90,11 +90,12 @@ class Language:
     def __init__(self, file: ForgetFile) -> None:
         self.file = file
         self._hints = tuple(folded(hint) for hint in file.hints)
+        self._ascii_hints = tuple(hint for hint in self._hints if hint.isascii())
         self._macros = {**file.phrases, **_boundaries(file)}
 
     def hints_at(self, low: str) -> bool:
         """Whether a folded text has a word without which nothing is wished in this language."""
-        return any(hint in low for hint in self._hints)
+        return any(hint in low for hint in (self._ascii_hints if low.isascii() else self._hints))
 
     def plain(self, line: str) -> PlainText:
         """A line as the patterns read it."""

@@ -1,10 +1,10 @@
-"""A text made plain for patterns: what is heard of it whoever wrote it down, and where that stands in the text.
+"""A text made plain for patterns: what is heard of it, whoever wrote it down, and where that stands in it.
 
-Speech comes with and without punctuation, capitals and apostrophes. In a plain text all words are lower-case and without
-accents, and one mark stands between two words: a space, `,` within a sentence, `.` between sentences, `~` where somebody
-says please, `!` where somebody says please between sentences. Words that only fill a pause are left out. Where nothing
-is written between two words, `|` stands after what a sentence begins with ("oh", "sorry") and `;` before what follows
-on a finished one ("because", "thanks").
+Speech comes with and without punctuation, capitals and apostrophes. In a plain text all words are lower-case
+and without accents. Words that only fill a pause are left out. One mark stands between two words: a space, `,`
+within a sentence, `.` between sentences, `~` where somebody says please, `!` where somebody says please between
+sentences. Where nothing is written, `|` stands after what a sentence begins with ("oh", "sorry") and `;` before
+what follows on a finished one ("because", "thanks").
 """
 
 import re
@@ -41,8 +41,11 @@ class PlainText(NamedTuple):
 
 
 class Scanner:
-    """Makes texts plain: `please` and `fillers` are expressions for the words that mean these, `marked` puts marks of
-    the same length between the words that are left."""
+    """Makes texts plain.
+
+    `please` and `fillers` are expressions for the words that mean these; `marked` puts other marks between the
+    words that are left, each in the place of one.
+    """
 
     def __init__(self, please: str, fillers: str, marked: Callable[[str], str]) -> None:
         self._marked = marked
@@ -83,7 +86,7 @@ def _gap(between: set[str]) -> str:
 
 def folded(text: str) -> str:
     """A text in small letters without accents, character by character."""
-    return "".join(map(_fold, text))
+    return text.lower() if text.isascii() else "".join(map(_fold, text))
 
 
 @lru_cache(maxsize=10_000)

@@ -18,8 +18,8 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spac
 
 
 class Topic(NamedTuple):
-    """What a wish is about: as stems, and as it is written where words are not spaced; whether it is a wish even
-    where that was not spoken of."""
+    """What a wish is about: as stems, and as written where words are not spaced; whether it is a wish even where
+    that was not spoken of."""
 
     stems: frozenset[str]
     written: tuple[str, ...]
@@ -27,8 +27,8 @@ class Topic(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """A user's turn with a wish: which of the messages it is, its text on one line, its wishes, the topics that they
-    name, and what it says beside those."""
+    """A user's turn with a wish: which of the messages it is, its text on one line, its wishes, the topics that
+    they name, and what it says beside those."""
 
     place: int
     line: str
@@ -67,7 +67,7 @@ class Talk:
             yield from self._before(asked, asked.beside)
 
     def _is_known(self, topic: Topic, asked: Asking) -> bool:
-        """Whether its topic was spoken of until then: the answer to a wish often repeats its words, and tells nothing."""
+        """Whether its topic was spoken of until then: the answer to a wish repeats its words, and tells nothing."""
         before = any(place < asked.place for place in self._spoken_of(topic))
         return before or not topic.stems.isdisjoint(_stems(asked.beside))
 
@@ -86,7 +86,7 @@ class Talk:
             yield from self._here(asked, wish)
 
     def _before(self, asked: Asking, beside: str) -> range:
-        """The turn itself, its answers, and the turn before when nothing that is told beside the wish can be meant."""
+        """The turn itself, its answers, and the turn before unless what is told beside the wish can be meant."""
         first = asked.place if telling.tells(beside) else self._turn_before(asked.place)
         return range(first, self._after_reply(asked.place))
 
@@ -97,17 +97,13 @@ class Talk:
         return range(self._turn_before(asked.place), self._after_reply(self._next_turn(asked.place)))
 
     def _turn_before(self, place: int) -> int:
-        """Where the user's turn before begins that says more than yes; the message itself when there is none."""
-        begins = (i for i in range(place - 1, -1, -1) if self._begins_turn(i))
-        return next((i for i in begins if not self._says_nothing(i, place)), place)
-
-    def _begins_turn(self, place: int) -> bool:
-        return self._is_user(place) and not (place and self._is_user(place - 1))
-
-    def _says_nothing(self, first: int, last: int) -> bool:
-        return all(
-            telling.says_nothing(self._messages[i].content) for i in range(first, last) if self._is_user(i)
+        """The user's turn before that says more than yes; the turn itself when there is none."""
+        return next(
+            (i for i in range(place - 1, -1, -1) if self._is_user(i) and self._says_something(i)), place
         )
+
+    def _says_something(self, place: int) -> bool:
+        return not telling.says_nothing(self._messages[place].content)
 
     def _next_turn(self, place: int) -> int:
         return next((i for i in range(place + 1, len(self._messages)) if self._is_user(i)), place)

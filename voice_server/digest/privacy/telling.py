@@ -10,7 +10,8 @@ _TELLING = 2  # words of content that tell something
 _LONG = 4  # letters of a word that is no function word, in a language whose function words are not known
 _SENTENCE = re.compile(r"[^.!?;。！？]+[.!?;。！？]?")
 _NO_TELLING = re.compile(
-    r".*[?？]$|\s*(?:ok(?:ay)?,? )?(?:thanks|thank you|danke|merci|gracias|grazie|obrigad[oa]|dank je|dank u)\b"
+    r".*[?？]$"
+    r"|\s*(?:ok(?:ay)?,? )?(?:thanks|thank you|danke|merci|gracias|grazie|obrigad[oa]|dank je|dank u)\b"
     r"|\s*(?:对不起|對不起|抱歉|不好意思|我不[该該應应]|ごめん|すみません|申し訳|やっぱり)",
     re.IGNORECASE,
 )
