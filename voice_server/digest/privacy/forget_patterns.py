@@ -68,6 +68,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     connectors: tuple[str, ...] = ()
     closers: tuple[str, ...] = ()
     tellers: str = ""
+    negations: str = ""
     no_secret: str = ""
     acknowledgements: str = ""
     excuses: tuple[str, ...] = ()
@@ -277,6 +278,8 @@ def _boundaries(file: ForgetFile) -> Mapping[str, str]:
         form for word in word_set(file.tellers) for form in {word.replace("'", ""), word.replace("'", ".")}
     )
     tellers = "".join(rf"(?<!\b{form}{GAP})" for form in told)
+    negations = "|".join(word.replace("'", "'?") for word in word_set(file.negations))
+    few = f"(?:(?!(?:{negations or _NEVER}){GAP}){ONE_WORD}{GAP}){{0,4}}?"
     return {
         "begin": rf"(?:^|{BEGINS})" if file.spaced else _unspaced_begin(file),
         "end": f"(?=$|{ENDS})" if file.spaced else f"(?=$|{ENDS}|[ ]?(?:{_or(file.closers)}))",
@@ -288,7 +291,7 @@ def _boundaries(file: ForgetFile) -> Mapping[str, str]:
         "any_gap": ANY_GAP,
         "stop": r"(?=$|[.~!])",
         "some": "[^.!]{0,40}?",
-        "few": f"(?:{ONE_WORD}{GAP}){{0,4}}?",
+        "few": few,
         "topic": "(?P<topic>[^.!]{1,80}?)",
         "short_topic": "(?P<topic>[^.,!~]{1,60}?)",
     }

@@ -6,8 +6,9 @@ from voice_server.digest.languages import is_english, spoken_language
 from voice_server.digest.privacy import forget_patterns
 from voice_server.digest.stems import FUNCTION_WORDS, word_count, words
 
-_TELLING = 2  # words of content that tell something
+_TELLING = 3  # words of content that tell something
 _LONG = 4  # letters of a word that is no function word, in a language whose function words are not known
+_FUNCTION_WORDS = FUNCTION_WORDS | {word.replace("'", "") for word in FUNCTION_WORDS}
 _SENTENCE = re.compile(r"[^.!?;。！？]+[.!?;。！？]?")
 _NO_TELLING = re.compile(
     r".*[?？]$"
@@ -38,10 +39,13 @@ def _is_beside_the_point(sentence: str) -> bool:
     return bool(_NO_TELLING.match(sentence)) or forget_patterns.is_excuse(sentence)
 
 
+def _is_little(word: str) -> bool:
+    """Whether a word tells nothing by itself; "didnt" as little as "didn't"."""
+    return word in _FUNCTION_WORDS or word in forget_patterns.no_secret()
+
+
 def _content(told: str) -> list[str]:
-    content = [
-        word for word in words(told) if word not in FUNCTION_WORDS and word not in forget_patterns.no_secret()
-    ]
+    content = [word for word in words(told) if not _is_little(word)]
     if is_english(spoken_language([told])):
         return content
     return [word for word in content if len(word) >= _LONG or word.isdigit()]
