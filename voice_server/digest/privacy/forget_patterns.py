@@ -29,6 +29,7 @@ Reach = Literal["whole", "before", "here", "topic", "known topic"]
 _POINTING: tuple[Reach, ...] = ("whole", "before", "here")
 _NEVER = r"(?!)"
 _MACRO = re.compile(r"\{([a-z_]+)\}")
+_TOLD = {" ": ":", ";": "%"}  # after who tells
 _DEEPEST = 10  # phrases within phrases
 _CONNECTORS = 3  # "and so now": as many
 
@@ -69,6 +70,8 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     closers: tuple[str, ...] = ()
     tellers: str = ""
     negations: str = ""
+    asked: str = ""
+    denied: str = ""
     no_secret: str = ""
     acknowledgements: str = ""
     excuses: tuple[str, ...] = ()
@@ -127,13 +130,15 @@ class Language:
         )
 
     def _marked(self, text: str) -> str:
-        """A plain text with `|` after what begins a sentence and `;` before what follows on one."""
+        """A plain text with marks for what stands around a wish."""
         if not self.file.spaced:
             return text
         text = self._openers.sub(r"\1|", text)
         for _ in range(_CONNECTORS):
             text = self._connectors.sub(r"\1|", text)
-        return self._closers.sub(";", text)
+        text = self._asked.sub(r"\1@", self._closers.sub(";", text))
+        text = self._tellers.sub(lambda told: told[1] + _TOLD[told[2]], text)
+        return self._denied.sub(r"\1#", text)
 
     @cached_property
     def _openers(self) -> re.Pattern[str]:
@@ -142,6 +147,18 @@ class Language:
     @cached_property
     def _connectors(self) -> re.Pattern[str]:
         return re.compile(self._expanded(rf"((?:^|(?<=[.~!|]))(?:{_or(self.file.connectors)}))[ ,]"))
+
+    @cached_property
+    def _asked(self) -> re.Pattern[str]:
+        return re.compile(self._expanded(rf"\b({self.file.asked or _NEVER})[ ;]"))
+
+    @cached_property
+    def _denied(self) -> re.Pattern[str]:
+        return re.compile(self._expanded(rf"\b({self.file.denied or _NEVER})[ ,;:|%]"))
+
+    @cached_property
+    def _tellers(self) -> re.Pattern[str]:
+        return re.compile(self._expanded(rf"\b((?:{_or(self.file.tellers.split())}))([ ;])"))
 
     @cached_property
     def _closers(self) -> re.Pattern[str]:
@@ -274,16 +291,14 @@ def _names(group: WishGroup) -> bool:
 def _boundaries(file: ForgetFile) -> Mapping[str, str]:
     """The phrases that every file has: where a wish may begin and end, who is told of, a please, a topic."""
     edge = r"\b" if file.spaced else ""
-    told = (
-        form for word in word_set(file.tellers) for form in {word.replace("'", ""), word.replace("'", ".")}
-    )
-    tellers = "".join(rf"(?<!\b{form}{GAP})" for form in told)
     negations = "|".join(word.replace("'", "'?") for word in word_set(file.negations))
     few = f"(?:(?!(?:{negations or _NEVER}){GAP}){ONE_WORD}{GAP}){{0,4}}?"
     return {
         "begin": rf"(?:^|{BEGINS})" if file.spaced else _unspaced_begin(file),
         "end": f"(?=$|{ENDS})" if file.spaced else f"(?=$|{ENDS}|[ ]?(?:{_or(file.closers)}))",
-        "untold": f"{edge}{tellers}",
+        "untold": f"{edge}(?<![:%#])",
+        "asked": "@",
+        "denied": "#",
         "edge": edge,
         "please": "[~!]",
         "one": ONE_WORD,

@@ -3,8 +3,9 @@
 Speech comes with and without punctuation, capitals and apostrophes. In a plain text all words are lower-case
 and without accents. Words that only fill a pause are left out. One mark stands between two words: a space, `,`
 within a sentence, `.` between sentences, `~` where somebody says please, `!` where somebody says please between
-sentences. Where nothing is written, `|` stands after what a sentence begins with ("oh", "sorry") and `;` before
-what follows on a finished one ("because", "thanks").
+sentences. Where nothing is written stands `|` after what a sentence begins with ("oh", "sorry"), `;` before what follows on
+a finished one ("because", "thanks"), `:` after who tells ("he", "to"), `%` for both, `@` after a request ("can you") and `#`
+after one not to ("please don't").
 """
 
 import re
@@ -13,11 +14,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-GAP = "[ ,~|;]"  # between two words of one sentence
-ANY_GAP = "[ ,.~!|;]"
-BEGINS = "[,.~!|]"  # where something new may begin
-ENDS = "[,.~!;]"  # where something may be finished
-ONE_WORD = "[^ ,.~!|;]{1,30}"
+GAP = "[ ,~|;:%@#]"  # between two words of one sentence
+ANY_GAP = "[ ,.~!|;:%@#]"
+BEGINS = "[,.~!|@]"  # where something new may begin
+ENDS = "[,.~!;%]"  # where something may be finished
+ONE_WORD = "[^ ,.~!|;:%@#]{1,30}"
 _STOP = '.!?;:…—–()[]{}"«»„“”。！？；：」』'
 _COMMA = ",、，"
 _ALONE = "[\u3040-\u30fe\u3400-\u9fff]"  # a character that is written without spaces around it
