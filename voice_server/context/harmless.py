@@ -3,6 +3,7 @@ collection found, what was said. What digests and facts keep was asked before; w
 was not.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -16,6 +17,28 @@ from voice_server.domain.memory import Memory, Remembered
 RULE = "reads like an instruction"
 _Count = Callable[[str], int]
 _T = TypeVar("_T")
+
+
+class _Verdicts:
+    """What was asked of the latest texts, by their hashes: a prompt is made again and again, and little of it is new.
+    The texts themselves are not kept: they may be erased meanwhile."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: dict[bytes, bool] = {}
+
+    def instructs(self, text: str) -> bool:
+        """Whether a text reads like an instruction."""
+        name = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        verdict = self._known.get(name)
+        if verdict is None:
+            if len(self._known) >= self._most:
+                self._known.clear()
+            verdict = self._known[name] = is_instruction(text)
+        return verdict
+
+
+_verdicts = _Verdicts(50_000)
 
 
 def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Dropped, ...]]:
@@ -32,14 +55,14 @@ def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Dropped, ...]
 def _harmless(conversation: Remembered) -> Remembered:
     return replace(
         conversation,
-        summary="" if is_instruction(conversation.summary) else conversation.summary,
+        summary="" if _verdicts.instructs(conversation.summary) else conversation.summary,
         noted=_without(conversation.noted, str),
         key_moments=_without(conversation.key_moments, lambda one: one.text),
     )
 
 
 def _without(items: Iterable[_T], text: Callable[[_T], str]) -> tuple[_T, ...]:
-    return tuple(one for one in items if not is_instruction(text(one)))
+    return tuple(one for one in items if not _verdicts.instructs(text(one)))
 
 
 def _left_out(memory: Memory, kept: Memory, count: _Count) -> Iterator[Dropped]:
