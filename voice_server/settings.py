@@ -255,8 +255,8 @@ class Settings(BaseSettings):
     )
     redact_transcripts: bool = Field(
         True,
-        description="Take card numbers, PINs, passwords and other secrets out of stored transcripts and events, too; "
-        "what is learned from them never has any",
+        description="Take card numbers, PINs, passwords and other secrets out of stored transcripts and events, "
+        "too; what is learned from them never has any",
     )
     prompts_kept_days: int = Field(
         90, ge=0, description="Days for which prompts are kept that were built and replaced; 0: for ever"

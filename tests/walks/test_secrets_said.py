@@ -1,4 +1,5 @@
-"""Secrets said aloud are kept nowhere: no table, no key, no prompt and no search has them, in any spelling."""
+"""Secrets said aloud are kept nowhere: no table, no key, no prompt and no search has them, in any
+spelling."""
 
 import json
 import re

@@ -100,8 +100,8 @@ def _unmark(match: re.Match[str]) -> str:
 
 
 def _reads_like_marker(name: str) -> bool:
-    """One of our section names, or anything in capitals: an imitation need not be exact to work. What stands where a
-    secret was is none."""
+    """One of our section names, or anything in capitals: an imitation need not be exact to work. What stands
+    where a secret was is none."""
     if name in _REDACTED:
         return False
     plain = re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", name)).strip()

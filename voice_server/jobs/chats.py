@@ -63,8 +63,8 @@ class Told(Struct, frozen=True):
 
 
 class When(Struct, frozen=True):
-    """The moment something is told (UTC), and the silence after which a sitting is over. `redacts`: transcripts have no
-    secrets either."""
+    """The moment something is told (UTC), and the silence after which a sitting is over. `redacts`: transcripts
+    have no secrets either."""
 
     now: datetime
     pause: timedelta

@@ -48,8 +48,8 @@ _FORGOTTEN = timedelta(seconds=30)  # after which an event is looked after: its 
 
 
 class Rules(Struct, frozen=True):
-    """What ingest goes by: `min_call_seconds` under which a call is too short to digest; `redact_transcripts`: what is
-    stored of a call has no secrets either."""
+    """What ingest goes by: `min_call_seconds` under which a call is too short to digest; `redact_transcripts`:
+    what is stored of a call has no secrets either."""
 
     region: str = "US"
     min_call_seconds: int = 5
@@ -58,8 +58,8 @@ class Rules(Struct, frozen=True):
 
 
 class _Read(Struct, frozen=True):
-    """What an event says without secrets: `body` is the event so, None when it had none, or is to keep them; `verbatim`
-    are the messages, by position, that transcripts keep as they were said."""
+    """What an event says without secrets: `body` is the event so, None when it had none, or is to keep them;
+    `verbatim` are the messages, by position, that transcripts keep as they were said."""
 
     event: EndedCall | FailedCall | None
     body: bytes | None = None

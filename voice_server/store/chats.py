@@ -160,8 +160,8 @@ async def told(connection: AsyncConnection, chat_id: str, first: int, count: int
 async def retell(
     connection: AsyncConnection, chat_id: str, contents: Mapping[int, str], *, verbatim: bool
 ) -> None:
-    """Messages of a chat, by their positions in it, are other than they were: what was made of them is made anew.
-    `verbatim`: as they were is kept beside, for people."""
+    """Messages of a chat, by their positions in it, are other than they were: what was made of them is made
+    anew. `verbatim`: as they were is kept beside, for people."""
     if not contents:
         return
     asked = {"chat": chat_id, "at": list(contents), "contents": list(contents.values()), "verbatim": verbatim}
@@ -207,7 +207,8 @@ where s.chat_id = :chat and s.first < :end and s.first + s.size > :first
     and m.position >= :first - s.first and m.position < :end - s.first
 """)
 _RETELL = sa.text("""
-update messages m set content = one.content, verbatim = case when :verbatim then coalesce(m.verbatim, m.content) end
+update messages m set content = one.content,
+    verbatim = case when :verbatim then coalesce(m.verbatim, m.content) end
 from unnest(cast(:at as int[]), cast(:contents as text[])) as one (place, content), sittings s
 where s.chat_id = :chat and m.conversation_id = s.conversation_id and m.position = one.place - s.first
     and one.place >= s.first and one.place < s.first + s.size

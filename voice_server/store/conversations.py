@@ -41,8 +41,8 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
     verbatim: Mapping[int, str] | None = None,
 ) -> int | None:
     """Store a conversation with its messages, over what an earlier event said of it. `known_as` is the address
-    over which the caller came, or the user id that came back without one; `verbatim` are the messages, by position, that
-    were said otherwise, for people to read.
+    over which the caller came, or the user id that came back without one; `verbatim` are the
+    messages, by position, that were said otherwise, for people to read.
 
     Its id, or None when a later event was stored already: deliveries come in any order.
     """

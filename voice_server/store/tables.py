@@ -240,7 +240,7 @@ messages = Table(
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),
     Column("role", Text, nullable=False),
     Column("content", Text, nullable=False),
-    # as it was said, where secrets were taken out of `content` and transcripts keep them; read for people alone
+    # as it was said, where secrets were taken out of `content` and transcripts keep them; for people alone
     Column("verbatim", Text),
     Column("tool_name", Text),
     Column("said_at", DateTime(timezone=True), nullable=False),

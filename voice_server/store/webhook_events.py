@@ -84,8 +84,8 @@ async def body(connection: AsyncConnection, event_id: int) -> bytes | None:
 async def finish(
     connection: AsyncConnection, event_id: int, status: Status, reason: str = "", body: bytes | None = None
 ) -> None:
-    """Say what became of an event, and put this body in place of the raw one, if any. One that was erased meanwhile stays
-    so."""
+    """Say what became of an event, and put this body in place of the raw one, if any. One that was
+    erased meanwhile stays so."""
     changes = {"status": status, "reason": reason[:2000], "processed_at": sa.func.now()}
     if body is not None:
         changes["body"] = body

@@ -1,4 +1,5 @@
-"""Secrets that were announced: "my PIN is 4711", "4711 is my PIN", "What's your PIN?" "Four seven one one"."""
+"""Secrets that were announced: "my PIN is 4711", "4711 is my PIN", "What's your PIN?" "Four seven one
+one"."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -36,8 +37,8 @@ _YEAR = re.compile(r"(?:199|20[0-3])\d")  # of something that was changed or beg
 
 
 class _Carried(NamedTuple):
-    """What was announced in a turn, and may be said in the next ones. `asked`: it was asked for; `spelled`: it was said,
-    and may go on letter by letter."""
+    """What was announced in a turn, and may be said in the next ones. `asked`: it was asked for;
+    `spelled`: it was said, and may go on letter by letter."""
 
     kind: Announced
     turn: int
@@ -50,8 +51,8 @@ class _Carried(NamedTuple):
 
 
 class _Governing(NamedTuple):
-    """What was announced last before a place: from which unit on it counts. `hinted`: only alluded to; `inherited`: in a
-    turn before; `owned`: whose it is was said since ("the code for the phone")."""
+    """What was announced last before a place: from which unit on it counts. `hinted`: only alluded to;
+    `inherited`: in a turn before; `owned`: whose it is was said since ("the code for the phone")."""
 
     kind: Announced | None
     anchor: int = 0
@@ -169,7 +170,8 @@ class _Reader:
         return announced and place == there.anchor and self._scan.units[place].has("soft")
 
     def _is_attribute(self, place: int) -> bool:
-        """Whether what else it would be announced as only says whose a secret is: "the code for the phone is"."""
+        """Whether what else it would be announced as only says whose a secret is: "the code for the phone
+        is"."""
         there = self._governing
         between = self._scan.words_between(there.anchor, place)
         announced = not there.inherited and there.kind not in (None, STAYS)
@@ -241,7 +243,8 @@ def _kind_of(one: Scan, run: Run, governing: _Governing) -> Kind | None:
 
 
 def _answers(one: Scan, run: Run, governing: _Governing) -> bool:
-    """Whether digits are the answer to what was asked in another turn; few of them only when nothing else is said."""
+    """Whether digits are the answer to what was asked in another turn; few of them only when nothing else
+    is said."""
     between = one.words_between(governing.anchor, run.first)
     unknown = sum(not spelling.leads(unit) for unit in between)
     if len(between) > _LEAD or unknown > _UNKNOWN:

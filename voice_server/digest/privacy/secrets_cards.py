@@ -1,4 +1,5 @@
-"""Numbers that are secret by themselves: payment cards by their check digit, also said over several turns; IBANs."""
+"""Numbers that are secret by themselves: payment cards by their check digit, also said over several turns;
+IBANs."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -64,8 +65,8 @@ def _chains(findings: Findings) -> Iterator[_Chain]:
 
 
 def _goes_on(findings: Findings, before: tuple[int, Run], number: int, run: Run) -> bool:
-    """Whether a row goes on in another turn, which says nothing but its digits, and enough of these. Else numbers that
-    are counted up, turn by turn, would be a card's now and then."""
+    """Whether a row goes on in another turn, which says nothing but its digits, and enough of these. Else
+    numbers that are counted up, turn by turn, would be a card's now and then."""
     turn, last = before
     if not turn < number <= turn + _NEIGHBOURS or min(len(last.digits), len(run.digits)) < _PART:
         return False
@@ -93,7 +94,8 @@ def _card_end(findings: Findings, parts: Sequence[_Part], first: int) -> int:
 
 
 def _take(findings: Findings, parts: Sequence[_Part], first: int, end: int) -> int:
-    """Take these parts, and the few digits that follow in the same breath: expiry and code. The part behind them."""
+    """Take these parts, and the few digits that follow in the same breath: expiry and code. The part
+    behind them."""
     digits = "".join(part.group.digits for part in parts[first:end])
     rest = parts[end - 1].run.groups[parts[end - 1].at + 1 :]
     if sum(len(group.digits) for group in rest) <= _REST:

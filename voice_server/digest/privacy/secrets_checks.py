@@ -32,8 +32,8 @@ def is_issued(digits: str) -> bool:
 
 
 def is_card(digits: str, *, whole: bool, stays: bool) -> bool:
-    """Whether digits that nobody called a card number are one. `whole`: nothing more belongs to them; `stays`: they
-    were called something else."""
+    """Whether digits that nobody called a card number are one. `whole`: nothing more belongs to them;
+    `stays`: they were called something else."""
     if not SHORTEST_CARD <= len(digits) <= LONGEST_CARD or digits[0] == "0":
         return False
     if len(digits) >= (_STAYS if stays else _BARE) and is_issued(digits):

@@ -1,5 +1,5 @@
-"""What was found in a conversation so far: the turns as they were read, the secrets in them, and what was called something
-else.
+"""What was found in a conversation so far: the turns as they were read, the secrets in them, and what was
+called something else.
 """
 
 import re

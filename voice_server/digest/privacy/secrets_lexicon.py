@@ -1,5 +1,5 @@
-"""The words of secrets, out of one file per language: numbers as they are spoken, what announces a secret, what
-announces a number that stays. Read when they are first asked for.
+"""The words of secrets, out of one file per language: numbers as they are spoken, what announces a secret,
+what announces a number that stays. Read when they are first asked for.
 """
 
 import functools
@@ -35,8 +35,8 @@ _TAGS = (
 
 
 class Meaning(Struct):
-    """What a word or phrase may mean. `numbers` and `repeats` by language; `announces` a secret of this kind, `hints` at
-    one less surely; `tags` are the lists of the data files that have it."""
+    """What a word or phrase may mean. `numbers` and `repeats` by language; `announces` a secret of this
+    kind, `hints` at one less surely; `tags` are the lists of the data files that have it."""
 
     numbers: dict[str, str] = {}
     repeats: dict[str, int] = {}
@@ -63,9 +63,9 @@ class Match(NamedTuple):
 
 
 class Lexicon(Struct):
-    """All phrases of all languages: who speaks one may borrow from another. Without a word of `anchors` no phrase
-    announces a secret, without one of `staying` none announces a number that stays; `numbers` are the words that numbers
-    begin with."""
+    """All phrases of all languages: who speaks one may borrow from another. Without a word of `anchors` no
+    phrase announces a secret, without one of `staying` none announces a number that stays; `numbers` are
+    the words that numbers begin with."""
 
     root: _Node
     anchors: frozenset[str]
@@ -73,8 +73,8 @@ class Lexicon(Struct):
     numbers: frozenset[str]
 
     def match(self, said: Sequence[Token], at: int) -> Match | None:
-        """The phrase that begins at a token: the longest, unless it is a soft one and another begins within it ("el
-        código" in "el código postal")."""
+        """The phrase that begins at a token: the longest, unless it is a soft one and another begins
+        within it ("el código" in "el código postal")."""
         found = self._longest(said, at, len(said))
         while found and "soft" in found.meaning.tags and (cut := self._cut(said, at, found.size)):
             found = self._longest(said, at, at + cut)
@@ -124,7 +124,8 @@ def lexicon() -> Lexicon:
 
 
 def _anchors(phrases: Sequence[tuple[str, ...]]) -> frozenset[str]:
-    """Few words of which each phrase has one, long ones sooner: "code" for "my code" and "code on the back"."""
+    """Few words of which each phrase has one, long ones sooner: "code" for "my code" and "code on the
+    back"."""
     often = Counter(word for said in phrases for word in set(said))
     return frozenset(max(said, key=lambda word: (len(word) >= _LONG, often[word])) for said in phrases)
 
@@ -156,7 +157,8 @@ def _entries(language: str, data: Mapping[str, Any]) -> Iterator[tuple[str, dict
 
 
 def _numbers(data: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Numbers as they stand in the file, and those that are made of two: "vierundzwanzig" by "{unit}und{tens}"."""
+    """Numbers as they stand in the file, and those that are made of two: "vierundzwanzig" by
+    "{unit}und{tens}"."""
     numbers: Mapping[str, Sequence[str]] = data.get("numbers", {})
     yield from numbers.items()
     pattern = data.get("joined", "")

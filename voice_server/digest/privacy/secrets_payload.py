@@ -1,5 +1,5 @@
-"""Secrets in data: what tools are handed and answer, what a platform collected. A name announces what stands under it
-(`card_number`, `cvv`), as a word does in talk.
+"""Secrets in data: what tools are handed and answer, what a platform collected. A name announces what
+stands under it (`card_number`, `cvv`), as a word does in talk.
 """
 
 import functools
@@ -35,8 +35,8 @@ _DEEPEST = 100  # levels of data within data; what is deeper is dropped: nobody 
 
 
 def hidden(value: Any, known: Sequence[Known] = (), name: str = "", depth: int = 0) -> Any:
-    """Data of the kind that JSON has, without secrets. `known` are those of the conversation that it is about; `name` is
-    under what it stands. What has none is the same object."""
+    """Data of the kind that JSON has, without secrets. `known` are those of the conversation that it is
+    about; `name` is under what it stands. What has none is the same object."""
     if isinstance(value, bool) or _is_left(name):
         return value
     if isinstance(value, dict | list):

@@ -1,12 +1,13 @@
 """Secrets said aloud: found in a conversation, and taken out of it.
 
-Card numbers, card codes, PINs, IBANs, passwords and one-time codes give way to marks (`[card number]`, `[PIN]`), before
-anything is kept, indexed or sent to a model. Pure.
+Card numbers, card codes, PINs, IBANs, passwords and one-time codes give way to marks (`[card number]`,
+`[PIN]`), before anything is kept, indexed or sent to a model. Pure.
 
     turns ── scan (words, rows of digits) ── who announced what, over turns ──→ spans ── the same values elsewhere ──→ text
 
-A number is a secret when it was announced as one (by either side: "What's your PIN?" "Four seven one one"), or when its
-check digits make it a card's or an account's. What is announced as something else, or counts something, stays.
+A number is a secret when it was announced as one (by either side: "What's your PIN?" "Four seven one
+one"), or when its check digits make it a card's or an account's. What is announced as something else, or
+counts something, stays.
 """
 
 from collections.abc import Sequence
@@ -55,8 +56,8 @@ def _redact_once(turns: Sequence[Turn], known: Sequence[Known], scans: Scans) ->
 
 
 def redacted(text: str, known: Sequence[Known] = (), *, stays: bool = False) -> str:
-    """One text alone, without secrets, and without those that are known from the conversation it is about. `stays`: its
-    number was called something else."""
+    """One text alone, without secrets, and without those that are known from the conversation it is about.
+    `stays`: its number was called something else."""
     asked = [Turn("agent", "Order number?")] if stays else []
     return redact([*asked, Turn("user", text)], known).texts[-1]
 

@@ -1,4 +1,5 @@
-"""One turn, read for secrets: its words with what they mean, and the rows of digits in it, typed or spoken."""
+"""One turn, read for secrets: its words with what they mean, and the rows of digits in it, typed or
+spoken."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -104,7 +105,8 @@ class Scan(Struct, frozen=True):
     runs: tuple[Run, ...] = ()
 
     def words_between(self, first: int, last: int) -> list[Unit]:
-        """The words among the units from the first up to, without, the last; of many the nearest to the last."""
+        """The words among the units from the first up to, without, the last; of many the nearest to the
+        last."""
         return [unit for unit in self.units[max(first, last - _LOOKED_AT, 0) : last] if unit.is_word]
 
     def words_after(self, last: int) -> int:
@@ -113,8 +115,8 @@ class Scan(Struct, frozen=True):
 
 
 def scan(text: str, words: Lexicon, *, answers: bool = False) -> Scan:
-    """Read a turn; of one in which nothing hints at a secret only that it is so. `answers`: it may be a part of one that
-    was asked for."""
+    """Read a turn; of one in which nothing hints at a secret only that it is so. `answers`: it may be a
+    part of one that was asked for."""
     folded = fold(text)
     return read(folded, words) if _is_worth_reading(folded.text, words, answers=answers) else Scan(folded)
 
@@ -170,7 +172,8 @@ def _runs(units: Sequence[Unit]) -> Iterator[Run]:
 
 
 class _Reading:
-    """Reads the row of digits that begins at a unit, if one does: spoken in one language, with little between."""
+    """Reads the row of digits that begins at a unit, if one does: spoken in one language, with little
+    between."""
 
     def __init__(self, units: Sequence[Unit], at: int) -> None:
         self.groups: list[Group] = []
@@ -226,7 +229,8 @@ class _Reading:
 
 
 def _adds_to(tens: Group, group: Group, units: Sequence[Unit]) -> bool:
-    """Whether "forty" and "one" are 41, or "soixante" and "douze" 72: two words, with no more than a joint between."""
+    """Whether "forty" and "one" are 41, or "soixante" and "douze" 72: two words, with no more than a joint
+    between."""
     spoken = not units[tens.last].is_number and tens.first == tens.last
     between = units[tens.last + 1 : group.first]
     close = all(unit.text in ("-", "y", "e", "et", "en", "und") for unit in between) and len(between) <= 1

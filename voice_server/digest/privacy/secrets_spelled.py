@@ -1,4 +1,5 @@
-"""Secrets that are more than digits: passwords, codes and accounts that are spelled out. Pure, over the units of a turn."""
+"""Secrets that are more than digits: passwords, codes and accounts that are spelled out. Pure, over the
+units of a turn."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,8 +15,8 @@ _CLAUSE = 8  # words of a password
 
 
 class Spelled(NamedTuple):
-    """What is spelled out from a unit on: the unit behind it, how many characters it has, whether there are letters and
-    digits among them."""
+    """What is spelled out from a unit on: the unit behind it, how many characters it has, whether there
+    are letters and digits among them."""
 
     end: int
     symbols: int
@@ -23,8 +24,8 @@ class Spelled(NamedTuple):
 
 
 def password_start(one: Scan, at: int) -> int | None:
-    """Where a password begins that is announced up to here: behind an "is" or a colon, or at once when it looks like
-    one."""
+    """Where a password begins that is announced up to here: behind an "is" or a colon, or at once when it
+    looks like one."""
     units = one.units
     if at < len(units) and not leads(units[at]) and (_is_mixed(units[at]) or spelled(units, at)[1] >= _KNOWN):
         return at
@@ -148,7 +149,8 @@ def spelled(units: Sequence[Unit], start: int) -> Spelled:
 
 
 def _goes_on(units: Sequence[Unit], place: int) -> bool:
-    """Whether a unit is no character, and may stand between two: "and" only before more that is spelled out."""
+    """Whether a unit is no character, and may stand between two: "and" only before more that is spelled
+    out."""
     unit = units[place]
     if unit.has("stop"):
         return all(map(_symbols, units[place + 1 : place + 3]))

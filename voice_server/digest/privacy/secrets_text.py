@@ -1,5 +1,5 @@
-"""Text made comparable: lower case, without accents, every script's digits as ASCII, with the way back to what was
-written; and cut into tokens.
+"""Text made comparable: lower case, without accents, every script's digits as ASCII, with the way back to
+what was written; and cut into tokens.
 """
 
 import functools
@@ -21,7 +21,8 @@ _TOKEN = re.compile(
 
 
 class Folded(NamedTuple):
-    """Text to compare by. `places` are those in the original of each of its characters and of its end; None: the same."""
+    """Text to compare by. `places` are those in the original of each of its characters and of its end;
+    None: the same."""
 
     text: str
     places: Sequence[int] | None = None

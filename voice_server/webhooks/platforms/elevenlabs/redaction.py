@@ -1,8 +1,8 @@
 """An ElevenLabs event without the secrets that were said in the call. Pure.
 
-What people and models wrote is read: the transcript, what tools were handed and answered, summaries, collected data,
-dynamic variables, the prompt. Who was on the line, ids, numbers and times are left as they are (`metadata`, ids, what a
-name calls a phone number).
+What people and models wrote is read: the transcript, what tools were handed and answered, summaries,
+collected data, dynamic variables, the prompt. Who was on the line, ids, numbers and times are left as they
+are (`metadata`, ids, what a name calls a phone number).
 """
 
 import json
@@ -64,8 +64,9 @@ def _turn(turn: Mapping[str, Any], said: Mapping[str, Any], known: Sequence[Know
 
 
 def _told(turns: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], Sequence[Known]]:
-    """What was said in each turn, by field; and the secrets in it. An interrupted turn has what was meant to be said,
-    too, and one with several voices its parts: each of these is read as another account of the same call."""
+    """What was said in each turn, by field; and the secrets in it. An interrupted turn has what was meant
+    to be said, too, and one with several voices its parts: each of these is read as another account of the
+    same call."""
     told: list[dict[str, Any]] = [{} for _ in turns]
     known: Sequence[Known] = ()
     for field in ("message", "original_message"):
