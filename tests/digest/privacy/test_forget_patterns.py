@@ -87,7 +87,13 @@ def test_capitals_punctuation_apostrophes_and_fillers_make_no_difference(said: s
     assert "before" in {wish.reaches for wish in forget_patterns.find(said.replace("’", "'"))}
 
 
-def test_a_topic_is_named_as_it_was_written() -> None:
-    wishes = forget_patterns.find("Vergiss bitte, was ich über Frau Müllers Äpfel gesagt habe.")
+def test_a_topic_is_the_words_that_name_it() -> None:
+    wishes = forget_patterns.find("Vergiss bitte, was ich über die Äpfel von Frau Müller gesagt habe.")
 
-    assert {wish.topic for wish in wishes if wish.topic} == {"Frau Müllers Äpfel"}
+    assert {wish.topic for wish in wishes if wish.topic} == {"äpfel frau müller"}
+
+
+def test_a_word_that_names_nothing_in_another_language_names_a_topic() -> None:
+    wishes = forget_patterns.find("Erase what I told you about my son.")
+
+    assert {wish.topic for wish in wishes if wish.topic} == {"son"}

@@ -22,7 +22,9 @@ from voice_server.digest.privacy.plain_text import (
     PlainText,
     Scanner,
     folded,
+    whole_words,
 )
+from voice_server.digest.stems import FUNCTION_WORDS, words
 from voice_server.digest.word_lists import word_set
 
 Reach = Literal["whole", "before", "here", "topic", "known topic"]
@@ -95,6 +97,7 @@ class Language:
         self.file = file
         self._hints = tuple(folded(hint) for hint in file.hints)
         self._ascii_hints = tuple(hint for hint in self._hints if hint.isascii())
+        self._no_topic = word_set(file.no_topic) | FUNCTION_WORDS
         self._macros = {**file.phrases, **_boundaries(file)}
 
     def hints_at(self, low: str) -> bool:
@@ -109,11 +112,11 @@ class Language:
         """The first wish of each group in a line, and all that name a topic."""
         plain = self.plain(line)
         for expression in self._expressions:
-            yield from _met(expression, plain)
+            yield from self._met(expression, plain)
 
     def matches(self, group: WishGroup, pattern: str, line: str) -> bool:
         """Whether one pattern of a group is met in a line."""
-        return next(_met(self._expression(group, [pattern]), self.plain(line)), None) is not None
+        return next(self._met(self._expression(group, [pattern]), self.plain(line)), None) is not None
 
     def told(self, text: str) -> str:
         """A text without what is said around a wish, in a language whose words are not spaced."""
@@ -122,6 +125,21 @@ class Language:
     def excuses(self, sentence: str) -> bool:
         """Whether a sentence only says why something should be forgotten."""
         return bool(self._excuses.search(self.plain(sentence).text))
+
+    def _met(self, expression: _Expression, plain: PlainText) -> Iterator[Wish]:
+        if expression.unless.search(plain.text):
+            return
+        for match in expression.pattern.finditer(plain.text):
+            if not expression.unless_then.search(_rest_of_sentence(match)):
+                yield self._wish(expression.reaches, match, plain)
+
+    def _wish(self, reaches: Reach, match: re.Match[str], plain: PlainText) -> Wish:
+        topic = plain.original(*match.span("topic")) if "topic" in match.re.groupindex else ""
+        return Wish(reaches, plain.place(match.start()), plain.place(match.end()), self._named(topic))
+
+    def _named(self, topic: str) -> str:
+        """The words of a topic that name it."""
+        return " ".join(word for word in words(whole_words(topic)) if word not in self._no_topic)
 
     @cached_property
     def _scanner(self) -> Scanner:
@@ -234,11 +252,6 @@ def acknowledgements() -> frozenset[str]:
     return _all_words("acknowledgements")
 
 
-def no_topic() -> frozenset[str]:
-    """Words that stand in the place of a topic and are none, of all languages."""
-    return _all_words("no_topic")
-
-
 @cache
 def _languages() -> tuple[Language, ...]:
     files = sorted(resources.files(__package__).joinpath("forget").iterdir(), key=lambda file: file.name)
@@ -251,7 +264,7 @@ def read(text: str) -> ForgetFile:
 
 
 @cache
-def _all_words(field: Literal["no_secret", "acknowledgements", "no_topic"]) -> frozenset[str]:
+def _all_words(field: Literal["no_secret", "acknowledgements"]) -> frozenset[str]:
     return frozenset().union(*(word_set(getattr(language.file, field)) for language in languages()))
 
 
@@ -263,19 +276,6 @@ def _spoken_around() -> frozenset[str]:
         phrase for file in files for phrase in (*file.please, *file.fillers, *file.openers, *file.connectors)
     )
     return frozenset().union(*map(word_set, phrases))
-
-
-def _met(expression: _Expression, plain: PlainText) -> Iterator[Wish]:
-    if expression.unless.search(plain.text):
-        return
-    for match in expression.pattern.finditer(plain.text):
-        if not expression.unless_then.search(_rest_of_sentence(match)):
-            yield _wish(expression.reaches, match, plain)
-
-
-def _wish(reaches: Reach, match: re.Match[str], plain: PlainText) -> Wish:
-    topic = plain.original(*match.span("topic")) if "topic" in match.re.groupindex else ""
-    return Wish(reaches, plain.place(match.start()), plain.place(match.end()), topic)
 
 
 def _rest_of_sentence(match: re.Match[str]) -> str:
@@ -317,15 +317,15 @@ def _unspaced_begin(file: ForgetFile) -> str:
     return f"(?:(?:^|[.~!]|(?:{_or(file.openers)})[ ,]?){connectors}|,)"
 
 
-def _words(words: Sequence[str], file: ForgetFile) -> str:
-    if not words:
+def _words(phrases: Sequence[str], file: ForgetFile) -> str:
+    if not phrases:
         return _NEVER
-    alternatives = folded_pattern(_or(words)).replace("'", "'? ?")
+    alternatives = folded_pattern(_or(phrases)).replace("'", "'? ?")
     return rf"\b(?:{alternatives})\b" if file.spaced else f"(?:{alternatives})"
 
 
-def _or(words: Sequence[str]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True)) or _NEVER
+def _or(phrases: Sequence[str]) -> str:
+    return "|".join(sorted(phrases, key=len, reverse=True)) or _NEVER
 
 
 def _any_of(patterns: Sequence[str]) -> str:

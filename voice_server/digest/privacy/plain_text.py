@@ -22,6 +22,7 @@ ONE_WORD = "[^ ,.~!|;:%@#]{1,30}"
 _STOP = '.!?;:…—–()[]{}"«»„“”。！？；：」』'
 _COMMA = ",、，"
 _ALONE = "[\u3040-\u30fe\u3400-\u9fff]"  # a character that is written without spaces around it
+_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|dell|sull|nell|all)'(?=\w\w)", re.IGNORECASE)
 _LETTERS = rf"(?:(?!{_ALONE})\w)+"
 
 
@@ -88,6 +89,11 @@ def _gap(between: set[str]) -> str:
 def folded(text: str) -> str:
     """A text in small letters without accents, character by character."""
     return text.lower() if text.isascii() else "".join(map(_fold, text))
+
+
+def whole_words(text: str) -> str:
+    """A text without the articles that lose a letter: "l'asthme" is about "asthme"."""
+    return _ELISION.sub("", text.replace("’", "'"))
 
 
 @lru_cache(maxsize=10_000)

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from voice_server.digest.privacy import forget_patterns, telling
 from voice_server.digest.privacy.forget_patterns import Wish
-from voice_server.digest.stems import content_stems, word_count, words
+from voice_server.digest.privacy.plain_text import whole_words
+from voice_server.digest.stems import content_stems, word_count
 from voice_server.domain.conversation import Message
 
 _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says little else
 _ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"\W*")
-_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|dell|sull|nell|all)'(?=\w\w)", re.IGNORECASE)
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spaces: its words are not known
 
 
@@ -129,13 +129,7 @@ class Talk:
 
 def _topics(wishes: Iterable[Wish]) -> Iterator[Topic]:
     for wish in wishes:
-        written = (*_UNSPACED.findall(wish.topic),)
-        named = (
-            word
-            for word in words(_whole_words(_UNSPACED.sub(" ", wish.topic)))
-            if word not in forget_patterns.no_topic()
-        )
-        stems = _stems(" ".join(named))
+        stems, written = _stems(_UNSPACED.sub(" ", wish.topic)), (*_UNSPACED.findall(wish.topic),)
         if stems or written:
             yield Topic(stems, written, wish.reaches == "topic")
 
@@ -169,9 +163,4 @@ def _told_with(line: str, wish: Wish) -> str:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(content_stems(_whole_words(text)))
-
-
-def _whole_words(text: str) -> str:
-    """Without the articles that lose a letter: "l'asthme" is about "asthme"."""
-    return _ELISION.sub("", text.replace("’", "'"))
+    return frozenset(content_stems(whole_words(text)))
