@@ -29,6 +29,7 @@ SAID = (
     "agent: It is forgotten.",
 )
 SECRETS = ("prison", "smuggl", "zimmermann", "therapist")
+_TELLS = 'select 1 from "{}" as one where one::text ~* $1 limit 1'
 RAW = {"messages", "events"}  # what was said, for people; erased with its conversation
 
 
@@ -61,11 +62,8 @@ def _told(text: str) -> set[str]:
 async def _tables_that_tell(house: House) -> set[str]:
     """The tables in which a secret is found."""
     tables = await house.query(
-        "select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'"
+        "select table_name from information_schema.tables"
+        " where table_schema = 'public' and table_type = 'BASE TABLE'"
     )
     pattern = "|".join(SECRETS)
-    return {
-        name
-        for (name,) in tables
-        if await house.query(f'select 1 from "{name}" as one where one::text ~* $1 limit 1', pattern)  # noqa: S608 (our own names)
-    }
+    return {name for (name,) in tables if await house.query(_TELLS.format(name), pattern)}

@@ -1,7 +1,7 @@
 """How callers really ask, and how people really talk about forgetting: two lists, as written and as heard.
 
-`wordings.jsonl` has wishes: `secret` is what was said before, when the wish names it; `tells_it` marks one that
-tells the secret itself. `ordinary.jsonl` has sentences that wish nothing.
+`wordings.jsonl` has wishes: `secret` is what was said before, when the wish names it; `tells_it` marks
+one that tells the secret itself. `ordinary.jsonl` has sentences that wish nothing.
 """
 
 import json

@@ -28,9 +28,9 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
     """Positions of the messages that the user asked not to be remembered, and of what was said around them.
 
     Where a topic is named ("what I said about my heart"): the turn that asks, and every message that shares a
-    content stem with it. Else, and where nothing before shares one: the turn that asks, what it points to (the user's
-    turn before, or after it when it announces one; neither when it tells the secret itself), and the agent's turns
-    between and right after, which may repeat it.
+    content stem with it. Else, and where nothing before shares one: the turn that asks, what it points to (the
+    user's turn before, or after it when it announces one; neither when it tells the secret itself), and the
+    agent's turns between and right after, which may repeat it.
     """
     talk = reach.Talk(messages)
     asking = (

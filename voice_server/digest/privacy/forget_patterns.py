@@ -1,7 +1,7 @@
 """How people ask for something not to be remembered: the patterns of each language, out of `forget/*.toml`.
 
-`reach` decides what they mean for a conversation. A file that is added there is a language more; `forget/en.toml`
-says how one is written.
+`reach` decides what they mean for a conversation. A file that is added there is a language more;
+`forget/en.toml` says how one is written.
 """
 
 import re

@@ -1,11 +1,13 @@
 """A text made plain for patterns: what is heard of it, whoever wrote it down, and where that stands in it.
 
 Speech comes with and without punctuation, capitals and apostrophes. In a plain text all words are lower-case
-and without accents. Words that only fill a pause are left out. One mark stands between two words: a space, `,`
-within a sentence, `.` between sentences, `~` where somebody says please, `!` where somebody says please between
-sentences. Where nothing is written stands `|` after what a sentence begins with ("oh", "sorry"), `;` before what follows on
-a finished one ("because", "thanks"), `:` after who tells ("he", "to"), `%` for both, `@` after a request ("can you") and `#`
-after one not to ("please don't").
+and without accents. Words that only fill a pause are left out. One mark stands between two words:
+
+- a space; `,` within a sentence, `.` between sentences
+- `~` where somebody says please, `!` where somebody says please between sentences
+- `|` after what a sentence begins with ("oh", "sorry"), `;` before what follows on a finished one ("because")
+- `:` after who tells or is told ("he", "to"), `%` where `;` stands as well
+- `@` after a request ("can you"), `#` after a request not to ("please don't")
 """
 
 import re
@@ -45,8 +47,8 @@ class PlainText(NamedTuple):
 class Scanner:
     """Makes texts plain.
 
-    `please` and `fillers` are expressions for the words that mean these; `marked` puts other marks between the
-    words that are left, each in the place of one.
+    `please` and `fillers` are expressions for the words that mean these; `marked` puts other marks between
+    the words that are left, each in the place of one.
     """
 
     def __init__(self, please: str, fillers: str, marked: Callable[[str], str]) -> None:

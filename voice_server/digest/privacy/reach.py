@@ -18,8 +18,8 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spac
 
 
 class Topic(NamedTuple):
-    """What a wish is about: as stems, and as written where words are not spaced; whether it is a wish even where
-    that was not spoken of."""
+    """What a wish is about: as stems, and as written where words are not spaced; whether it is a wish even
+    where that was not spoken of."""
 
     stems: frozenset[str]
     written: tuple[str, ...]
@@ -27,8 +27,8 @@ class Topic(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """A user's turn with a wish: which of the messages it is, its text on one line, its wishes, the topics that
-    they name, and what it says beside those."""
+    """A user's turn with a wish: which of the messages it is, its text on one line, its wishes, the topics
+    that they name, and what it says beside those."""
 
     place: int
     line: str
@@ -67,7 +67,7 @@ class Talk:
             yield from self._before(asked, asked.beside)
 
     def _is_known(self, topic: Topic, asked: Asking) -> bool:
-        """Whether its topic was spoken of until then: the answer to a wish repeats its words, and tells nothing."""
+        """Whether its topic was spoken of until then: the answer to a wish repeats its words."""
         before = any(place < asked.place for place in self._spoken_of(topic))
         return before or not topic.stems.isdisjoint(_stems(asked.beside))
 
@@ -86,7 +86,7 @@ class Talk:
             yield from self._here(asked, wish)
 
     def _before(self, asked: Asking, beside: str) -> range:
-        """The turn itself, its answers, and the turn before unless what is told beside the wish can be meant."""
+        """The turn, its answers, and the turn before unless what is told beside the wish can be meant."""
         first = asked.place if telling.tells(beside) else self._turn_before(asked.place)
         return range(first, self._after_reply(asked.place))
 

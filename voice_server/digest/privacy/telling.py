@@ -21,7 +21,7 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 def tells(text: str) -> bool:
-    """Whether this, said beside a wish, is more than a few words of regret or thanks, an excuse, or a question."""
+    """Whether this, said beside a wish, is more than a few words of regret, thanks, excuse, or a question."""
     told = " ".join(one for one in _SENTENCE.findall(text) if not _is_beside_the_point(one))
     if _NUMBER.search(told):
         return True
