@@ -74,6 +74,7 @@ class DigestJob:
         (`domain.day.Trigger`). Raises DigestFailed when one could not be, and is to be tried again."""
         user_id, agent_id = _whose(key)
         async with self._engine.begin() as connection:
+            await users.lock(connection, user_id)
             await digest_requests.slow_down(connection, user_id, agent_id, _AT_ONCE)
         await self._pass(_Pass(user_id, agent_id, "due", _trigger(trigger)))
 
@@ -106,7 +107,7 @@ class DigestJob:
         """Digest one; which one follows it, and whether it worked or is put aside. One that cannot be digested keeps
         no other from it."""
         try:
-            return await self._digest(over, due), True
+            following = await self._digest(over, due)
         except Exception as error:
             if session.is_outage(error):
                 raise
@@ -116,6 +117,9 @@ class DigestJob:
                 reason = f"{type(error).__name__}: {error}"
                 is_aside = await due_digests.count_try(connection, due.id, reason, self._tries)
                 return await self._go_on(connection, over, due), is_aside
+        if self._digested is not None:
+            await self._digested(due.id)
+        return following, True
 
     async def _digest(self, over: "_Pass", due: Due) -> Due | None:
         """Digest one; which one follows it.
@@ -134,15 +138,10 @@ class DigestJob:
                 if basis == used:
                     await self._keep(connection, due.id, used, digest)
                     await due_digests.finish(connection, due.id)
-                    following = await self._go_on(connection, over, due)
-                    break
-        else:
-            async with self._engine.begin() as connection:
-                await users.lock(connection, over.user_id)
-                return await self._go_on(connection, over, due)
-        if self._digested is not None:
-            await self._digested(due.id)
-        return following
+                    return await self._go_on(connection, over, due)
+        async with self._engine.begin() as connection:  # it is gone
+            await users.lock(connection, over.user_id)
+            return await self._go_on(connection, over, due)
 
     async def _go_on(self, connection: AsyncConnection, over: "_Pass", due: Due) -> Due | None:
         """Which conversation follows; with the last of a pass, what follows from all of them is made."""
@@ -265,8 +264,9 @@ class _Pass(Struct, frozen=True):
         return await due_digests.following(connection, self.user_id, self.agent_id, self.hurry, after)
 
     async def settle(self, connection: AsyncConnection) -> None:
-        """Make what follows from all of them."""
-        await settle(connection, self.user_id, self.agent_id, self.trigger)
+        """Make what follows from all of them; nothing when the user was erased meanwhile."""
+        if await users.exists(connection, self.user_id):
+            await settle(connection, self.user_id, self.agent_id, self.trigger)
 
 
 def _whose(key: str) -> tuple[str, str]:
