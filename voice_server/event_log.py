@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.jobs import digest_requests, queue
-from voice_server.jobs.ingest import INGEST, job_key
+from voice_server.jobs.ingest import INGEST, INGEST_LATER, job_key
 from voice_server.jobs.queue import FailedJob
 from voice_server.settings import Settings
 from voice_server.store import due_digests, session, webhook_events
@@ -64,7 +64,7 @@ async def replay_failed(settings: Settings) -> str:
     async with _transaction(settings) as connection:
         events = await webhook_events.reopen_failed(connection)
         for event_id in events:
-            await queue.revive(connection, INGEST, {"event_id": event_id}, key=job_key(event_id))
+            await queue.revive(connection, INGEST_LATER, {"event_id": event_id}, key=job_key(event_id))
         put_aside = await digest_requests.request_failed(connection)
     return f"{len(events)} events and {put_aside} digests are queued again"
 

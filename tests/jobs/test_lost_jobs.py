@@ -5,14 +5,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from conftest import House
+from msgspec.structs import replace
 from pretend.elevenlabs import ADA, GRACE, ended_call
 from pretend.trouble import Trouble, until
 
 from voice_server import event_log
-from voice_server.jobs import queue, rebuild
+from voice_server.jobs import erasing, queue, rebuild
 from voice_server.jobs.digest import Basis, DigestJob
 from voice_server.settings import Settings
+from voice_server.store import digests
 
 OpenHouse = Callable[[Settings], House]
 # As the queue's library leaves a job whose retry it could not write.
@@ -165,6 +168,7 @@ async def _some(house: House, sql: str) -> bool:
 
 async def test_a_call_that_cannot_be_digested_keeps_no_other_from_it(spoilt: House) -> None:
     a_call(spoilt, "conv_1", said="This one cannot be understood.")
+    spoilt.clock.now += 1
     a_call(spoilt, "conv_2", said="I live in Bath.")
 
     await spoilt.work()
@@ -179,7 +183,7 @@ async def test_what_was_put_aside_is_listed_with_its_reason(spoilt: House) -> No
 
     listed = await event_log.failures(spoilt.settings, limit=5)
 
-    assert any("conv_1" in line and "ValueError: spoilt" in line for line in listed)
+    assert any("conv_1" in line and "Error: " in line for line in listed)
     assert 'voice_digests{state="failed"} 1.0' in spoilt.client.get("/metrics").text
 
 
@@ -219,16 +223,91 @@ async def test_a_job_that_was_put_aside_is_listed_with_its_reason(
     assert any("job rebuild" in line and "cached_voice_prompts" in line for line in listed)
 
 
-@pytest.fixture
-def spoilt(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+@pytest.fixture(params=["it raises", "Postgres refuses it"])
+def spoilt(house: House, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> House:
     """A house in which some calls cannot be digested, whatever is tried."""
     understand: Callable[..., Any] = DigestJob.understand
 
     def spoil(self: DigestJob, basis: Basis) -> Any:
-        if "cannot be understood" in basis.conversation.messages[0].content:
+        digest = understand(self, basis)
+        if "cannot be understood" not in basis.conversation.messages[0].content:
+            return digest
+        if request.param == "it raises":
             raise ValueError("spoilt")
-        return understand(self, basis)
+        return replace(digest, summary="spoilt\0")
 
     monkeypatch.setattr(DigestJob, "understand", spoil)
     monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 1000)
     return house
+
+
+async def test_an_event_that_postgres_refuses_is_put_aside(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 1000)
+    await house.query("alter table messages add constraint short check (length(content) < 20)")
+    a_call(house, said="I live in Bath, beside the river.")
+
+    await house.work()
+
+    [(status, reason)] = await house.query("select status, reason from webhook_events")
+    assert status == "failed"
+    assert "short" in reason
+
+
+async def test_what_follows_from_digests_is_made_again_when_it_failed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The digests themselves are kept."""
+    monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 1000)
+    refresh, failing = digests.refresh, [True]
+
+    async def fail_once(*arguments: Any) -> None:
+        if failing:
+            failing.clear()
+            raise ValueError("not today")
+        await refresh(*arguments)
+
+    monkeypatch.setattr(digests, "refresh", fail_once)
+    a_call(house)
+
+    await house.work()
+
+    assert await digested(house) == ["conv_1"]
+    assert "Bath" in house.platform.told(ADA)
+
+
+async def test_an_ingest_job_that_runs_twice_changes_nothing(house: House) -> None:
+    a_call(house)
+    await house.work()
+    before = await house.query("select status, body from webhook_events")
+    async with house.worker.engine.begin() as connection:
+        await connection.execute(sa.text("select 1"))
+        await queue.enqueue(connection, "ingest", {"event_id": 1})
+
+    await house.work()
+
+    assert await house.query("select status, body from webhook_events") == before
+
+
+async def test_a_user_who_is_erased_while_a_call_is_digested_leaves_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    understand: Callable[..., Any] = DigestJob.understand
+    loop = asyncio.get_running_loop()
+
+    async def erase(user_id: str) -> None:
+        async with house.worker.engine.begin() as connection:
+            await erasing.user(connection, house.worker.redis, user_id, region="US")
+
+    def meanwhile(self: DigestJob, basis: Basis) -> Any:
+        asyncio.run_coroutine_threadsafe(erase(basis.conversation.user_id), loop).result()
+        return understand(self, basis)
+
+    monkeypatch.setattr(DigestJob, "understand", meanwhile)
+    a_call(house)
+
+    await house.work()
+
+    assert await house.query("select kind, key from pending_work") == []
+    assert await house.query("select count(*) from erased_users") == [(1,)]

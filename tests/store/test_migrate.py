@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from conftest import _admin, _of
@@ -93,3 +94,52 @@ def _differences(connection: sa.Connection) -> object:
         "compare_server_default": True,
     }
     return compare_metadata(MigrationContext.configure(connection, opts=options), metadata)
+
+
+OF_BEFORE = """
+insert into users (id) values ('usr_ada');
+insert into agents (id, platform) values ('agent_robin', 'elevenlabs');
+insert into conversations
+    (id, platform, platform_id, agent_id, user_id, channel, started_at, ended_at, outcome, goes_on)
+values
+    (1, 'elevenlabs', 'waits', 'agent_robin', 'usr_ada', 'voice', now(), now(), 'talked', false),
+    (2, 'elevenlabs', 'lost its job', 'agent_robin', 'usr_ada', 'voice', now(), now(), 'talked', false),
+    (3, 'elevenlabs', 'silent', 'agent_robin', 'usr_ada', 'voice', now(), now(), 'silent', false),
+    (4, 'app', 'goes on', 'agent_robin', 'usr_ada', 'text', now(), now(), 'talked', true),
+    (5, 'elevenlabs', 'digested', 'agent_robin', 'usr_ada', 'voice', now(), now(), 'talked', false);
+insert into digests (conversation_id, user_id, source, summary, key_moments, keywords, stems)
+    values (5, 'usr_ada', 'extractive', '', '[]', '{}', '{}');
+insert into pgqueuer (priority, entrypoint, payload, status)
+select 0, entrypoint, convert_to(payload, 'utf8'), 'queued' from (values
+    ('digest', '{"conversation_id": 1}'), ('digest', '{"conversation_id": 99}'),
+    ('note_later', '{"platform": "elevenlabs", "platform_id": "waits"}'),
+    ('note_later', '{"platform": "elevenlabs", "platform_id": "waits"}'),
+    ('ingest', '{"event_id": 7}'), ('ingest', '{"event_id": 7}')
+) as job (entrypoint, payload)
+"""
+
+
+async def test_what_waits_in_a_release_before_is_done_by_this_one(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade = command.upgrade
+    monkeypatch.setattr(command, "upgrade", lambda config, _head: upgrade(config, "0010"))
+    await migrate(empty)
+    monkeypatch.undo()
+    connection = await _admin(empty)
+    await connection.execute(OF_BEFORE)
+
+    await migrate(empty)
+
+    async def found(sql: str) -> list[tuple[object, ...]]:
+        return [tuple(row) for row in await connection.fetch(sql)]
+
+    states = await found("select platform_id, digest_state from conversations order by id")
+    work = await found("select kind, key from pending_work where requested > done")
+    jobs = await found("select entrypoint, dedupe_key from pgqueuer order by id")
+    await connection.close()
+    assert {str(name): state for name, state in states} == {
+        "waits": "due", "lost its job": "due", "silent": "done", "goes on": "done", "digested": "done",
+    }  # fmt: skip
+    assert work == [("note_later", "elevenlabs|waits")]
+    assert jobs == [("ingest", None), ("ingest", "ingest:7")]

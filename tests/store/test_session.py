@@ -1,11 +1,13 @@
 """The doors to Postgres: they survive a restart behind them."""
 
 import asyncio
+import random
 
 import asyncpg
 import pytest
 import sqlalchemy as sa
 from pretend.trouble import Trouble
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.settings import Settings
 from voice_server.store import session
@@ -123,3 +125,52 @@ async def test_what_goes_wrong_under_patience_is_heard_of() -> None:
 
     with pytest.raises(ValueError, match="wrong"):
         await Patience(3600).bear(fail())
+
+
+REFUSED = {
+    "a NUL in text": ("select cast(:value as text)", "a\0b"),
+    "half a character": ("select cast(:value as text)", "\ud800"),
+    "a number too large": ("select cast(:value as integer)", 2**40),
+    "a division by zero": ("select 1 / cast(:value as integer)", 0),
+    "a NUL in JSON": ("select cast(cast(:value as text) as jsonb)", '"\\u0000"'),
+    "no such table": ("select cast(:value as text) from nowhere", "a"),
+    "a row too large for an index": ("insert into erased_users (user_id) values (:value)", "NOISE"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+async def test_what_postgres_refuses_is_no_outage(database_url: str, what: str) -> None:
+    statement, value = REFUSED[what]
+    noise = random.Random(1).randbytes(20_000).hex()  # noqa: S311 (no secret)
+    engine = session.connect(database_url, 1)
+
+    with pytest.raises(session.ERRORS) as refused:
+        await run(engine, statement, value=noise if value == "NOISE" else value)
+
+    assert not session.is_outage(refused.value)
+
+
+@pytest.mark.parametrize("statement", ["drop table users", "select pg_sleep(9)"])
+async def test_that_postgres_does_not_do_it_now_is_an_outage(database_url: str, statement: str) -> None:
+    engine = session.connect(database_url, 1)
+
+    with pytest.raises(session.ERRORS) as failed:
+        await run(engine, "set local statement_timeout = 50", "set transaction read only", statement)
+
+    assert session.is_outage(failed.value)
+
+
+async def test_that_postgres_is_away_is_an_outage() -> None:
+    with pytest.raises(session.ERRORS) as failed:
+        await run(session.connect("postgresql+asyncpg://nobody@127.0.0.1:1/none", 1), "select 1")
+
+    assert session.is_outage(failed.value)
+
+
+async def run(engine: AsyncEngine, *statements: str, **values: object) -> None:
+    try:
+        async with engine.begin() as connection:
+            for one in statements:
+                await connection.execute(sa.text(one), values)
+    finally:
+        await engine.dispose()

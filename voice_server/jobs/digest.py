@@ -89,40 +89,41 @@ class DigestJob:
         return None
 
     async def _pass(self, over: "_Pass") -> None:
+        """What follows from all digests is made in the end, also when none was due: a pass may have been killed."""
         failed: list[int] = []
-        async with self._engine.connect() as connection:
-            due = await over.following(connection, None)
-        if due is None:  # a pass that was killed before it made what follows
-            async with self._engine.begin() as connection:
-                await users.lock(connection, over.user_id)
-                await over.settle(connection)
+        due = await self._following(over, None)
         while due is not None:
-            following, worked = await self._try(over, due)
-            failed += [] if worked else [due.id]
-            due = following
+            failed += [] if await self._try(due) else [due.id]
+            due = await self._following(over, due)
+        async with self._engine.begin() as connection:
+            await users.lock(connection, over.user_id)
+            if await users.exists(connection, over.user_id):  # they may have been erased meanwhile
+                await settle(connection, over.user_id, over.agent_id, over.trigger)
         if failed:
             raise DigestFailed(f"conversations {failed} could not be digested; their errors are logged")
 
-    async def _try(self, over: "_Pass", due: Due) -> tuple[Due | None, bool]:
-        """Digest one; which one follows it, and whether it worked or is put aside. One that cannot be digested keeps
-        no other from it."""
+    async def _following(self, over: "_Pass", after: Due | None) -> Due | None:
+        async with self._engine.connect() as connection:
+            return await due_digests.following(connection, over.user_id, over.agent_id, over.hurry, after)
+
+    async def _try(self, due: Due) -> bool:
+        """Digest one; whether it worked, or is put aside. One that cannot be digested keeps no other from it."""
         try:
-            following = await self._digest(over, due)
+            await self._digest(due)
         except Exception as error:
             if session.is_outage(error):
                 raise
             log.exception("conversation %d could not be digested", due.id)
+            reason = f"{type(error).__name__}: {error}"
             async with self._engine.begin() as connection:
                 await users.lock(connection, due.user_id)
-                reason = f"{type(error).__name__}: {error}"
-                is_aside = await due_digests.count_try(connection, due.id, reason, self._tries)
-                return await self._go_on(connection, over, due), is_aside
+                return await due_digests.count_try(connection, due.id, reason, self._tries)
         if self._digested is not None:
             await self._digested(due.id)
-        return following, True
+        return True
 
-    async def _digest(self, over: "_Pass", due: Due) -> Due | None:
-        """Digest one; which one follows it.
+    async def _digest(self, due: Due) -> None:
+        """Digest one, unless it is gone.
 
         When what it was made from changed meanwhile, it is made again: the last word is always that
         of all that is known, in whichever order it came.
@@ -138,17 +139,7 @@ class DigestJob:
                 if basis == used:
                     await self._keep(connection, due.id, used, digest)
                     await due_digests.finish(connection, due.id)
-                    return await self._go_on(connection, over, due)
-        async with self._engine.begin() as connection:  # it is gone
-            await users.lock(connection, over.user_id)
-            return await self._go_on(connection, over, due)
-
-    async def _go_on(self, connection: AsyncConnection, over: "_Pass", due: Due) -> Due | None:
-        """Which conversation follows; with the last of a pass, what follows from all of them is made."""
-        following = await over.following(connection, due)
-        if following is None:
-            await over.settle(connection)
-        return following
+                    return
 
     async def _keep(
         self, connection: AsyncConnection, conversation_id: int, basis: "Basis", digest: Digest
@@ -258,15 +249,6 @@ class _Pass(Struct, frozen=True):
     agent_id: str
     hurry: Hurry
     trigger: Trigger
-
-    async def following(self, connection: AsyncConnection, after: Due | None) -> Due | None:
-        """The next conversation."""
-        return await due_digests.following(connection, self.user_id, self.agent_id, self.hurry, after)
-
-    async def settle(self, connection: AsyncConnection) -> None:
-        """Make what follows from all of them; nothing when the user was erased meanwhile."""
-        if await users.exists(connection, self.user_id):
-            await settle(connection, self.user_id, self.agent_id, self.trigger)
 
 
 def _whose(key: str) -> tuple[str, str]:

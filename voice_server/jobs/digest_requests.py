@@ -4,6 +4,7 @@ What is due is kept with each conversation (`store.due_digests`). The job, one f
 calls of one user that arrive at once are digested in one pass. What may wait has a job of its own, which yields.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -15,7 +16,8 @@ from voice_server.store.due_digests import Hurry
 
 DIGEST = "digest"
 DIGEST_LATER = "digest_later"
-KINDS = (DIGEST, DIGEST_LATER)
+_KINDS: Mapping[Hurry, str] = {"due": DIGEST, "later": DIGEST_LATER}
+KINDS = tuple(_KINDS.values())
 _BATCH = 500
 
 
@@ -55,18 +57,20 @@ async def request_failed(connection: AsyncConnection) -> int:
 
 
 async def wake(engine: AsyncEngine) -> None:
-    """Ask for what is due and nobody asks for, whatever became of its job."""
-    count = _BATCH
-    while count == _BATCH:
-        async with engine.begin() as connection:
-            found = await due_digests.unasked(connection, _BATCH)
-            for user_id, agent_id, hurry in found:
+    """Ask for what is due and nobody asks for, whatever became of its job. Each in a transaction of its own: nobody
+    who asks for the same in another order waits for it."""
+    while True:
+        async with engine.connect() as connection:
+            found = await due_digests.unasked(connection, _KINDS, _BATCH)
+        for user_id, agent_id, hurry in found:
+            async with engine.begin() as connection:
                 await _request(connection, user_id, agent_id, hurry, "conversation")
-        count = len(found)
+        if len(found) < _BATCH:
+            return
 
 
 async def _request(
     connection: AsyncConnection, user_id: str, agent_id: str, hurry: Hurry, trigger: Trigger
 ) -> None:
-    kind, priority = (DIGEST, queue.BEGUN) if hurry == "due" else (DIGEST_LATER, queue.BACKGROUND)
-    await queue.request(connection, kind, f"{user_id}|{agent_id}", trigger, priority=priority)
+    priority = queue.BEGUN if hurry == "due" else queue.BACKGROUND
+    await queue.request(connection, _KINDS[hurry], f"{user_id}|{agent_id}", trigger, priority=priority)

@@ -40,6 +40,7 @@ from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.webhooks.platforms.elevenlabs import redaction
 
 INGEST, INGEST_LATER = "ingest", "ingest_later"  # the second for what may wait
+JOB_KEY = f"{INGEST}:"  # and the event's id: what names its job
 
 log = logging.getLogger(__name__)
 
@@ -68,7 +69,7 @@ class _Read(Struct, frozen=True):
 
 def job_key(event_id: int) -> str:
     """What names the job of an event."""
-    return f"{INGEST}:{event_id}"
+    return f"{JOB_KEY}{event_id}"
 
 
 async def wake(engine: AsyncEngine) -> int:

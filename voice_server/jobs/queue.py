@@ -85,9 +85,13 @@ with held as (
 )
 update pending_work w set done = w.requested from held where w.kind = held.kind and w.key = held.key
 """)
-_FORGET = sa.text(
-    "delete from pending_work where kind = any(cast(:kinds as text[])) and key = any(cast(:keys as text[]))"
+_FORGET = sa.text("""
+with held as (
+    select kind, key from pending_work
+    where kind = any(cast(:kinds as text[])) and key = any(cast(:keys as text[])) order by key, kind for update
 )
+delete from pending_work w using held where w.kind = held.kind and w.key = held.key
+""")
 # No dedupe_key any more: a run that had finished, and was killed before the queue deleted its row.
 _REQUESTED = sa.text("""
 select j.id, w.key, w.requested, w.trigger from unnest(cast(:jobs as bigint[]), cast(:keys as text[])) as asked (job, key)

@@ -108,14 +108,18 @@ async def count_try(connection: AsyncConnection, conversation_id: int, error: st
         "digest_asked_at": sa.func.now(),
         "digest_state": sa.case((tries >= most, "failed"), else_=conversations.c.digest_state),
     }
-    statement = sa.update(conversations).where(conversations.c.id == conversation_id).values(values)
+    ours = (conversations.c.id == conversation_id) & conversations.c.digest_state.in_(("due", "later"))
+    statement = sa.update(conversations).where(ours).values(values)
     state = await connection.execute(statement.returning(conversations.c.digest_state))
     return bool(state.scalar_one_or_none() == "failed")
 
 
-async def unasked(connection: AsyncConnection, limit: int) -> list[tuple[str, str, Hurry]]:
-    """Users and agents with conversations to be digested for which nobody asks."""
-    rows = await connection.execute(_UNASKED, {"limit": limit})
+async def unasked(
+    connection: AsyncConnection, kinds: Mapping[Hurry, str], limit: int
+) -> list[tuple[str, str, Hurry]]:
+    """Users and agents with conversations to be digested for which nobody asks. `kinds` are the jobs that do it."""
+    asked = {"due": kinds["due"], "later": kinds["later"], "limit": limit}
+    rows = await connection.execute(_UNASKED, asked)
     return [(user_id, agent_id, hurry) for user_id, agent_id, hurry in rows]
 
 
@@ -141,7 +145,7 @@ async def counts(connection: AsyncConnection) -> Mapping[str, int]:
 
 
 # As in `conversations.to_digest`, and in the index.
-_DIGESTIBLE = "outcome = 'talked' and user_id is not null"
+_DIGESTIBLE = "c.outcome = 'talked' and c.user_id is not null"
 _ASK = sa.text(f"""
 update conversations c set digest_state = case when exists (
         select from conversations o where o.user_id = c.user_id and o.agent_id = c.agent_id
@@ -150,20 +154,20 @@ update conversations c set digest_state = case when exists (
 where c.id = :conversation and {_DIGESTIBLE} returning digest_state
 """)  # noqa: S608 (our own words)
 _ASK_AGAIN = f"""
-update conversations set digest_state = 'later', digest_asked_at = now()
+update conversations c set digest_state = 'later', digest_asked_at = now()
 where id in (
-    select c.id from conversations c join digests d on d.conversation_id = c.id
+    select o.id from conversations o join digests d on d.conversation_id = o.id
     where d.user_id = :user {{which}} limit :window
 ) and digest_state = 'done' and {_DIGESTIBLE} returning agent_id
 """  # noqa: S608 (same)
-_ASK_AFTER = sa.text(_ASK_AGAIN.format(which="and c.started_at > :after order by c.started_at, c.id"))
-_ASK_LATEST = sa.text(_ASK_AGAIN.format(which="order by c.started_at desc, c.id desc"))
+_ASK_AFTER = sa.text(_ASK_AGAIN.format(which="and o.started_at > :after order by o.started_at, o.id"))
+_ASK_LATEST = sa.text(_ASK_AGAIN.format(which="order by o.started_at desc, o.id desc"))
 _ASK_FAILED: sa.TextClause = sa.text(f"""
-update conversations set digest_state = 'later', digest_asked_at = now(), digest_tries = 0, digest_error = ''
+update conversations c set digest_state = 'later', digest_asked_at = now(), digest_tries = 0, digest_error = ''
 where digest_state = 'failed' and {_DIGESTIBLE} returning user_id, agent_id
 """)  # noqa: S608 (same)
 _FOLLOWING: sa.TextClause = sa.text(f"""
-select id, user_id, agent_id, started_at from conversations
+select id, user_id, agent_id, started_at from conversations c
 where user_id = :user and agent_id = :agent and digest_state = :hurry and {_DIGESTIBLE} and (
     cast(:started_at as timestamptz) is null
     or (started_at, id) > (cast(:started_at as timestamptz), cast(:id as bigint))
@@ -172,23 +176,23 @@ order by started_at, id limit 1
 """)  # noqa: S608 (same)
 _SLOW_DOWN = sa.text(f"""
 update conversations set digest_state = 'later' where id in (
-    select id from conversations
+    select id from conversations c
     where user_id = :user and agent_id = :agent and digest_state = 'due' and {_DIGESTIBLE}
     order by started_at desc, id desc offset :most
 ) and digest_state = 'due' returning id
 """)  # noqa: S608 (same)
 _WAITING = sa.text(f"""
-select now() - min(digest_asked_at) as first, now() - max(digest_asked_at) as last from conversations
-where user_id = :user and agent_id = :agent and digest_state = 'later' and {_DIGESTIBLE}
+select now() - min(digest_asked_at) as first, now() - max(digest_asked_at) as last from conversations c
+where user_id = :user and agent_id = :agent and digest_state = 'later' and digest_tries = 0 and {_DIGESTIBLE}
 """)  # noqa: S608 (same)
 _UNASKED: sa.TextClause = sa.text(f"""
 select distinct c.user_id, c.agent_id, c.digest_state from conversations c
-where c.digest_state in ('due', 'later') and {_DIGESTIBLE.replace("user_id", "c.user_id")} and not exists (
+where c.digest_state in ('due', 'later') and {_DIGESTIBLE} and not exists (
     select from pending_work w where w.key = c.user_id || '|' || c.agent_id and w.requested > w.done
-        and w.kind = case c.digest_state when 'due' then 'digest' else 'digest_later' end
+        and w.kind = case c.digest_state when 'due' then cast(:due as text) else cast(:later as text) end
 ) order by 1, 2, 3 limit :limit
 """)  # noqa: S608 (same)
-_COUNTS: sa.Executable = sa.text("""
-select digest_state as state, count(*) as number from conversations
-where digest_state in ('due', 'later', 'failed') and outcome = 'talked' and user_id is not null group by 1
-""")
+_COUNTS: sa.Executable = sa.text(f"""
+select digest_state as state, count(*) as number from conversations c
+where digest_state in ('due', 'later', 'failed') and {_DIGESTIBLE} group by 1
+""")  # noqa: S608 (same)

@@ -9,22 +9,16 @@ from typing import Any, TypeVar
 
 import asyncpg
 from sqlalchemy import event
-from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 _T = TypeVar("_T")
 
 # What Postgres being away or unwilling looks like, through SQLAlchemy and through its driver alone.
 ERRORS = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
-# What is the statement's own fault among them: the same would be refused again.
-_REFUSED = (
-    DataError,
-    IntegrityError,
-    ProgrammingError,
-    asyncpg.DataError,
-    asyncpg.IntegrityConstraintViolationError,
-    asyncpg.SyntaxOrAccessError,
-)
+# SQLSTATE classes of what is the statement's own fault: the same would be refused again.
+_REFUSED = ("0A", "21", "22", "23", "42", "54")
 
 _STALE = (
     asyncpg.PostgresConnectionError,
@@ -39,8 +33,16 @@ _PATIENCE = 30.0  # seconds; no statement of ours takes a tenth of it, but one m
 
 
 def is_outage(error: BaseException) -> bool:
-    """Whether Postgres is to blame for an error, and not what it was asked: it is away, its disk is full."""
-    return isinstance(error, ERRORS) and not isinstance(error, _REFUSED)
+    """Whether Postgres is to blame for an error, and not what it was asked: it is away, its disk is full.
+
+    By what Postgres itself said: SQLAlchemy tells refused data from lost connections for some of it only."""
+    if isinstance(error, SQLAlchemyError) and not isinstance(error, DBAPIError):
+        return isinstance(error, PoolTimeout)  # else a mistake of ours
+    said = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else error
+    if isinstance(said, ValueError):  # the driver could not even encode it
+        return False
+    state = getattr(said, "sqlstate", None) or ""
+    return isinstance(error, ERRORS) and not state.startswith(_REFUSED)
 
 
 def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncEngine:

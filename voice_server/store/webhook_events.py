@@ -75,8 +75,9 @@ async def record(
 
 
 async def body(connection: AsyncConnection, event_id: int) -> bytes | None:
-    """The raw bytes, or None when the event is gone, or erased."""
-    there = (webhook_events.c.id == event_id) & (webhook_events.c.status != "erased")
+    """The raw bytes of an event that is to be ingested; None when it is gone or erased, or something has become of
+    it: a job may run twice, and what it says may be kept no more."""
+    there = (webhook_events.c.id == event_id) & webhook_events.c.status.in_(("received", "failed"))
     statement = sa.select(webhook_events.c.body).where(there)
     return (await connection.execute(statement)).scalar_one_or_none()
 

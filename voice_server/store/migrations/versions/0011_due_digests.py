@@ -23,6 +23,12 @@ update conversations set digest_state = 'due' where id in (
     select (convert_from(payload, 'utf8')::json ->> 'conversation_id')::bigint from pgqueuer where entrypoint = 'digest'
 );
 
+update pgqueuer set dedupe_key = entrypoint || ':' || (convert_from(payload, 'utf8')::json ->> 'event_id')
+where id in (
+    select max(id) from pgqueuer where entrypoint = 'ingest' and status in ('queued', 'picked')
+    group by convert_from(payload, 'utf8')
+);
+
 insert into pending_work (kind, key, requested)
 select distinct 'note_later', (call ->> 'platform') || '|' || (call ->> 'platform_id'), 1 from (
     select convert_from(payload, 'utf8')::json as call from pgqueuer where entrypoint = 'note_later'

@@ -253,7 +253,7 @@ def _conversation(
         messages=tuple(_messages(data.get("transcript"), started)),
         summary=fields.text(analysis.get("transcript_summary")),
         language=fields.text(metadata.get("main_language")),
-        prompt_version=fields.text(variables.get("prompt_version")),
+        prompt_version=fields.identifier(variables.get("prompt_version")),
         voicemail=_is_voicemail(metadata),
         declined=consent.declined(collected, variables),
         collected=collected,
