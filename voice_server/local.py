@@ -12,7 +12,10 @@ from collections.abc import Sequence
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
 
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+_FORWARDED = (
+    "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via", "cf-connecting-ip",
+    "true-client-ip",
+)  # fmt: skip
 _CHALLENGE = {"www-authenticate": 'Bearer realm="voice-server", Basic realm="voice-server"'}
 
 

@@ -143,25 +143,49 @@ async def count(redis: Redis, kind: str, whose: str, seconds: int) -> int:
     return counted
 
 
-async def calls_of(redis: Redis, addresses: Collection[Address]) -> list[str]:
-    """The calls bound to one of these addresses. Looks at all bindings there are: for what happens rarely."""
-    found: list[str] = []
+class Traces(NamedTuple):
+    """What Redis has of somebody: the calls bound to an address of theirs, and the keys that spell one."""
+
+    calls: list[str]
+    keys: list[str]
+
+
+async def traces(redis: Redis, addresses: Collection[Address]) -> Traces:
+    """What there is of these addresses, whichever agents they called. Looks at all keys of ours: for what happens
+    rarely."""
+    calls, named = set[str](), set[str]()
     cursor: object = b"0"
     while True:
         cursor, keys = await _scan(redis, cursor)
-        bound = await redis.execute_command("MGET", *keys) if keys else []
-        for key, value in zip(keys, bound if isinstance(bound, list) else [], strict=True):
-            if isinstance(value, bytes) and value.partition(_WITH)[0].decode(errors="replace") in addresses:
-                found.append(key.decode(errors="replace").removeprefix(_call("")))
+        named |= {key for key in keys if any(key.endswith(f":{one}") for one in addresses)}
+        calls |= set(await _bound_to(redis, [key for key in keys if key.startswith(_call(""))], addresses))
         if cursor in (b"0", 0, "0"):
-            return sorted(set(found))
+            return Traces(sorted(calls), sorted(named))
 
 
-async def _scan(redis: Redis, cursor: object) -> tuple[object, list[bytes]]:
-    answer = await redis.execute_command("SCAN", cursor, "MATCH", _call("*"), "COUNT", _AT_ONCE)
+async def _bound_to(redis: Redis, keys: Sequence[str], addresses: Collection[Address]) -> list[str]:
+    """The calls of these keys that are bound to one of these addresses."""
+    bound = await redis.execute_command("MGET", *keys) if keys else []
+    values = bound if isinstance(bound, list) else []
+    who = {
+        key: value.partition(_WITH)[0].decode(errors="replace")
+        for key, value in zip(keys, values, strict=True)
+        if isinstance(value, bytes)
+    }
+    return [key.removeprefix(_call("")) for key, address in who.items() if address in addresses]
+
+
+async def forget_traces(redis: Redis, addresses: Collection[Address]) -> None:
+    """Forget all that there is of these addresses."""
+    found = await traces(redis, addresses)
+    await _delete(redis, [*found.keys, *map(_call, found.calls)])
+
+
+async def _scan(redis: Redis, cursor: object) -> tuple[object, list[str]]:
+    answer = await redis.execute_command("SCAN", cursor, "MATCH", "voice:*", "COUNT", _AT_ONCE)
     if not isinstance(answer, list | tuple):
         raise TypeError(f"Redis scanned {answer!r}")
-    return answer[0], list(answer[1])
+    return answer[0], [key.decode(errors="replace") for key in answer[1] if isinstance(key, bytes)]
 
 
 async def forget_mark(redis: Redis, agent_id: str, address: Address, conversation_id: str) -> None:
@@ -180,11 +204,6 @@ async def forget_bindings(redis: Redis, conversation_ids: Sequence[str]) -> None
 async def forget_counts(redis: Redis, kinds: Sequence[str], whose: Sequence[str]) -> None:
     """Forget how often tools of these kinds were used."""
     await _delete(redis, [_quota(kind, one) for kind in kinds for one in whose])
-
-
-async def forget_marks(redis: Redis, agent_ids: Sequence[str], addresses: Sequence[Address]) -> None:
-    """Forget the latest calls from these addresses, whichever they were."""
-    await _delete(redis, [_mark(agent, address) for agent in agent_ids for address in addresses])
 
 
 async def latest_call(redis: Redis, agent_id: str, addresses: Sequence[Address]) -> str | None:

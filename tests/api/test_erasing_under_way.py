@@ -1,16 +1,20 @@
 """Erasing while a call is under way, and before an event comes late: it reaches them, too."""
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from api.conftest import Host, refused
 from api.test_erasing import CAT, HOUR, ROSES, WORD, gone, id_of, places, talked
+from conftest import API_TOKEN, House
 from pretend.elevenlabs import ADA, GRACE, Event, ended_call
+from pretend.trouble import Trouble
 from redis.asyncio import Redis
 
 from voice_server.jobs import erasing, handover
+from voice_server.settings import Settings
 
 ECHO = f"agent: You told me that your cat is called {WORD.title()} and lives in Porto."
 RECORDED = "select status, body = '' from webhook_events where conversation_id = 'live_1' order by id"
@@ -237,8 +241,8 @@ async def test_a_call_under_way_that_was_told_of_it_keeps_what_its_caller_says(
 async def test_a_call_that_began_after_it_is_kept_as_it_is(host: Host) -> None:
     gone(host, f"/conversations/{await id_of(host, 'conv_1')}")
     await host.house.work()
+    host.house.clock.now = time.time() + HOUR  # Postgres' clock says when it was erased
     later = Live(host, conversation="live_2")
-    host.house.clock.now += HOUR
 
     await later.end()
 
@@ -257,3 +261,104 @@ async def test_the_job_leaves_what_belongs_to_somebody(host: Host) -> None:
 
     assert await host.house.keys("voice:call:live_1") == ["voice:call:live_1"]
     assert WORD in host.house.platform.told(ADA).lower()
+
+
+# -- what a hostile test found
+
+
+SPELLINGS: dict[str, dict[str, Any]] = {
+    "a national number": {"caller": "(415) 555-0101"},
+    "escaped characters": {"caller": ADA, "escaped": True},
+}
+
+
+@pytest.mark.parametrize("spelled", SPELLINGS)
+async def test_an_event_that_waits_is_known_however_it_spells_the_number(
+    host: Host, live: Live, spelled: str
+) -> None:
+    how = SPELLINGS[spelled]
+    event = json.dumps(ended_call("conv_waits", CAT, ended=host.house.clock(), caller=how["caller"]))
+    if how.get("escaped"):
+        event = event.replace("+1415", "\\u002b\\u0031415")
+    assert host.house.platform.post_call(event.encode()).status_code == 200
+
+    erase_user(host, live.answer["user_id"])
+    await host.house.work()
+
+    assert await nothing_is_left(host)
+    assert host.get("/users")["items"] == []
+
+
+async def test_an_event_that_failed_is_emptied_too(host: Host, live: Live) -> None:
+    event = live.event(names_user=False, names_prompt=False)
+    event["data"]["agent_id"] = None
+    host.house.platform.post_call(event)
+    await host.house.work()
+
+    erase_user(host, live.answer["user_id"])
+
+    assert await host.house.query(RECORDED) == [("erased", True)]
+    assert await nothing_is_left(host)
+
+
+async def test_a_call_that_was_said_to_be_theirs_is_erased(host: Host, live: Live) -> None:
+    """From a stranger's phone, while it goes on."""
+    strange = Live(host, caller=GRACE, conversation="live_2")
+    named = {"user_id": live.answer["user_id"], "anywhere": True}
+    host.ok(host.send("PUT", "/calls/live_2/caller", json=named))
+
+    erase_user(host, live.answer["user_id"])
+
+    assert (await strange.end())["status"] == "erased"
+    assert await nothing_is_left(host)
+
+
+async def test_a_call_of_somebody_who_is_there_is_kept_whatever_its_prompt_was(
+    host: Host, live: Live
+) -> None:
+    """Two people had prompts of the same words; one was erased, and of the other a conversation."""
+    version = live.answer["dynamic_variables"]["prompt_version"]
+    grace = await talked(host, ("conv_2", ROSES), caller=GRACE)
+    erase_user(host, live.answer["user_id"])
+    await host.house.query("delete from generated_prompts")
+    event = ended_call(
+        "conv_3", ROSES, ended=host.house.clock(), caller=GRACE, user_id=grace, prompt_version=version
+    )
+
+    assert host.house.platform.post_call(event).json()["status"] == "recorded"
+
+
+async def test_a_call_under_way_is_known_without_its_prompts_version(host: Host, live: Live) -> None:
+    gone(host, f"/conversations/{await id_of(host, 'conv_1')}")
+    await host.house.work()
+    told = "agent: How is your cat Zorblax in Porto?"
+
+    host.house.platform.post_call(live.event("user: I grow roses.", told, names_prompt=False))
+    await host.house.work()
+
+    assert await nothing_is_left(host)
+
+
+async def test_redis_forgets_calls_to_agents_that_nobody_knows(host: Host, live: Live) -> None:
+    host.house.platform.pre_call(ADA, agent="agent_unheard", conversation="live_9")
+
+    erase_user(host, live.answer["user_id"])
+
+    assert not any(ADA in key for key in await host.house.keys("*"))
+
+
+async def test_while_redis_hangs_a_user_can_be_erased(
+    open_house: Callable[[Settings], House], fragile: Settings, trouble: Trouble
+) -> None:
+    house = open_house(fragile)
+    host = Host(house, API_TOKEN)
+    await talked(host, ("conv_1", CAT))
+    user_id = Live(host).answer["user_id"]
+
+    trouble.freeze("valkey")
+    gone(host, f"/users/{user_id}")
+    await trouble.mend()
+    await house.work()
+
+    assert await nothing_is_left(host)
+    assert not any(ADA in key for key in await house.keys("*"))

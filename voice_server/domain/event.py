@@ -61,6 +61,13 @@ class EndedCall(Struct, frozen=True):
     served: str = ""
 
 
+class Parties(Struct, frozen=True):
+    """Who an event seems to be of: the user id that we gave out, "" when none came back, and addresses."""
+
+    user_id: str = ""
+    addresses: tuple[Address, ...] = ()
+
+
 class FailedCall(Struct, frozen=True):
     """An outbound call that never became a conversation. `sent_at` as in EndedCall."""
 

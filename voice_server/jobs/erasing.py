@@ -12,7 +12,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -20,10 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
-from voice_server.domain.event import EndedCall
 from voice_server.errors import ParseError
 from voice_server.jobs import days, digest_requests, handover, index, queue
-from voice_server.jobs.ingest import caller_addresses
 from voice_server.jobs.rebuild import REBUILD
 from voice_server.store import agents, digests, erasures, facts, relationships, users
 from voice_server.store.erasures import Call, Erasable, Waiting
@@ -32,6 +30,7 @@ from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 
 log = logging.getLogger(__name__)
 
+_PAGE = 100  # events read at a time
 _TOOLS: Sequence[str] = get_args(Allowance)
 
 
@@ -54,18 +53,21 @@ async def conversation(connection: AsyncConnection, redis: Redis, id_: int) -> N
 async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, region: str) -> None:
     """Erase a user, with all that is known of them and all who were merged into them. `region` is where national phone
     numbers are from. Raises NotFound; Conflict for one who was merged into another."""
-    under_way = await _under_way(connection, redis, user_id)  # before any lock: it takes its time
+    under_way = await _under_way(connection, redis, user_id)  # before any lock: both take their time
+    before = await _waiting(connection, *await _who(connection, user_id), region, 0)
     await users.move(connection)
     theirs = await erasures.everybody(connection, user_id)
     known_as = await _known_as(connection, theirs)
-    calls = await erasures.calls_of(connection, user_id)
-    calls += await _waiting(connection, {*theirs}, {*known_as}, region)
+    since = await _waiting(connection, {*theirs}, {*known_as}, region, before.last)
+    waiting = [*before.events, *since.events]
+    calls = [*await erasures.calls_of(connection, theirs), *(one.call for one in waiting if one.call.id)]
     calls += await erasures.not_others(connection, theirs, under_way)
     known = await agents.ids(connection)
     await handover.hold(connection, *theirs)
     await index.supersede(connection, *theirs)
     async with handover.withdrawing(connection, redis, *theirs):
         await erasures.delete_user(connection, theirs, calls)
+        await erasures.empty(connection, [one.event_id for one in waiting])
         await _forget_work(connection, theirs, known)
         await _forget_user(connection, redis, theirs, known, known_as, calls)
 
@@ -83,6 +85,12 @@ async def _unlearn(connection: AsyncConnection, call: Erasable) -> None:
             await relationships.refresh(connection, one, call.agent_id)
 
 
+async def _who(connection: AsyncConnection, user_id: str) -> tuple[set[str], set[Address]]:
+    """A user with all who were merged into them, and their addresses."""
+    theirs = await erasures.everybody(connection, user_id)
+    return {*theirs}, {*await _known_as(connection, theirs)}
+
+
 async def _known_as(connection: AsyncConnection, user_ids: Sequence[str]) -> list[Address]:
     return [address for one in user_ids for address in await users.addresses_of(connection, one)]
 
@@ -92,42 +100,56 @@ async def _under_way(connection: AsyncConnection, redis: Redis, user_id: str) ->
     Without Redis they are known by what their events will name."""
     known_as = await _known_as(connection, await erasures.everybody(connection, user_id))
     try:
-        return [Call(elevenlabs.PLATFORM, one) for one in await prompt_cache.calls_of(redis, {*known_as})]
+        async with asyncio.timeout(handover.REDIS_PATIENCE):
+            found = await prompt_cache.traces(redis, {*known_as})
     except (RedisError, OSError) as error:
-        log.warning("which calls of a user are under way is not known: Redis: %s", error)
+        log.warning("which calls of a user are under way is not known: Redis: %r", error)
         return []
+    return [Call(elevenlabs.PLATFORM, one) for one in found.calls]
+
+
+class _Told(NamedTuple):
+    """Events that wait to be ingested, or failed to be, and tell of somebody: the call took place before. `last` is the
+    id up to which events were looked at."""
+
+    events: list[Waiting]
+    last: int
 
 
 async def _waiting(
-    connection: AsyncConnection, user_ids: AbstractSet[str], known_as: AbstractSet[Address], region: str
-) -> list[Call]:
-    """Their calls whose events wait to be ingested, or failed to be: they took place before."""
-    names = [*user_ids, *(one.partition(":")[2].removeprefix("+") for one in known_as)]
-    found = await erasures.waiting(connection, sorted(user_ids), names)
+    connection: AsyncConnection,
+    user_ids: AbstractSet[str],
+    known_as: AbstractSet[Address],
+    region: str,
+    after: int,
+) -> _Told:
+    """Each is read, as an address may be spelled in many ways."""
+    found, last = list[Waiting](), after
+    while page := await erasures.waiting(connection, last, _PAGE):
+        # in a thread: an event has up to 10 MB
+        found += await asyncio.to_thread(_theirs, page, user_ids, known_as, region)
+        last = page[-1].event_id
+    return _Told(found, last)
 
-    def theirs() -> list[Call]:
-        return [one.call for one in found if _is_theirs(one, user_ids, known_as, region)]
 
-    return await asyncio.to_thread(theirs)  # an event has up to 10 MB
+def _theirs(
+    events: Sequence[Waiting], user_ids: AbstractSet[str], known_as: AbstractSet[Address], region: str
+) -> list[Waiting]:
+    return [one for one in events if _is_theirs(one, user_ids, known_as, region)]
 
 
 def _is_theirs(
     event: Waiting, user_ids: AbstractSet[str], known_as: AbstractSet[Address], region: str
 ) -> bool:
-    """Whether it would be taken for a call of one of these users. One that cannot be read, and names them, is."""
+    """Whether it would be taken for a call of one of these users. One that is no JSON, and names them, is."""
     if event.user_id is not None:
         return event.user_id in user_ids
     try:
-        said = elevenlabs.parse_post_call(event.body, region)
+        said = elevenlabs.parties(event.body, region)
     except ParseError:
-        return True
-    if said is None:
-        return False
-    if not isinstance(said, EndedCall):
-        return said.address in known_as
-    if said.user_id:
-        return said.user_id in user_ids
-    return not known_as.isdisjoint(caller_addresses(said, None, None))
+        names = [*user_ids, *(one.partition(":")[2].removeprefix("+") for one in known_as)]
+        return any(name.encode() in event.body for name in names)
+    return said.user_id in user_ids if said.user_id else not known_as.isdisjoint(said.addresses)
 
 
 async def _forget_work(
@@ -141,12 +163,13 @@ async def _forget_work(
 async def _forget_call(redis: Redis, call: Erasable, known_as: Sequence[Address]) -> None:
     """What Redis has of a call: who was on the line, how often tools were used, and that the next one is a redial."""
     try:
-        await prompt_cache.forget_bindings(redis, [call.platform_id])
-        await prompt_cache.forget_counts(redis, _TOOLS, [f"{call.platform}:{call.platform_id}"])
-        for address in {*known_as, Address(call.known_as)}:
-            await prompt_cache.forget_mark(redis, call.agent_id, address, call.platform_id)
+        async with asyncio.timeout(handover.REDIS_PATIENCE):
+            await prompt_cache.forget_bindings(redis, [call.platform_id])
+            await prompt_cache.forget_counts(redis, _TOOLS, [f"{call.platform}:{call.platform_id}"])
+            for address in {*known_as, Address(call.known_as)}:
+                await prompt_cache.forget_mark(redis, call.agent_id, address, call.platform_id)
     except (RedisError, OSError) as error:
-        log.warning("what Redis has of conversation %d goes when its time is over: %s", call.id, error)
+        log.warning("what Redis has of conversation %d goes when its time is over: %r", call.id, error)
 
 
 async def _forget_user(
@@ -160,11 +183,11 @@ async def _forget_user(
     """The same of all calls of a user, and what is under their addresses and tokens."""
     tokens = [f"token:{user_id}:{agent_id}" for user_id in user_ids for agent_id in agent_ids]
     try:
-        await prompt_cache.forget_bindings(redis, [one.id for one in calls])
-        await prompt_cache.forget_counts(redis, _TOOLS, [f"{one.platform}:{one.id}" for one in calls])
-        await prompt_cache.forget_counts(redis, _TOOLS, tokens)
-        await prompt_cache.forget_marks(redis, agent_ids, known_as)
+        async with asyncio.timeout(handover.REDIS_PATIENCE):
+            await prompt_cache.forget_bindings(redis, [one.id for one in calls])
+            await prompt_cache.forget_counts(redis, _TOOLS, [f"{one.platform}:{one.id}" for one in calls])
+            await prompt_cache.forget_counts(redis, _TOOLS, tokens)
+            await prompt_cache.forget_traces(redis, {*known_as})
     except (RedisError, OSError) as error:
-        log.warning("what Redis has of calls of a user is forgotten when it answers: %s", error)
-        for address in sorted(known_as):
-            await queue.request(connection, handover.FORGET, address)
+        log.warning("what Redis has of a user is forgotten when it answers: %r", error)
+        await handover.forget_later(connection, known_as)

@@ -9,6 +9,7 @@ if the commit fails, the next call finds no entry, which is put again. When Redi
 the entries as soon as it does.
 """
 
+import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Sequence
@@ -23,6 +24,7 @@ from voice_server.jobs import days, index, queue, rebuild
 from voice_server.store import agents, prompts, users
 
 FORGET = "forget"
+REDIS_PATIENCE = 1.5  # seconds for one look at it: while it hangs, what is to be done is done all the same
 
 log = logging.getLogger(__name__)
 
@@ -56,11 +58,17 @@ async def renew(connection: AsyncConnection, *user_ids: str) -> None:
 
 async def _forget(connection: AsyncConnection, redis: Redis, addresses: Sequence[Address]) -> None:
     try:
-        await prompt_cache.remove(redis, await agents.ids(connection), addresses)
+        async with asyncio.timeout(REDIS_PATIENCE):
+            await prompt_cache.remove(redis, await agents.ids(connection), addresses)
     except (RedisError, OSError) as error:
         log.warning("entries of %d addresses are forgotten later: Redis: %s", len(addresses), error)
-        for address in sorted(addresses):
-            await queue.request(connection, FORGET, address)
+        await forget_later(connection, addresses)
+
+
+async def forget_later(connection: AsyncConnection, addresses: Sequence[Address]) -> None:
+    """Have what Redis has of these addresses forgotten when it answers."""
+    for address in sorted(addresses):
+        await queue.request(connection, FORGET, address)
 
 
 class Forget:
@@ -80,6 +88,4 @@ class Forget:
             copies = await prompts.copies_for(connection, [(agent, address) for agent in known])
             await prompt_cache.put_missing(self._redis, [one.cached for one in copies])
             if await users.find(connection, [address]) is None:
-                await prompt_cache.forget_marks(self._redis, known, [address])
-                calls = await prompt_cache.calls_of(self._redis, {address})
-                await prompt_cache.forget_bindings(self._redis, calls)
+                await prompt_cache.forget_traces(self._redis, {address})

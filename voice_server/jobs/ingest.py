@@ -160,15 +160,15 @@ class Ingest:
         bound: Address | None,
         told: "_Read",
     ) -> None:
-        if await erasures.had_erased_prompt(connection, call.conversation.prompt_version):
-            call = replace(call, conversation=without_memory(call.conversation, call.served))
-            told = _Read(call, body=b"")
         ours = await _own_number(connection, event_id, call)
         known_as = caller_addresses(call, bound, ours)
         user_id = await _whose(connection, call, known_as)
         named = call.conversation.platform, call.conversation.id
         await notes.hold(connection, *named)
         before = await conversations.owner(connection, *named)
+        if await _was_told(connection, call, user_id, known_as):
+            call = replace(call, conversation=without_memory(call.conversation, call.served))
+            told = _Read(call, body=b"")
         await users.lock(connection, user_id, before, *await notes.owners(connection, *named))
         conversation = consent.respected(call.conversation)
         outcome = outcome_of(conversation, self._rules.min_call_seconds)
@@ -248,6 +248,17 @@ async def _is_erased(
         return await erasures.reaches(connection, event_id)
     version = event.conversation.prompt_version
     return await erasures.reaches(connection, event_id, event.user_id, version)
+
+
+async def _was_told(
+    connection: AsyncConnection, call: EndedCall, user_id: str | None, known_as: list[Address]
+) -> bool:
+    """Whether the call was told of what has been erased since: as whom it turns out to be of, or was taken for when it
+    began."""
+    concerned = {user_id, call.user_id, await users.find(connection, known_as)} - {None, ""}
+    said = call.conversation
+    whose = sorted(one for one in concerned if one)
+    return await erasures.was_told(connection, whose, said.agent_id, said.started_at)
 
 
 async def understand(

@@ -22,6 +22,7 @@ from voice_server.store.tables import (
     conversations,
     digests,
     erased_prompts,
+    erased_spans,
     facts,
     identifications,
     users,
@@ -32,14 +33,15 @@ WHY = "its conversation was erased"
 
 def gone(platform: str, conversation_id: str, user_id: str, prompt_version: str) -> str:
     """SQL: whether an event is of what was erased, by these expressions. Two people may have prompts of the same
-    words, and so of one version: one that somebody still has tells nothing. Nor does a call that somebody said to be
-    another one's, who is still there."""
+    words, and so of one version: one that somebody still has tells nothing, nor does one beside somebody who is still
+    there. Nor does a call that somebody said to be another one's."""
     return f"""(
     exists (select from erasures x where x.platform = {platform} and x.platform_id = {conversation_id})
     or (
         exists (select from erased_users x where x.user_id = {user_id})
-        or exists (select from erased_prompts x where x.version = {prompt_version} and x.whole_user)
+        or exists (select from erased_prompts x where x.version = {prompt_version})
         and not exists (select from generated_prompts g where g.version = {prompt_version})
+        and not exists (select from users u where u.id = {user_id})
     ) and not exists (
         select from identifications i where i.platform = {platform} and i.platform_id = {conversation_id}
     ))"""  # noqa: S608 (our own expressions)
@@ -71,6 +73,7 @@ class Call(NamedTuple):
 class Waiting(Struct, frozen=True):
     """An event that was not ingested yet. `user_id` is who was said to be on the line, None when nobody was."""
 
+    event_id: int
     call: Call
     user_id: str | None
     body: bytes
@@ -187,7 +190,8 @@ async def forget_prompts(
         for version in (await connection.execute(statement, asked)).scalars()
     ]
     await connection.execute(_BODIES, {**asked, "versions": versions})
-    await connection.execute(_MARK_PROMPTS, {"versions": versions, "whole_user": False})
+    if call is not None:
+        await connection.execute(_MARK_SPANS, asked)
 
 
 async def delete(connection: AsyncConnection, call: Erasable) -> None:
@@ -218,20 +222,26 @@ async def everybody(connection: AsyncConnection, user_id: str) -> list[str]:
     return sorted((await connection.execute(_EVERYBODY, {"user": user_id})).scalars())
 
 
-async def calls_of(connection: AsyncConnection, user_id: str) -> list[Call]:
-    """All conversations of a user."""
+async def calls_of(connection: AsyncConnection, user_ids: Sequence[str]) -> list[Call]:
+    """All conversations of these users, also those that were said to be theirs and have not ended."""
     columns = conversations.c.platform, conversations.c.platform_id
-    found = await connection.execute(sa.select(*columns).where(conversations.c.user_id == user_id))
-    return [Call(*row) for row in found]
+    named = identifications.c.platform, identifications.c.platform_id
+    found = sa.union(
+        sa.select(*columns).where(conversations.c.user_id.in_(user_ids)),
+        sa.select(*named).where(identifications.c.user_id.in_(user_ids)),
+    )
+    return [Call(*row) for row in await connection.execute(found)]
 
 
-async def waiting(
-    connection: AsyncConnection, user_ids: Sequence[str], names: Sequence[str]
-) -> list[Waiting]:
-    """The events not ingested yet that may tell of calls of these users: they have one of these names in them, or
-    somebody said whose call it was."""
-    rows = await connection.execute(_WAITING, {"users": list(user_ids), "names": list(names)})
-    return [Waiting(Call(platform, id_), user_id, body) for platform, id_, user_id, body in rows]
+async def waiting(connection: AsyncConnection, after: int, limit: int) -> list[Waiting]:
+    """The events that are not ingested yet, at most `limit` of those with an id above `after`."""
+    rows = await connection.execute(_WAITING, {"after": after, "limit": limit})
+    return [Waiting(id_, Call(platform, call), user_id, body) for id_, platform, call, user_id, body in rows]
+
+
+async def empty(connection: AsyncConnection, event_ids: Sequence[int]) -> None:
+    """Empty these events, for good."""
+    await connection.execute(_EMPTY_EVENTS, {"events": list(event_ids), "why": WHY})
 
 
 async def delete_user(connection: AsyncConnection, user_ids: Sequence[str], calls: Sequence[Call]) -> None:
@@ -239,7 +249,7 @@ async def delete_user(connection: AsyncConnection, user_ids: Sequence[str], call
     them. `calls` are all of theirs."""
     await connection.execute(_MARK_USERS, {"users": list(user_ids)})
     versions = list((await connection.execute(_PROMPTS_OF_USERS, {"users": list(user_ids)})).scalars())
-    await connection.execute(_MARK_PROMPTS, {"versions": versions, "whole_user": True})
+    await connection.execute(_MARK_PROMPTS, {"versions": versions})
     await forget_prompts(connection, user_ids)
     await stay_erased(connection, calls)
     await connection.execute(_CHATS, {"users": list(user_ids)})
@@ -265,9 +275,13 @@ async def reaches(
     return (await connection.execute(_REACHES, asked)).first() is not None
 
 
-async def had_erased_prompt(connection: AsyncConnection, prompt_version: str) -> bool:
-    """Whether a call began with a prompt that went since, as it told of a conversation that was erased."""
-    return (await connection.execute(_HAD_ERASED, {"version": prompt_version})).first() is not None
+async def was_told(
+    connection: AsyncConnection, user_ids: Sequence[str], agent_id: str, started_at: datetime
+) -> bool:
+    """Whether a call that began at this moment may have been told of a conversation, of one of these users, that was
+    erased since."""
+    asked = {"users": list(user_ids), "agent": agent_id, "at": started_at}
+    return (await connection.execute(_WAS_TOLD, asked)).first() is not None
 
 
 async def not_others(
@@ -283,8 +297,8 @@ async def forget_old_prompts(
     connection: AsyncConnection, before: datetime, _after: int, _limit: int
 ) -> list[int]:
     """Forget which prompts were erased before a moment: no call that began with one is under way any more."""
-    old = erased_prompts.c.erased_at < before
-    await connection.execute(sa.delete(erased_prompts).where(old))
+    await connection.execute(sa.delete(erased_prompts).where(erased_prompts.c.erased_at < before))
+    await connection.execute(sa.delete(erased_spans).where(erased_spans.c.until < before))
     return []
 
 
@@ -391,13 +405,17 @@ select version from generated_prompts where user_id = any(cast(:users as text[])
 union select version from cached_voice_prompts where user_id = any(cast(:users as text[]))
 """)
 _MARK_PROMPTS = sa.text("""
-insert into erased_prompts as there (version, whole_user)
-select distinct version, cast(:whole_user as boolean) from unnest(cast(:versions as text[])) as went (version)
-on conflict (version) do update set whole_user = there.whole_user or excluded.whole_user, erased_at = now()
+insert into erased_prompts (version) select distinct unnest(cast(:versions as text[]))
+on conflict (version) do update set erased_at = now()
 """)
-_HAD_ERASED = sa.text("""
-select version from erased_prompts where version = :version
-    and not exists (select from generated_prompts g where g.version = :version)
+_MARK_SPANS = sa.text("""
+insert into erased_spans (user_id, agent_id, since)
+select unnest(cast(:users as text[])), :agent, cast(:since as timestamptz)
+""")
+# The platform's clock and ours may differ a little.
+_WAS_TOLD = sa.text("""
+select user_id from erased_spans where user_id = any(cast(:users as text[])) and agent_id = :agent
+    and cast(:at as timestamptz) between since - interval '1 minute' and until + interval '1 minute' limit 1
 """)
 _NOT_OTHERS: sa.TextClause = sa.text("""
 select platform, id from unnest(cast(:platforms as text[]), cast(:ids as text[])) as call (platform, id)
@@ -413,14 +431,14 @@ with recursive one as (
 )
 select id from one
 """)
-_WAITING = sa.text("""
-select e.platform, e.conversation_id, i.user_id, e.body from webhook_events e
+_WAITING: sa.TextClause = sa.text("""
+select e.id, e.platform, e.conversation_id, i.user_id, e.body from webhook_events e
 left join identifications i on i.platform = e.platform and i.platform_id = e.conversation_id
-where e.status in ('received', 'failed') and e.conversation_id <> '' and (
-    i.user_id = any(cast(:users as text[]))
-    or exists (select from unnest(cast(:names as text[])) as name where position(convert_to(name, 'UTF8') in e.body) > 0)
-)
-order by e.id
+where e.status in ('received', 'failed') and e.id > :after order by e.id limit :limit
+""")
+_EMPTY_EVENTS = sa.text("""
+update webhook_events set body = '', status = 'erased', reason = :why, processed_at = now()
+where id = any(cast(:events as bigint[]))
 """)
 _MARK = sa.text("""
 insert into erasures (platform, platform_id)

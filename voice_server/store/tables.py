@@ -163,9 +163,18 @@ erased_prompts = Table(
     "erased_prompts",
     metadata,
     Column("version", Text, primary_key=True),
-    # the user was erased; else a conversation of theirs
-    Column("whole_user", Boolean, nullable=False),
     _now("erased_at"),
+)
+
+# When calls of a user and agent began that may have been told of a conversation that was erased.
+erased_spans = Table(
+    "erased_spans",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("agent_id", Text, nullable=False),
+    Column("since", DateTime(timezone=True), nullable=False),
+    _now("until"),
 )
 
 conversations = Table(

@@ -18,7 +18,7 @@ from voice_server.digest.privacy import consent
 from voice_server.domain.address import Address, app_address, normalise
 from voice_server.domain.agent import VariableValue
 from voice_server.domain.conversation import Conversation, Message, Role
-from voice_server.domain.event import EndedCall, Envelope, EventKind, FailedCall
+from voice_server.domain.event import EndedCall, Envelope, EventKind, FailedCall, Parties
 from voice_server.errors import ParseError
 from voice_server.timezones import zone
 from voice_server.webhooks.platforms.elevenlabs import fields
@@ -38,6 +38,7 @@ _LONGEST_CALL = 10 * 86_400  # seconds
 _DAY = 86_400
 _EARLIEST = 1_420_070_400  # the year 2015, unix seconds: no platform of this kind is older
 _SCHEMES = ("tel:", "sip:", "whatsapp:")
+_LONGEST_INT = 4000  # digits; Python reads no more than 4300
 _NOTED_LENGTH = 300  # characters of one collected value
 
 
@@ -135,6 +136,17 @@ def parse_post_call(body: bytes, region: str = "US") -> EndedCall | FailedCall |
     return _failed_call(data, sent_at, region) if kind == "failure" else _ended_call(data, sent_at, region)
 
 
+def parties(body: bytes, region: str = "US") -> Parties:
+    """Who an event seems to be of, also one that lacks what it takes to be ingested. Raises ParseError for no JSON."""
+    event = fields.mapping(decode(body))
+    data = fields.mapping(event.get("data"))
+    if _KINDS.get(fields.text(event.get("type")), "unknown") == "failure":
+        address = normalise(_dialled(data), region)
+        return Parties("", (address,) if address else ())
+    user_id, addresses, _ = _callers(data, region)
+    return Parties(user_id, addresses)
+
+
 def failed_conversation(call: FailedCall) -> Conversation:
     """A failed call as a conversation in which nothing was said."""
     return Conversation(
@@ -156,11 +168,17 @@ def decode(body: bytes) -> Any:
 
 
 def _decode_leniently(body: bytes) -> Any:
-    """Half an emoji, NaN or a byte that is no UTF-8 somewhere in a transcript must not lose the call."""
+    """Half an emoji, NaN, a number of thousands of digits, a byte order mark or a byte that is no UTF-8 somewhere in an
+    event must not lose the call."""
     try:
-        return json.loads(body.decode("utf-8", "replace"), strict=False)
+        return json.loads(body.decode("utf-8-sig", "replace"), strict=False, parse_int=_int)
     except (ValueError, RecursionError) as error:
         raise ParseError(f"the event is no JSON: {error}") from None
+
+
+def _int(written: str) -> int | str:
+    """A number that Python would not read is kept as it is written."""
+    return int(written) if len(written) <= _LONGEST_INT else written
 
 
 def _ended_call(data: Mapping[str, Any], sent_at: int, region: str) -> EndedCall:
@@ -170,16 +188,15 @@ def _ended_call(data: Mapping[str, Any], sent_at: int, region: str) -> EndedCall
     )
     phone, sms = fields.mapping(metadata.get("phone_call")), fields.mapping(metadata.get("sms"))
     variables = fields.mapping(client.get("dynamic_variables"))
-    user_id = fields.text(data.get("user_id")) or fields.text(client.get("user_id"))
-    party = normalise(_other_party(metadata, variables), region, whatsapp=bool(metadata.get("whatsapp")))
+    user_id, addresses, party = _callers(data, region)
     ours = normalise(
         fields.text(phone.get("agent_number")) or fields.text(sms.get("agent_phone_number")), region
     )
     return EndedCall(
         conversation=_conversation(data, metadata, variables, sent_at),
         sent_at=sent_at,
-        user_id=user_id if _OUR_USER.fullmatch(user_id) else "",
-        addresses=tuple(_addresses(user_id, party, region, metadata)),
+        user_id=user_id,
+        addresses=addresses,
         own_number=ours if ours != party else None,  # nobody calls themselves
         outbound=_is_outbound(metadata),
         timezone=_timezone(
@@ -187,6 +204,17 @@ def _ended_call(data: Mapping[str, Any], sent_at: int, region: str) -> EndedCall
         ),
         served=_served(client, variables),
     )
+
+
+def _callers(data: Mapping[str, Any], region: str) -> tuple[str, tuple[Address, ...], Address | None]:
+    """Our id of the caller ("" when none came back), their addresses, and the other end of the line."""
+    metadata = fields.mapping(data.get("metadata"))
+    client = fields.mapping(data.get("conversation_initiation_client_data"))
+    variables = fields.mapping(client.get("dynamic_variables"))
+    user_id = fields.text(data.get("user_id")) or fields.text(client.get("user_id"))
+    party = normalise(_other_party(metadata, variables), region, whatsapp=bool(metadata.get("whatsapp")))
+    addresses = tuple(_addresses(user_id, party, region, metadata))
+    return user_id if _OUR_USER.fullmatch(user_id) else "", addresses, party
 
 
 def _served(client: Mapping[str, Any], variables: Mapping[str, Any]) -> str:
@@ -329,14 +357,17 @@ def _can_be_kept(value: Any) -> TypeGuard[VariableValue]:
 
 
 def _failed_call(data: Mapping[str, Any], sent_at: int, region: str) -> FailedCall:
-    body = fields.mapping(fields.mapping(data.get("metadata")).get("body"))
-    number = (
-        fields.text(body.get("To")) or fields.text(body.get("Called")) or fields.text(body.get("to_number"))
-    )
     return FailedCall(
         conversation_id=fields.text(data["conversation_id"]),
         agent_id=fields.text(data["agent_id"]),
         reason=fields.text(data.get("failure_reason")) or "unknown",
         sent_at=sent_at,
-        address=normalise(number, region),
+        address=normalise(_dialled(data), region),
+    )
+
+
+def _dialled(data: Mapping[str, Any]) -> str:
+    body = fields.mapping(fields.mapping(data.get("metadata")).get("body"))
+    return (
+        fields.text(body.get("To")) or fields.text(body.get("Called")) or fields.text(body.get("to_number"))
     )
