@@ -1,7 +1,6 @@
 """What the files of patterns say of themselves: each example is heard, each counterexample is not."""
 
 import re
-from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -12,28 +11,10 @@ from voice_server.digest.privacy.forget_patterns import Language, WishGroup
 _LANGUAGES = forget_patterns.languages()
 
 
-def _groups() -> Iterator[tuple[Language, WishGroup]]:
-    return ((language, group) for language in _LANGUAGES for group in language.file.wishes)
-
-
-def _named(language: Language, *more: str) -> str:
-    return " · ".join((language.file.language, *more))
-
-
-_EXAMPLES = [
-    pytest.param(language, group, said, id=_named(language, said))
-    for language, group in _groups()
-    for said in group.examples
-]
-_COUNTEREXAMPLES = [
-    pytest.param(said, id=_named(language, said))
-    for language, group in _groups()
-    for said in group.counterexamples
-]
-_PATTERNS = [
-    pytest.param(language, group, pattern, id=_named(language, group.name, str(number)))
-    for language, group in _groups()
-    for number, pattern in enumerate(group.patterns)
+_GROUPS = [
+    pytest.param(language, group, id=f"{language.file.language} · {group.name}")
+    for language in _LANGUAGES
+    for group in language.file.wishes
 ]
 
 
@@ -43,24 +24,27 @@ def test_nine_languages_are_understood() -> None:
     }
 
 
-@pytest.mark.parametrize(("language", "group", "said"), _EXAMPLES)
-def test_an_example_is_heard(language: Language, group: WishGroup, said: str) -> None:
-    heard = {wish.reaches for wish in language.wishes(said) if language in forget_patterns.hinting(said)}
-
-    assert group.reaches in heard
+@pytest.mark.parametrize(("language", "group"), _GROUPS)
+def test_the_examples_of_a_group_are_heard(language: Language, group: WishGroup) -> None:
+    assert [said for said in group.examples if group.reaches not in _reached(language, said)] == []
 
 
-@pytest.mark.parametrize("said", _COUNTEREXAMPLES)
-def test_a_counterexample_wishes_nothing(said: str) -> None:
-    assert [wish for wish in forget_patterns.find(said) if wish.reaches != "known topic"] == []
+@pytest.mark.parametrize("language", _LANGUAGES, ids=lambda one: one.file.language)
+def test_the_counterexamples_of_a_language_wish_nothing(language: Language) -> None:
+    counterexamples = [said for group in language.file.wishes for said in group.counterexamples]
+
+    assert [said for said in counterexamples if _wishes_something(said)] == []
 
 
-@pytest.mark.parametrize(("language", "group", "pattern"), _PATTERNS)
-def test_a_pattern_has_an_example(language: Language, group: WishGroup, pattern: str) -> None:
-    assert any(language.matches(group, pattern, said) for said in group.examples)
+@pytest.mark.parametrize(("language", "group"), _GROUPS)
+def test_each_pattern_of_a_group_has_an_example(language: Language, group: WishGroup) -> None:
+    def has_example(pattern: str) -> bool:
+        return any(language.matches(group, pattern, said) for said in group.examples)
+
+    assert [pattern for pattern in group.patterns if not has_example(pattern)] == []
 
 
-@pytest.mark.parametrize("language", [pytest.param(one, id=_named(one)) for one in _LANGUAGES])
+@pytest.mark.parametrize("language", _LANGUAGES, ids=lambda one: one.file.language)
 def test_nothing_repeats_without_a_bound(language: Language) -> None:
     file = language.file
     written = [*file.phrases.values(), *(pattern for group in file.wishes for pattern in group.patterns)]
@@ -97,3 +81,11 @@ def test_a_word_that_names_nothing_in_another_language_names_a_topic() -> None:
     wishes = forget_patterns.find("Erase what I told you about my son.")
 
     assert {wish.topic for wish in wishes if wish.topic} == {"son"}
+
+
+def _reached(language: Language, said: str) -> set[str]:
+    return {wish.reaches for wish in language.wishes(said) if language in forget_patterns.hinting(said)}
+
+
+def _wishes_something(said: str) -> bool:
+    return any(wish.reaches != "known topic" for wish in forget_patterns.find(said))
