@@ -32,6 +32,7 @@ _POINTING: tuple[Reach, ...] = ("whole", "before", "here")
 _NEVER = r"(?!)"
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _TOLD = {" ": ":", ";": "%"}  # after who tells
+_SAID = "S"  # a capital is no letter of a plain text
 _DEEPEST = 10  # phrases within phrases
 _CONNECTORS = 3  # "and so now": as many
 
@@ -74,6 +75,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     negations: str = ""
     asked: str = ""
     denied: str = ""
+    said_before: str = ""
     no_secret: str = ""
     acknowledgements: str = ""
     excuses: tuple[str, ...] = ()
@@ -156,7 +158,7 @@ class Language:
             text = self._connectors.sub(r"\1|", text)
         text = self._asked.sub(r"\1@", self._closers.sub(";", text))
         text = self._tellers.sub(lambda told: told[1] + _TOLD[told[2]], text)
-        return self._denied.sub(r"\1#", text)
+        return self._said_before.sub(_one_word, self._denied.sub(r"\1#", text))
 
     @cached_property
     def _openers(self) -> re.Pattern[str]:
@@ -173,6 +175,12 @@ class Language:
     @cached_property
     def _denied(self) -> re.Pattern[str]:
         return re.compile(self._expanded(rf"\b({self.file.denied or _NEVER})[ ,;:|%]"))
+
+    @cached_property
+    def _said_before(self) -> re.Pattern[str]:
+        return re.compile(
+            self._expanded(rf"\b{self.file.said_before}\b" if self.file.said_before else _NEVER)
+        )
 
     @cached_property
     def _tellers(self) -> re.Pattern[str]:
@@ -278,6 +286,11 @@ def _spoken_around() -> frozenset[str]:
     return frozenset().union(*map(word_set, phrases))
 
 
+def _one_word(match: re.Match[str]) -> str:
+    """A clause made one word as long: written out where a pattern points at it, it costs most of their size."""
+    return _SAID * len(match[0])
+
+
 def _rest_of_sentence(match: re.Match[str]) -> str:
     text, start = match.string, match.start()
     stop = re.compile(r"[.!]").search(text, match.end())
@@ -296,6 +309,7 @@ def _boundaries(file: ForgetFile) -> Mapping[str, str]:
     return {
         "begin": rf"(?:^|{BEGINS})" if file.spaced else _unspaced_begin(file),
         "end": f"(?=$|{ENDS})" if file.spaced else f"(?=$|{ENDS}|[ ]?(?:{_or(file.closers)}))",
+        "said_before": f"{_SAID}{{1,200}}",
         "untold": f"{edge}(?<![:%#])",
         "asked": "@",
         "denied": "#",
