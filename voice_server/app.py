@@ -23,6 +23,7 @@ from voice_server.api import application as api
 from voice_server.api import reference
 from voice_server.api.edge import Edge
 from voice_server.context import hygiene
+from voice_server.digest.privacy import preparation
 from voice_server.jobs import rebuild
 from voice_server.local import LocalGate
 from voice_server.redis_line import RedisLine
@@ -158,6 +159,7 @@ async def _lifespan(parts: _Parts) -> AsyncIterator[None]:
 
 async def _start(parts: _Parts) -> asyncio.Task[None]:
     """What goes on between calls, once calls can be answered."""
+    background.start_thread(preparation.prepare, "what a chat or a note is looked through with")
     await parts.line.open()
     with contextlib.suppress(TimeoutError):  # the first call after a start should find its prompt
         async with asyncio.timeout(_REDIS_AT_START):

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from threading import Thread
 from typing import Any
 
 log = logging.getLogger(__name__)
@@ -16,6 +17,11 @@ def start(work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
     task = asyncio.create_task(work, name=what)
     task.add_done_callback(_tell_of_a_crash)
     return task
+
+
+def start_thread(work: Callable[[], None], what: str) -> None:
+    """Do `work` in a thread of its own, which nobody awaits and no end of the process waits for."""
+    Thread(target=work, name=what, daemon=True).start()
 
 
 async def end(*tasks: asyncio.Task[None]) -> None:

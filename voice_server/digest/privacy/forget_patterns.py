@@ -6,6 +6,7 @@
 
 import re
 import tomllib
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from importlib import resources
@@ -30,6 +31,7 @@ from voice_server.digest.word_lists import word_set
 Reach = Literal["whole", "before", "here", "topic", "known topic"]
 _POINTING: tuple[Reach, ...] = ("whole", "before", "here")
 _NEVER = r"(?!)"
+_STOP = re.compile(r"[.!]")  # between two sentences of a plain text
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _TOLD = {" ": ":", ";": "%"}  # after who tells
 _SAID = "S"  # a capital is no letter of a plain text
@@ -127,6 +129,12 @@ class Language:
     def excuses(self, sentence: str) -> bool:
         """Whether a sentence only says why something should be forgotten."""
         return bool(self._excuses.search(self.plain(sentence).text))
+
+    def prepare(self) -> None:
+        """Compile all expressions, which takes up to half a second."""
+        deque(self.wishes(""), maxlen=0)
+        self.excuses("")
+        self.told("")
 
     def _met(self, expression: _Expression, plain: PlainText) -> Iterator[Wish]:
         if expression.unless.search(plain.text):
@@ -293,7 +301,7 @@ def _one_word(match: re.Match[str]) -> str:
 
 def _rest_of_sentence(match: re.Match[str]) -> str:
     text, start = match.string, match.start()
-    stop = re.compile(r"[.!]").search(text, match.end())
+    stop = _STOP.search(text, match.end())
     return text[start : stop.start() if stop else len(text)]
 
 

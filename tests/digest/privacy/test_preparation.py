@@ -1,0 +1,26 @@
+"""Once prepared, nothing is left to compile when somebody waits."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from voice_server.digest.privacy import consent, preparation
+from voice_server.digest.privacy.secrets_redaction import redacted
+from voice_server.domain.conversation import Message
+
+
+def test_after_preparation_a_wish_and_a_secret_compile_nothing(
+    call: Callable[[str], list[Message]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages = call(
+        "u: My heart is ill.\na: Oh.\nu: Please forget that.\na: Yes.\nu: Lösch das bitte. 请忘掉。"
+    )
+    preparation.prepare()
+    compiled: list[object] = []
+    compile_ = re.compile
+    monkeypatch.setattr(re, "compile", lambda *given: compiled.append(given[0]) or compile_(*given))
+
+    assert consent.withheld(messages)
+    assert redacted("My PIN is 4711.") == "My PIN is [PIN]."
+    assert compiled == []
