@@ -26,14 +26,17 @@ def test_nine_languages_are_understood() -> None:
 
 @pytest.mark.parametrize(("language", "group"), _GROUPS)
 def test_the_examples_of_a_group_are_heard(language: Language, group: WishGroup) -> None:
-    assert [said for said in group.examples if group.reaches not in _reached(language, said)] == []
+    missed = [said for said in group.examples if group.reaches not in _reached(language, said)]
+
+    assert missed == [], "\n".join(missed)
 
 
 @pytest.mark.parametrize("language", _LANGUAGES, ids=lambda one: one.file.language)
 def test_the_counterexamples_of_a_language_wish_nothing(language: Language) -> None:
     counterexamples = [said for group in language.file.wishes for said in group.counterexamples]
+    wishes = [said for said in counterexamples if _wishes_something(said)]
 
-    assert [said for said in counterexamples if _wishes_something(said)] == []
+    assert wishes == [], "\n".join(wishes)
 
 
 @pytest.mark.parametrize(("language", "group"), _GROUPS)
@@ -41,7 +44,9 @@ def test_each_pattern_of_a_group_has_an_example(language: Language, group: WishG
     def has_example(pattern: str) -> bool:
         return any(language.matches(group, pattern, said) for said in group.examples)
 
-    assert [pattern for pattern in group.patterns if not has_example(pattern)] == []
+    without = [pattern for pattern in group.patterns if not has_example(pattern)]
+
+    assert without == [], "\n".join(without)
 
 
 @pytest.mark.parametrize("language", _LANGUAGES, ids=lambda one: one.file.language)
