@@ -17,9 +17,14 @@ def test_after_preparation_a_wish_and_a_secret_compile_nothing(
         "u: My heart is ill.\na: Oh.\nu: Please forget that.\na: Yes.\nu: Lösch das bitte. 请忘掉。"
     )
     preparation.prepare()
-    compiled: list[object] = []
+    compiled: list[str] = []
     compile_ = re.compile
-    monkeypatch.setattr(re, "compile", lambda *given: compiled.append(given[0]) or compile_(*given))
+
+    def noted(pattern: str, flags: int = 0) -> re.Pattern[str]:
+        compiled.append(pattern)
+        return compile_(pattern, flags)
+
+    monkeypatch.setattr(re, "compile", noted)
 
     assert consent.withheld(messages)
     assert redacted("My PIN is 4711.") == "My PIN is [PIN]."
