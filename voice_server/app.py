@@ -45,6 +45,7 @@ from voice_server.webhooks.pre_call import Defaults, PreCallApp
 from voice_server.webhooks.signature import Tolerance
 from voice_server.webhooks.tool_call import ToolCall
 
+_SETTLED = 5.0  # seconds after which a start is over
 _REDIS_AT_START = 1.0  # seconds a start waits for Redis; calls are answered without it
 
 
@@ -159,7 +160,6 @@ async def _lifespan(parts: _Parts) -> AsyncIterator[None]:
 
 async def _start(parts: _Parts) -> asyncio.Task[None]:
     """What goes on between calls, once calls can be answered."""
-    background.start_thread(preparation.prepare, "what a chat or a note is looked through with")
     await parts.line.open()
     with contextlib.suppress(TimeoutError):  # the first call after a start should find its prompt
         async with asyncio.timeout(_REDIS_AT_START):
@@ -169,6 +169,10 @@ async def _start(parts: _Parts) -> asyncio.Task[None]:
     )
     if parts.queries is not None:
         parts.queries.warm()
+    # Two seconds of CPU: not while calls wait for the process to start.
+    background.start_thread(
+        preparation.prepare, "what a chat or a note is looked through with", after=_SETTLED
+    )
     hygiene.is_suspicious("")  # reads its phrases, which takes 0.1 s: not while a call waits
     gc.collect()
     gc.freeze()  # what is loaded by now stays: the collector need not walk it on a call

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from threading import Thread
+from threading import Timer
 from typing import Any
 
 log = logging.getLogger(__name__)
@@ -19,9 +19,11 @@ def start(work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
     return task
 
 
-def start_thread(work: Callable[[], None], what: str) -> None:
-    """Do `work` in a thread of its own, which nobody awaits and no end of the process waits for."""
-    Thread(target=work, name=what, daemon=True).start()
+def start_thread(work: Callable[[], None], what: str, *, after: float) -> None:
+    """Do `work` in a thread of its own after so many seconds. Nobody awaits it, and no end of the process waits."""
+    timer = Timer(after, work)
+    timer.name, timer.daemon = what, True
+    timer.start()
 
 
 async def end(*tasks: asyncio.Task[None]) -> None:
