@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 
 import asyncpg
 import pytest
@@ -117,6 +118,19 @@ async def test_patience_begins_when_postgres_is_asked_and_anew_when_it_answers(d
     assert begun is None
     assert renewed == sorted(set(renewed), key=lambda end: end or 0)
     await engine.dispose()
+
+
+async def test_what_is_computed_aside_costs_no_patience() -> None:
+    patience, after = Patience(0.05), list[float | None]()
+
+    async def work() -> None:
+        session.expect_answer()
+        await session.aside(time.sleep, 0.2)
+        after.append(patience._limit.when())
+
+    await patience.bear(work())
+
+    assert after != [None], "from then on Postgres is waited for"
 
 
 async def test_what_goes_wrong_under_patience_is_heard_of() -> None:

@@ -3,9 +3,9 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import asyncpg
 from sqlalchemy import event
@@ -14,6 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 _T = TypeVar("_T")
+_P = ParamSpec("_P")
 
 # What Postgres being away or unwilling looks like, through SQLAlchemy and through its driver alone.
 ERRORS = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
@@ -101,6 +102,17 @@ def expect_answer(*_of_the_event: object) -> None:
     patience = _patience.get()
     if patience is not None:
         patience.renew()
+
+
+async def aside(work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs) -> _T:
+    """Compute something in a thread: meanwhile nobody waits for Postgres, however long it takes."""
+    patience = _patience.get()
+    if patience is not None:
+        patience.end()
+    try:
+        return await asyncio.to_thread(work, *given, **named)
+    finally:
+        expect_answer()
 
 
 async def within(seconds: float, work: Awaitable[_T]) -> _T:
