@@ -1,14 +1,19 @@
 """Chats over the API: what is written is remembered as calls are, and told on the phone."""
 
+import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import asyncpg
 import pytest
 from api.conftest import Host, refused
 from pretend.agent import Agent
 from pretend.elevenlabs import ADA, AGENT
 
+from voice_server.digest.privacy import consent
 from voice_server.jobs import chats
+from voice_server.jobs.chats import Basis, Reading
 
 MINUTE, HOUR = 60, 3600
 BOILER = (
@@ -484,3 +489,90 @@ async def test_what_asked_for_a_day_is_on_record(host: Host) -> None:
 
     assert quiet == [("silence",)]
     assert await host.house.query(asked) == [("messages",)]
+
+
+OPEN = "select count(*) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"
+
+
+async def open_transactions(database_url: str) -> int:
+    """How many wait for what their client does next."""
+    connection = await asyncpg.connect(database_url.replace("+asyncpg", ""))
+    try:
+        return int(await connection.fetchval(OPEN))
+    finally:
+        await connection.close()
+
+
+async def test_messages_are_read_in_a_thread_with_no_transaction_open(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A megabyte takes seconds to read: neither a pre-call nor another request waits for that."""
+    user_id, seen = await ada(host), dict[str, int]()
+
+    def watched(name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        def look(*given: Any) -> Any:
+            if name not in seen:  # raises on a thread that has a loop
+                seen[name] = asyncio.run(open_transactions(host.house.settings.database_url))
+            return work(*given)
+
+        return look
+
+    monkeypatch.setattr(consent, "may_ask", watched("wishes", consent.may_ask))
+    monkeypatch.setattr(chats, "redacted_messages", watched("secrets", chats.redacted_messages))
+
+    tell(host, user_id, *BOILER)
+
+    assert seen == {"wishes": 0, "secrets": 0}
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_number_that_began_while_its_end_was_read_is_found(
+    host: Host, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    """What stands before it is another than when it was read: it is read again, in the end at any price."""
+    user_id, readings = await ada(host), list[Reading]()
+
+    def interrupted(basis: Basis) -> Reading:
+        readings.append(read(basis))
+        if len(readings) in range(1, 2 * times, 2):  # the writer in between reads, too
+            tell(host, user_id, "user: 5555 5555")
+        return readings[-1]
+
+    read = chats.read
+    monkeypatch.setattr(chats, "read", interrupted)
+    told = tell(host, user_id, "user: 5555 4444")
+
+    said = host.get(f"/conversations/{told['conversation_id']}")["messages"]
+    assert [one["content"] for one in said[-2:]] == ["[card number]"] * 2
+    assert told["messages"] == times + 1
+
+
+PAYING = (
+    "user: I would like to pay for the garden tour with my card now.",
+    "agent: What is your card number, please?",
+    "user: It is 4111 1111",
+)
+
+
+async def test_half_a_number_of_an_earlier_sitting_is_told_no_more(host: Host) -> None:
+    user_id = await ada(host)
+    first = tell(host, user_id, *PAYING)
+    await silence(host, 2 * MINUTE)
+    host.house.clock.now += 7 * HOUR
+    await silence(host, 1)
+    before = await prompt(host)
+
+    then = tell(host, user_id, "user: 1111 1111", "agent: Thank you.")
+    at_once = host.house.platform.told(ADA)
+    after = await prompt(host)
+
+    assert first["conversation_id"] != then["conversation_id"]
+    assert "4111" in before
+    assert "4111" not in at_once + after
+    [(made,)] = await host.house.query(
+        "select d::text from digests d where conversation_id = $1", first["conversation_id"]
+    )
+    assert "garden tour" in made
+    assert "4111" not in made
+    days = await host.house.query("select s::text from day_segments s")
+    assert "4111" not in str(days)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field, model_validator
 
 from voice_server.api import fields, problem
-from voice_server.api.edge import OfLockedUser, TheEdge, Writing
+from voice_server.api.edge import TheEdge
 from voice_server.api.fields import AgentId, Given, Language, Moment, UserId, Word
 from voice_server.domain.conversation import Role
 from voice_server.jobs import chats
@@ -84,9 +84,7 @@ class ChatState(BaseModel):
     summary="Add what was said in a chat",
 )
 async def add_messages(
-    connection: Writing,
     edge: TheEdge,
-    user: OfLockedUser,
     user_id: UserId,
     chat_id: ChatId,
     given: NewMessages,
@@ -97,7 +95,6 @@ async def add_messages(
     other messages are at these positions, or when some before them are missing."""
     told = Told(
         chat_id,
-        user,
         user_id,
         given.agent_id,
         tuple(Said(one.role, one.content, one.said_at, one.tool_name or None) for one in given.messages),
@@ -105,11 +102,8 @@ async def add_messages(
         given.ended,
         given.language,
     )
-    return _state(
-        await chats.tell(
-            connection, told, edge.count, When(edge.now(), edge.day_pause, edge.redact_transcripts)
-        )
-    )
+    when = When(edge.now(), edge.day_pause, edge.redact_transcripts)
+    return _state(await chats.tell(edge.engine, edge.redis, told, edge.count, when))
 
 
 def _state(chat: Chat) -> ChatState:

@@ -9,14 +9,15 @@ more message never grows with what was said in years. Who tells the same again c
 pause takes a sitting up again that was said to have ended.
 """
 
-import asyncio
-from collections.abc import Callable, Iterator, Sequence
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
+from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context import working_memory
@@ -27,14 +28,16 @@ from voice_server.domain import day
 from voice_server.domain.conversation import Message, Role
 from voice_server.domain.day import Trigger
 from voice_server.errors import Conflict, NotFound
-from voice_server.jobs import digest_requests, index, rebuild
+from voice_server.jobs import days, digest_requests, handover, index, rebuild
 from voice_server.jobs.ingest import understand
-from voice_server.store import agents, chats, conversations, users
+from voice_server.store import agents, chats, conversations, digests, session, users
 from voice_server.store.chats import PLATFORM, Chat, Silent, Sitting
 
 QUIET = timedelta(minutes=1)  # nobody writes any more: what was said can be understood
 LONGEST = 300  # messages of one sitting
 _BATCH = 200
+_TRIES = 3  # readings before a chat that goes on meanwhile is held up for one
+_WHENEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _SAID_BEFORE = 12  # messages of a chat that are read with the next ones: a number may go on there
 
 
@@ -53,7 +56,6 @@ class Told(Struct, frozen=True):
     behind what is there. `ended`: nothing comes behind them for now."""
 
     chat_id: str
-    user_id: str
     named: str
     agent_id: str
     said: tuple[Said, ...]
@@ -71,6 +73,33 @@ class When(Struct, frozen=True):
     redacts: bool = True
 
 
+class Basis(Struct, frozen=True):
+    """What a reading is made from: the chat's last messages by their positions, without the times, and what is new."""
+
+    before: tuple[tuple[int, Said], ...]
+    new: tuple[Said, ...]
+
+
+class Reading(Struct, frozen=True):
+    """Messages read for secrets and wishes. `changed` are texts of those that were there before, by position: a secret
+    had begun in them; `texts` are those of the new ones. `wish`: something is to be forgotten."""
+
+    basis: Basis
+    changed: Mapping[int, str]
+    texts: tuple[str, ...]
+    wish: bool
+
+
+class _Writing(NamedTuple):
+    """What is written down: what was told, of whom by now, and how it was read."""
+
+    told: Told
+    user_id: str
+    chat: Chat
+    reading: Reading
+    when: When
+
+
 class _New(NamedTuple):
     """A message, and how it was said where that was otherwise and is kept."""
 
@@ -78,29 +107,38 @@ class _New(NamedTuple):
     verbatim: str | None = None
 
 
-async def tell(connection: AsyncConnection, told: Told, count: Count, when: When) -> Chat:
-    """Take down what was said; the chat as it stands then. After `users.lock`.
+async def tell(engine: AsyncEngine, redis: Redis, told: Told, count: Count, when: When) -> Chat:
+    """Take down what was said; the chat as it stands then.
 
-    Raises NotFound for an agent nobody knows, and for a chat that is not there when nothing is said in it; Conflict
-    when the chat is somebody else's, when there are other messages at these positions, or when some before are missing.
+    Megabytes take seconds to read: that is done with no transaction open, and again when the chat has gone on
+    meanwhile. Who is always too late reads within the transaction at last.
+    Raises NotFound for a user or an agent nobody knows, and for a chat that is not there when nothing is said in it;
+    Conflict when the chat is somebody else's, when there are other messages at these positions, or when some before
+    are missing.
     """
-    await agents.require(connection, told.agent_id)
-    chat = await chats.find(connection, told.chat_id)
-    if chat is None and not told.said:
-        raise NotFound(f"There is no chat {told.chat_id}: it begins with its first message.")
-    chat = chat or Chat(0, None, None, None)
-    _require_theirs(chat, told)
-    said = _dated(await _new(connection, chat, told), chat.sitting, when.now)
-    new = await _without_secrets(connection, chat, told, said, redacts=when.redacts) if said else []
-    sitting = await _write(connection, chat, told, new, when)
-    if new:
-        await index.request(connection, told.user_id, told.agent_id)
-    if sitting and sitting.goes_on:
-        wish = any(consent.may_ask(one.message) for one in new)
-        await _look_after(
-            connection, sitting, told, "edit" if wish else await _due(connection, sitting, count)
-        )
-    return await chats.find(connection, told.chat_id) or chat
+    reading = None
+    for tries_left in reversed(range(_TRIES)):
+        async with _locked(engine, told.named) as (connection, user_id):
+            chat = await _chat(connection, user_id, told)
+            basis = await _basis(connection, chat, told)
+            if not tries_left or not basis.new:
+                reading = await session.aside(read, basis)
+            if reading and reading.basis == basis:
+                writing = _Writing(told, user_id, chat, reading, when)
+                return await _take_down(connection, redis, writing, count)
+        reading = await session.aside(read, basis)
+    raise RuntimeError("the last try reads what it writes")
+
+
+def read(basis: Basis) -> Reading:
+    """Read new messages for secrets and wishes, after those before them. Pure."""
+    said = [_message(one) for one in (*(there for _, there in basis.before), *basis.new)]
+    texts = redacted_messages(said)
+    of_before, of_new = texts[: len(basis.before)], texts[len(basis.before) :]
+    there = zip(basis.before, of_before, strict=True)
+    changed = {at: text for (at, one), text in there if one.content != text}
+    kept = (replace(_message(one), content=text) for one, text in zip(basis.new, of_new, strict=True))
+    return Reading(basis, changed, tuple(of_new), any(map(consent.may_ask, kept)))
 
 
 class Chats:
@@ -136,12 +174,73 @@ def _is_over(sitting: Sitting, found: Silent, before: datetime) -> bool:
     return sitting.goes_on and sitting.heard_at < before and sitting.user_id == found.user_id
 
 
-def _require_theirs(chat: Chat, told: Told) -> None:
-    if chat.user_id is not None and (chat.user_id, chat.agent_id) != (told.user_id, told.agent_id):
+@contextlib.asynccontextmanager
+async def _locked(engine: AsyncEngine, named: str) -> AsyncIterator[tuple[AsyncConnection, str]]:
+    """A transaction that has locked the user of this id, and who that is by now."""
+    session.expect_answer()
+    async with engine.begin() as connection:
+        await users.stay(connection)
+        user_id = await users.require(connection, named)
+        await users.lock(connection, user_id)
+        yield connection, user_id
+
+
+async def _chat(connection: AsyncConnection, user_id: str, told: Told) -> Chat:
+    """The chat as it stands, which is this user's."""
+    await agents.require(connection, told.agent_id)
+    chat = await chats.find(connection, told.chat_id)
+    if chat is None and not told.said:
+        raise NotFound(f"There is no chat {told.chat_id}: it begins with its first message.")
+    chat = chat or Chat(0, None, None, None)
+    if chat.user_id is not None and (chat.user_id, chat.agent_id) != (user_id, told.agent_id):
         raise Conflict(
-            f"Chat {told.chat_id} is not one of user {told.user_id} with agent {told.agent_id}: give each chat an "
+            f"Chat {told.chat_id} is not one of user {user_id} with agent {told.agent_id}: give each chat an "
             "id of its own."
         )
+    return chat
+
+
+async def _basis(connection: AsyncConnection, chat: Chat, told: Told) -> Basis:
+    """Those messages that are not there yet, and the last that are."""
+    new = tuple(await _new(connection, chat, told))
+    first = max(chat.messages - _SAID_BEFORE, 0)
+    there = await chats.told(connection, told.chat_id, first, chat.messages - first) if new else {}
+    before = [(at, Said(one.role, one.content, tool_name=one.tool_name)) for at, one in sorted(there.items())]
+    return Basis(tuple(before), new)
+
+
+async def _take_down(connection: AsyncConnection, redis: Redis, writing: _Writing, count: Count) -> Chat:
+    """Write down what was read, and have done what follows from it."""
+    told, user_id, chat, reading, when = writing
+    changed = await chats.retell(connection, told.chat_id, reading.changed, verbatim=not when.redacts)
+    async with _withdrawing(connection, redis, user_id, told.agent_id, changed):
+        sitting = await _write(connection, writing, _without_secrets(writing))
+        if reading.basis.new:
+            await index.request(connection, user_id, told.agent_id)
+        if sitting and sitting.goes_on:
+            trigger = "edit" if reading.wish else await _due(connection, sitting, count)
+            await _look_after(connection, sitting, told, trigger)
+    return await chats.find(connection, told.chat_id) or chat
+
+
+@contextlib.asynccontextmanager
+async def _withdrawing(
+    connection: AsyncConnection, redis: Redis, user_id: str, agent_id: str, changed: Sequence[int]
+) -> AsyncIterator[None]:
+    """Around what is written down: conversations in which a secret had begun are understood anew. Until then nothing
+    that was made of them is told."""
+    if not changed:
+        yield
+        return
+    await handover.hold(connection, user_id)
+    async with handover.withdrawing(connection, redis, user_id):
+        for one in changed:
+            await days.withdraw(connection, user_id, agent_id, one)
+            await digests.remove(connection, one)
+        yield
+        for one in changed:
+            await digest_requests.request(connection, one, user_id, agent_id, "edit")
+    await handover.renew(connection, user_id)
 
 
 async def _new(connection: AsyncConnection, chat: Chat, told: Told) -> Sequence[Said]:
@@ -166,24 +265,19 @@ def _is_same(there: Message, said: Said) -> bool:
     return ours and may_be_of(there.content, said.content)
 
 
-async def _without_secrets(
-    connection: AsyncConnection, chat: Chat, told: Told, said: Sequence[Message], *, redacts: bool
-) -> list[_New]:
-    """The new messages without secrets. One may have begun in those before, which are changed then."""
-    first = max(chat.messages - _SAID_BEFORE, 0)
-    there = await chats.told(connection, told.chat_id, first, chat.messages - first)
-    before = sorted(there.items())
-    # in a thread: 200 long messages take their time
-    texts = await asyncio.to_thread(redacted_messages, [*(one for _, one in before), *said])
-    changed = {
-        at: text for (at, one), text in zip(before, texts[: len(before)], strict=True) if one.content != text
-    }
-    await chats.retell(connection, told.chat_id, changed, verbatim=not redacts)
-    new = zip(said, texts[len(before) :], strict=True)
+def _without_secrets(writing: _Writing) -> list[_New]:
+    """The new messages, without secrets."""
+    reading, redacts = writing.reading, writing.when.redacts
+    said = _dated(reading.basis.new, writing.chat.sitting, writing.when.now)
     return [
         _New(replace(one, content=text), None if redacts or text == one.content else one.content)
-        for one, text in new
+        for one, text in zip(said, reading.texts, strict=True)
     ]
+
+
+def _message(said: Said) -> Message:
+    """As it is read: when it was said does not matter."""
+    return Message(0, said.role, said.content, said.said_at or _WHENEVER, said.tool_name)
 
 
 def _dated(said: Sequence[Said], sitting: Sitting | None, now: datetime) -> list[Message]:
@@ -212,10 +306,9 @@ def cut(
     return parts
 
 
-async def _write(
-    connection: AsyncConnection, chat: Chat, told: Told, new: Sequence[_New], when: When
-) -> Sitting | None:
+async def _write(connection: AsyncConnection, writing: _Writing, new: Sequence[_New]) -> Sitting | None:
     """Store what is new, in the sitting there is and in others; the last of them."""
+    told, chat, when = writing.told, writing.chat, writing.when
     sitting = chat.sitting
     room, ended_at = (LONGEST - sitting.size, sitting.ended_at) if sitting else (0, None)
     going_on, *others = cut([one.message for one in new], room, ended_at, when.pause, LONGEST)
@@ -229,17 +322,18 @@ async def _write(
         if sitting and sitting.goes_on:
             await _end(connection, sitting, told.chat_id)
         sitting = await _append(
-            connection, await _begin(connection, told, first, part[0]), part, verbatim, told, when
+            connection, await _begin(connection, writing, first, part[0]), part, verbatim, told, when
         )
         first += len(part)
     return sitting
 
 
-async def _begin(connection: AsyncConnection, told: Told, first: int, message: Message) -> Sitting:
+async def _begin(connection: AsyncConnection, writing: _Writing, first: int, message: Message) -> Sitting:
+    told = writing.told
     sitting = await chats.begin(
         connection,
         told.chat_id,
-        user_id=told.user_id,
+        user_id=writing.user_id,
         known_as=told.named,
         agent_id=told.agent_id,
         first=first,

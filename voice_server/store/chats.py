@@ -159,16 +159,17 @@ async def told(connection: AsyncConnection, chat_id: str, first: int, count: int
 
 async def retell(
     connection: AsyncConnection, chat_id: str, contents: Mapping[int, str], *, verbatim: bool
-) -> None:
-    """Messages of a chat, by their positions in it, are other than they were: what was made of them is made
-    anew. `verbatim`: as they were is kept beside, for people."""
+) -> list[int]:
+    """Messages of a chat, by their positions in it, are other than they were; the ids of their conversations, of which
+    all is to be made anew. `verbatim`: as they were is kept beside, for people."""
     if not contents:
-        return
+        return []
     asked = {"chat": chat_id, "at": list(contents), "contents": list(contents.values()), "verbatim": verbatim}
-    changed = (await connection.execute(_RETELL, asked)).scalars()
-    for id_ in sorted(set(changed)):
+    changed = sorted(set((await connection.execute(_RETELL, asked)).scalars()))
+    for id_ in changed:
         await connection.execute(_TOLD_ANEW, {"id": id_})
         await vectors.remove(connection, id_)
+    return changed
 
 
 async def contents(connection: AsyncConnection, conversation_id: int, first: int) -> list[str]:
