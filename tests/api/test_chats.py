@@ -12,6 +12,7 @@ from pretend.agent import Agent
 from pretend.elevenlabs import ADA, AGENT
 
 from voice_server.digest.privacy import consent
+from voice_server.digest.privacy.secrets_messages import redacted_messages
 from voice_server.jobs import chats
 from voice_server.jobs.chats import Basis, Reading
 
@@ -518,7 +519,7 @@ async def test_messages_are_read_in_a_thread_with_no_transaction_open(
         return look
 
     monkeypatch.setattr(consent, "may_ask", watched("wishes", consent.may_ask))
-    monkeypatch.setattr(chats, "redacted_messages", watched("secrets", chats.redacted_messages))
+    monkeypatch.setattr(chats, "redacted_messages", watched("secrets", redacted_messages))
 
     tell(host, user_id, *BOILER)
 
