@@ -2,8 +2,10 @@
 
 import json
 import re
+import sys
 import tomllib
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -236,3 +238,38 @@ def test_what_was_redacted_is_known_again() -> None:
     assert may_be_of("My PIN is [PIN], thanks.", "My PIN is 4711, thanks.")
     assert not may_be_of("My PIN is [PIN], thanks.", "My name is Ada, thanks.")
     assert not may_be_of("I like tea.", "I like tea!")
+
+
+def digits_one_by_one(size: int) -> None:
+    redact([Turn("agent", "What is your card number?"), Turn("user", "1 2 3 4 " * size)])
+
+
+def texts_about_a_call(size: int) -> None:
+    """As many as were secrets said in it."""
+    asked = [Turn("agent", "What's your PIN?"), Turn("user", "It is {}")] * size
+    said = [Turn(one.speaker, one.text.format(1000 + 7 * at)) for at, one in enumerate(asked)]
+    known = redact(said).known
+    hidden({f"k{at}": f"They paid {at} euros." for at in range(size)}, known)
+
+
+def work(task: Callable[[int], None], size: int) -> int:
+    """How many steps it takes: calls of functions and goes of loops over what they yield."""
+    steps = 0
+
+    def count(*_: object) -> None:
+        nonlocal steps
+        steps += 1
+
+    sys.setprofile(count)
+    try:
+        task(size)
+    finally:
+        sys.setprofile(None)
+    return steps
+
+
+@pytest.mark.parametrize(("task", "size"), [(digits_one_by_one, 150), (texts_about_a_call, 40)])
+def test_twice_as_much_talk_is_twice_the_work(task: Callable[[int], None], size: int) -> None:
+    task(1)  # what is read once is not counted
+
+    assert work(task, 2 * size) < 2.3 * work(task, size)

@@ -17,7 +17,7 @@ _LONG = 8  # digits that are no other number by chance, whatever they are called
 
 def find_again(findings: Findings) -> None:
     """What was said once is secret wherever it is said."""
-    known = _Repetitions(list(findings.known.values()))
+    known = findings.known.once(_Repetitions)
     for number, (turn, one) in enumerate(zip(findings.turns, findings.scans, strict=True)):
         for run in one.runs:
             stays = findings.stays(number, run) or is_counted(one.units, run)

@@ -97,7 +97,8 @@ def _take(findings: Findings, parts: Sequence[_Part], first: int, end: int) -> i
     """Take these parts, and the few digits that follow in the same breath: expiry and code. The part
     behind them."""
     digits = "".join(part.group.digits for part in parts[first:end])
-    rest = parts[end - 1].run.groups[parts[end - 1].at + 1 :]
+    behind = parts[end - 1].at + 1
+    rest = parts[end - 1].run.groups[behind : behind + _REST + 1]  # no more than tell that they are too many
     if sum(len(group.digits) for group in rest) <= _REST:
         end += len(rest)
     turns = sorted({part.turn for part in parts[first:end]})

@@ -2,14 +2,17 @@
 called something else.
 """
 
+import functools
 import re
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple, TypeVar, cast
 
 from msgspec import Struct
 
 from voice_server.digest.privacy.secrets_lexicon import Kind, Lexicon
 from voice_server.digest.privacy.secrets_scan import Group, Run, Scan, Unit, read, scan
+
+_T = TypeVar("_T")
 
 Speaker = Literal["user", "agent"]
 _HELD = frozenset(",.;:!?\"'。，、")
@@ -28,6 +31,25 @@ class Known(Struct, frozen=True):
     kind: Kind
     value: str
     turns: tuple[int, ...] = ()
+
+
+class Secrets(tuple[Known, ...]):  # noqa: SLOT001 (what is made of them stays with them)
+    """All that is known of a conversation: looked through once, for however many texts about it."""
+
+    @functools.cached_property
+    def named(self) -> dict[tuple[Kind, str], Known]:
+        """By what they are, and their values."""
+        return {(one.kind, one.value): one for one in self}
+
+    @functools.cached_property
+    def _made(self) -> dict[object, object]:
+        return {}
+
+    def once(self, make: Callable[[Sequence[Known]], _T]) -> _T:
+        """What is made of them, the first time it is asked for."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("_T", self._made[make])
 
 
 class Span(NamedTuple):
@@ -65,7 +87,8 @@ class Findings:
         self.turns = turns
         self.scans = [scans.of(turn.text) for turn in turns]
         self.spans: list[list[Span]] = [[] for _ in turns]
-        self.known = {(one.kind, one.value): one for one in known}
+        self._given = known if isinstance(known, Secrets) else Secrets(known)
+        self._new: dict[tuple[Kind, str], Known] = {}
         self._stays: set[tuple[int, int]] = set()
 
     def take(self, number: int, groups: Sequence[Group], kind: Kind) -> None:
@@ -91,9 +114,14 @@ class Findings:
 
     def remember(self, kind: Kind, value: str, *turns: int) -> None:
         """A secret was said, in these turns."""
-        before = self.known.get((kind, value))
+        before = self._new.get((kind, value)) or self._given.named.get((kind, value))
         said = {*(before.turns if before else ()), *turns}
-        self.known[kind, value] = Known(kind, value, tuple(sorted(said)))
+        self._new[kind, value] = Known(kind, value, tuple(sorted(said)))
+
+    @property
+    def known(self) -> Secrets:
+        """What was known before, and was said now; the same object when that is nothing new."""
+        return Secrets({**self._given.named, **self._new}.values()) if self._new else self._given
 
     def leave(self, number: int, run: Run) -> None:
         """Digits of a turn were called something that is no secret."""

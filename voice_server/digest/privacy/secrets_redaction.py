@@ -17,7 +17,7 @@ from msgspec import Struct
 from voice_server.digest.privacy.secrets_again import find_again
 from voice_server.digest.privacy.secrets_announced import STAYS, Announced, find_announced
 from voice_server.digest.privacy.secrets_cards import find_accounts, find_cards
-from voice_server.digest.privacy.secrets_findings import Findings, Known, Scans, Span, Turn
+from voice_server.digest.privacy.secrets_findings import Findings, Known, Scans, Secrets, Span, Turn
 from voice_server.digest.privacy.secrets_lexicon import KINDS, Kind, lexicon
 from voice_server.digest.privacy.secrets_scan import Scan, read
 from voice_server.digest.privacy.secrets_text import fold
@@ -29,7 +29,7 @@ class Redaction(Struct, frozen=True):
     """Texts without secrets, in the order of the turns, and what is known of these now."""
 
     texts: tuple[str, ...]
-    known: tuple[Known, ...] = ()
+    known: Secrets
 
 
 def redact(turns: Sequence[Turn], known: Sequence[Known] = ()) -> Redaction:
@@ -41,7 +41,7 @@ def redact(turns: Sequence[Turn], known: Sequence[Known] = ()) -> Redaction:
         if found.texts == tuple(turn.text for turn in turns):
             break
         turns = [Turn(turn.speaker, text) for turn, text in zip(turns, found.texts, strict=True)]
-    return Redaction(tuple(turn.text for turn in turns), tuple(known))
+    return Redaction(tuple(turn.text for turn in turns), found.known)
 
 
 def _redact_once(turns: Sequence[Turn], known: Sequence[Known], scans: Scans) -> Redaction:
@@ -52,7 +52,7 @@ def _redact_once(turns: Sequence[Turn], known: Sequence[Known], scans: Scans) ->
     find_again(findings)
     found = zip(turns, findings.scans, findings.spans, strict=True)
     texts = tuple(_without(turn.text, one, spans) for turn, one, spans in found)
-    return Redaction(texts, tuple(findings.known.values()))
+    return Redaction(texts, findings.known)
 
 
 def redacted(text: str, known: Sequence[Known] = (), *, stays: bool = False) -> str:
