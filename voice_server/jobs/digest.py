@@ -204,8 +204,10 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
     if conversation is None:
         return None
     user_id, started_at = conversation.user_id, conversation.started_at
+    # in a thread: a long conversation takes its time
+    kept = await asyncio.to_thread(consent.kept, conversation.messages)
     return Basis(
-        replace(conversation, messages=consent.kept(conversation.messages)),
+        replace(conversation, messages=kept),
         await users.timezone(connection, user_id, at=started_at),
         await digests.stems_before(connection, user_id, started_at),
         await prompts.served_in(connection, conversation_id),

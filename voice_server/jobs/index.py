@@ -79,14 +79,18 @@ class Index:
     async def _prepare(self, connection: AsyncConnection, key: str) -> _Work:
         user_id, _, agent_id = key.partition("|")
         state = await search_index.state(connection, user_id, agent_id)
-        if any(_takes_back(one) for one in state.unindexed):
+        # in threads: a year of talk takes seconds, and heartbeats must go on
+        if await asyncio.to_thread(_take_back, state.unindexed):
             state = await search_index.state(connection, user_id, agent_id, whole=True)
-        # in a thread: a year of talk takes seconds, and heartbeats must go on
         return _Work(state, await asyncio.to_thread(_index, state))
 
 
 def _index(state: State) -> tuple[Indexed, ...]:
     return tuple(passages.index([_sayings(one, state.users_language) for one in state.unindexed]))
+
+
+def _take_back(unindexed: Sequence[Unindexed]) -> bool:
+    return any(map(_takes_back, unindexed))
 
 
 def _takes_back(one: Unindexed) -> bool:

@@ -170,7 +170,7 @@ class Ingest:
             call = replace(call, conversation=without_memory(call.conversation, call.served))
             told = _Read(call, body=b"")
         await users.lock(connection, user_id, before, *await notes.owners(connection, *named))
-        conversation = consent.respected(call.conversation)
+        conversation = call.conversation
         outcome = outcome_of(conversation, self._rules.min_call_seconds)
         conversation_id = await conversations.save(
             connection,
@@ -223,9 +223,12 @@ class Ingest:
 
 
 def read(body: bytes, rules: Rules) -> _Read:
-    """What an event says, without the secrets that were said. Raises ParseError."""
+    """What an event says, without the secrets that were said, nor what a platform made of what is withheld. Raises
+    ParseError."""
     without = redaction.without_secrets(body)
     event = elevenlabs.parse_post_call(without, rules.region)
+    if isinstance(event, EndedCall):
+        event = replace(event, conversation=consent.respected(event.conversation))
     if without is body:
         return _Read(event)
     if rules.redact_transcripts or not isinstance(event, EndedCall):
@@ -237,8 +240,10 @@ def _verbatim(event: EndedCall, raw: EndedCall | FailedCall | None) -> dict[int,
     """The messages that were said otherwise."""
     if not isinstance(raw, EndedCall):
         return {}
-    pairs = zip(event.conversation.messages, raw.conversation.messages, strict=True)
-    return {one.position: said.content for one, said in pairs if one.content != said.content}
+    said = {(one.position, one.role): one.content for one in raw.conversation.messages}
+    messages = event.conversation.messages
+    pairs = ((one, said.get((one.position, one.role), one.content)) for one in messages)
+    return {one.position: words for one, words in pairs if one.content != words}
 
 
 async def _is_erased(

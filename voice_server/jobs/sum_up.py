@@ -100,7 +100,8 @@ class SumUp:
         if segment is None:
             return None
         contents = await day_segments.contents(connection, segment.sources)
-        spoken = {one.id: consent.kept(one.messages) for one in contents}
+        kept = [await asyncio.to_thread(consent.kept, one.messages) for one in contents]
+        spoken = {one.id: messages for one, messages in zip(contents, kept, strict=True)}
         said = said_between(spoken, segment.starts_at, segment.ends_at)
         where = dict.fromkeys(spoken, zone(segment.timezone) or ZoneInfo("UTC"))
         talks = talks_of(contents, said, where, spoken)
