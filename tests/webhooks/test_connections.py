@@ -6,7 +6,7 @@ The connections' clock stands still until a test moves it: no machine is too bus
 import contextlib
 import json
 import select
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import asyncpg
 import pytest
@@ -247,6 +247,67 @@ async def test_who_waits_for_our_answer_is_not_cut_off(
     await held.close()
 
     assert wire.answer()[0] == 200
+
+
+# -- who asks again before the answer
+
+
+@contextlib.asynccontextmanager
+async def unanswered(wire: Wire, settings: Settings, then: bytes) -> AsyncIterator[None]:
+    """A request that waits for its answer while this is open, and what comes right behind it."""
+    held = await asyncpg.connect(settings.database_url.replace("+asyncpg", ""))
+    ask = f"GET /api/users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {API_TOKEN}\r\n\r\n".encode()
+    async with held.transaction():
+        await held.execute("lock table users")
+        wire.send(ask + then)
+        yield
+    await held.close()
+
+
+HALVES = pytest.mark.parametrize("half", [b"POST /mcp HTTP/1.1\r\nHost:", head("/mcp", TOKEN, 500) + b"{"])
+
+
+@HALVES
+async def test_who_has_half_asked_again_is_no_less_answered_where_room_is_made(
+    wire: Wire, settings: Settings, connect: Callable[[], Wire], patience: Clock, half: bytes
+) -> None:
+    async with unanswered(wire, settings, half):
+        call(connect())  # after it the server has read all that
+        patience.now += TIMEOUT / 2
+        more = [connect() for _ in range(LIMIT)]
+        call(more[-1])
+
+    assert wire.answer()[0] == 200
+
+
+@HALVES
+async def test_who_has_half_asked_again_is_no_less_answered_after_a_while(
+    wire: Wire, settings: Settings, look: Callable[[], None], half: bytes
+) -> None:
+    async with unanswered(wire, settings, half):
+        look()
+
+    assert wire.answer()[0] == 200
+    look()
+    assert wire.answer()[0] == 408
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        b"rubbish\r\n",
+        b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000,
+        b"POST /mcp HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nrubbish\r\n",
+    ],
+)
+async def test_what_is_wrong_with_a_request_is_not_the_answer_to_the_one_before(
+    wire: Wire, settings: Settings, connect: Callable[[], Wire], wrong: bytes
+) -> None:
+    async with unanswered(wire, settings, wrong):
+        call(connect())
+
+    assert [wire.answer()[0] for _ in range(2)] == [200, 400]
+    assert wire.is_closed()
 
 
 # -- how many

@@ -15,6 +15,10 @@ Who offers another protocol (a proxy that could speak HTTP/2) is answered in thi
     head → body → our answer → idle → head …
 
 A head or a body that does not come in time, of whatever request, ends its connection (`connections`).
+
+    request → half a request, or rubbish → our answer to the first → 408 or 400 to the second
+
+Who has sent more behind a request reads the next response as its answer: no other comes before it.
 """
 
 import asyncio
@@ -97,6 +101,7 @@ class PreCallProtocol(HttpToolsProtocol):
         self._terms: dict[object, object] = {}  # what the application says of the body
         self._made = _NOT_STARTED  # when the connection was
         self._untaken, self._taken = 0, _NOT_STARTED  # bytes of answers, and when some were taken last
+        self._wrong = ""  # with what came behind requests that are not answered yet
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Called by the transport."""
@@ -145,9 +150,9 @@ class PreCallProtocol(HttpToolsProtocol):
 
     def standing(self) -> Standing | None:
         """Who goes first when there are too many: who has sent half a request, or none; then who is idle."""
-        if self._awaited is not None:
-            return (0, self._since)
-        return None if self._owes_answer() else (1, self._made)
+        if self._waits_for_us():
+            return None
+        return (1, self._made) if self._awaited is None else (0, self._since)
 
     def cut_if_overdue(self, now: float) -> None:
         """End the connection, if its peer neither completes a request nor takes an answer in time."""
@@ -165,14 +170,34 @@ class PreCallProtocol(HttpToolsProtocol):
     def _is_overdue(self, now: float) -> bool:
         if self._awaited is None:
             return False
-        if self.flow.read_paused or self._owes_answer():  # it waits for us
+        if self._waits_for_us():
             self._since = now
         return now - self._since > self._rules.timeout
 
+    def _waits_for_us(self) -> bool:
+        """Whether the peer is owed an answer, or may not send more."""
+        return self.flow.read_paused or self._owes_answer()
+
     def _owes_answer(self) -> bool:
-        """Whether a whole request is not answered yet."""
+        """Whether a whole request is not answered yet: the latest, or one that it is queued behind."""
         cycle = self.cycle
-        return cycle is not None and not cycle.more_body and not cycle.response_complete
+        is_whole = cycle is not None and not cycle.more_body and not cycle.response_complete
+        return is_whole or bool(self.pipeline)
+
+    def send_400_response(self, msg: str) -> None:
+        """Called by uvicorn. What is wrong with a request is no answer to the one before it."""
+        if self._owes_answer():
+            self._wrong = msg
+            self.flow.pause_reading()
+            return
+        super().send_400_response(msg)
+        self._give_up_request()
+
+    def on_response_complete(self) -> None:
+        """Called by uvicorn."""
+        super().on_response_complete()
+        if self._wrong and not self.transport.is_closing():
+            self.send_400_response(self._wrong)
 
     def cut(self) -> None:
         """End the connection; who has begun a request is told why."""
@@ -180,10 +205,14 @@ class PreCallProtocol(HttpToolsProtocol):
             return
         if self._has_begun_a_request():
             self.transport.write(_TIMED_OUT)
+        self._give_up_request()
+        self.transport.close()
+
+    def _give_up_request(self) -> None:
+        """Nobody takes an answer to it any more."""
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
-        self.transport.close()
 
     def _has_begun_a_request(self) -> bool:
         """One that nothing has been answered to."""
