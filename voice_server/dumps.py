@@ -17,6 +17,8 @@ from voice_server.errors import BackupError
 _VERSION_ROW = re.compile(r"^COPY public\.alembic_version .*\n(.+)\n\\\.$", re.MULTILINE)
 _CHUNK = 1 << 16  # bytes; what comes before the first table is much less
 _SINCE_17 = b"SET transaction_timeout = 0;\n"
+# Notices of what goes would hide why it failed.
+_BEGIN = b"begin;\nset local client_min_messages = warning;\n"
 _SAID = 12  # lines of a program that failed; more is a list of consequences
 # Whoever restores owns everything, has the compression their server has, and cannot comment on extensions.
 _PORTABLE = ("--no-owner", "--no-privileges", "--no-comments", "--no-toast-compression")
@@ -57,8 +59,8 @@ class Programs(Struct, frozen=True):
         """Read all of a dump. Raises BackupError when it is damaged."""
         await self._run("pg_restore", f"--file={os.devnull}", str(file))
 
-    async def load(self, file: Path, database_url: str) -> None:
-        """Restore a dump into an empty database, all of it or nothing.
+    async def load(self, file: Path, database_url: str, before: str = "") -> None:
+        """Restore a dump into a database that is empty after the script `before`: both, or nothing.
 
         By way of psql: pg_restore alone asks every server for what those before Postgres 17 do not know.
         """
@@ -69,7 +71,7 @@ class Programs(Struct, frozen=True):
             reading = both.create_task(_complaint_of(read))
             writing = both.create_task(_complaint_of(write))
             with contextlib.suppress(ConnectionError):  # psql has ended; why, it has said
-                await _feed(read, write)
+                await _feed(read, write, before)
         _require_success(write, writing.result())
         _require_success(read, reading.result())
 
@@ -107,12 +109,12 @@ class Programs(Struct, frozen=True):
             raise BackupError(f"{self.folder / program} cannot be run: {error.strerror}") from None
 
 
-async def _feed(read: Process, write: Process) -> None:
+async def _feed(read: Process, write: Process, before: str) -> None:
     """Hand on what the one writes to the other, in one transaction, committed only when all was read."""
     if read.stdout is None or write.stdin is None:
         raise RuntimeError("started without a pipe")
     try:
-        write.stdin.write(b"begin;\n")
+        write.stdin.write(_BEGIN + before.encode())
         write.stdin.write((await read.stdout.read(_CHUNK)).replace(_SINCE_17, b"", 1))
         while chunk := await read.stdout.read(_CHUNK):
             write.stdin.write(chunk)

@@ -58,7 +58,7 @@ class SectionError(RebuildError):
 
 
 class BackupError(VoiceServerError):
-    """A database could not be backed up or restored. What was there before is as it was."""
+    """A database could not be backed up or restored. What was there before is as it was, unless it says more."""
 
 
 class ModelAway(VoiceServerError):  # noqa: N818 (where it is, not what went wrong)

@@ -9,15 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import sqlalchemy as sa
+from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from voice_server import prompt_cache, redis_client
 from voice_server.backup import STANDARD_STREAM
 from voice_server.dumps import Programs
-from voice_server.errors import BackupError
+from voice_server.errors import BackupError, VoiceServerError
 from voice_server.store import contents
 from voice_server.store.migrate import is_known, migrate
-from voice_server.store.session import driver
+from voice_server.store.session import ERRORS, driver
 
 _MAGIC = b"PGDMP"
 _LEAVING = 10  # tenths of a second in which a connection that was closed is gone
@@ -26,18 +27,24 @@ _LEAVING = 10  # tenths of a second in which a connection that was closed is gon
 async def run(database_url: str, redis_url: str, source: Path, programs: Programs) -> str:
     """Restore a file, or the standard input; what to say about it.
 
-    Raises BackupError when the file is damaged, of a newer release or no backup of ours, or when the database
-    has users or events or is in use. It is as it was then.
+    Raises BackupError when the file is damaged, of a newer release or no backup of ours, when it does not fit
+    into the database, or when that has users or events or is in use. Database and Redis are as they were then.
+    Once all is restored, prompts of other people leave Redis; what fails from then on says that it is.
     """
     with _file(source) as file:
         await _require_readable(file, programs)
         engine = create_async_engine(database_url, poolclass=sa.NullPool)
+        redis = redis_client.connect(redis_url)
         try:
-            await _make_room(engine, redis_url)
-            await programs.load(file, database_url)
-            migrated = await migrate(database_url)
-            restored = await _settle(engine)
+            await prompt_cache.ping(redis)
+            await programs.load(file, database_url, await _removal(engine))
+            with _once_restored(source, "delete our keys (voice:*) from Redis, then run scripts/migrate"):
+                await prompt_cache.forget_all(redis)
+            with _once_restored(source, "run scripts/migrate"):
+                migrated = await migrate(database_url)
+                restored = await _settle(engine)
         finally:
+            await redis.aclose()
             await engine.dispose()
     return f"restored {restored} from {source}{', brought up to this release' if migrated else ''}"
 
@@ -77,16 +84,20 @@ def _begins_as_one(file: Path) -> bool:
         return opened.read(len(_MAGIC)) == _MAGIC
 
 
-async def _make_room(engine: AsyncEngine, redis_url: str) -> None:
-    """No tables, and no prompt of other people in Redis, which a worker refills when it is not filled."""
+async def _removal(engine: AsyncEngine) -> str:
+    """What makes room for the tables in the file."""
     async with engine.begin() as connection:
         await _require_new(connection)
-        redis = redis_client.connect(redis_url)
-        try:
-            await prompt_cache.forget_all(redis)
-        finally:
-            await redis.aclose()
-        await contents.drop_tables(connection)
+        return await contents.removal(connection)
+
+
+@contextlib.contextmanager
+def _once_restored(source: Path, advice: str) -> Iterator[None]:
+    """Redis and migrations are in no transaction of the load's."""
+    try:
+        yield
+    except (RedisError, VoiceServerError, *ERRORS) as error:
+        raise BackupError(f"{source} is restored, and then something failed: {advice} ({error})") from error
 
 
 async def _require_new(connection: AsyncConnection) -> None:

@@ -16,12 +16,14 @@ from conftest import ROOT, House, _admin, _drop, _of
 from pretend.elevenlabs import ADA, GRACE, NOBODY_KNOWS, ended_call
 from pretend.trouble import Process, gone, until
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from voice_server import backup, dumps, restore
 from voice_server.embedded.services import Embedded
 from voice_server.errors import BackupError
 from voice_server.settings import Settings
+from voice_server.store import contents
 from voice_server.store.migrate import _config, migrate
 
 OURS = dumps.programs(None)
@@ -84,10 +86,14 @@ def beside(file: Path) -> list[Path]:
 
 
 async def tables_of(url: str) -> list[str]:
+    return sorted(await rows_of(url, "select tablename::text from pg_tables where schemaname = 'public'"))
+
+
+async def rows_of(url: str, query: str) -> list[str]:
+    """The first column."""
     connection = await _admin(url)
     try:
-        rows = await connection.fetch("select tablename::text from pg_tables where schemaname = 'public'")
-        return sorted(row[0] for row in rows)
+        return [row[0] for row in await connection.fetch(query)]
     finally:
         await connection.close()
 
@@ -312,6 +318,72 @@ async def test_what_does_not_fit_into_the_database_is_not_restored_by_halves(
     with pytest.raises(BackupError, match='function "fn_pgqueuer_changed" already exists'):
         await put_back(file, empty, redis_url)
     assert await tables_of(empty) == []
+
+
+async def test_a_restore_that_fails_half_way_changes_nothing(
+    house: House, empty: str, file: Path, redis_url: str
+) -> None:
+    await with_two_calls(house)
+    # its table has no schema: it is there as long as a search path says where, which the restore's does not
+    await execute(
+        house.settings.database_url,
+        "create function known(text) returns bool immutable language plpgsql "
+        "as 'begin return exists (select from agents) is not null; end'",
+        "alter table users add check (known(id))",
+    )
+    await save(house.settings.database_url, file)
+    await migrate(empty)
+    await execute(empty, "insert into agents (id, platform) values ('agent_robin', 'elevenlabs')")
+    before = await tables_of(empty)
+    async with Redis.from_url(redis_url) as redis:
+        await redis.flushdb()
+        await redis.mset({"voice:filled": "1", "voice:prompt:agent_robin:tel:+1": "told"})
+
+        with pytest.raises(BackupError, match='relation "agents" does not exist'):
+            await put_back(file, empty, redis_url)
+
+        assert len(await redis.keys("*")) == 2
+    assert await tables_of(empty) == before
+    assert await rows_of(empty, "select id from agents") == ["agent_robin"]
+
+
+async def test_a_restore_without_redis_changes_nothing(database_url: str, empty: str, file: Path) -> None:
+    await save(database_url, file)
+
+    with pytest.raises(RedisError):
+        await put_back(file, empty, "redis://127.0.0.1:1")
+
+    assert await tables_of(empty) == []
+
+
+async def test_who_called_after_the_last_look_is_not_dropped(database_url: str, file: Path) -> None:
+    await save(database_url, file)
+    engine = create_async_engine(database_url, poolclass=sa.NullPool)
+    async with engine.connect() as connection:
+        removal = await contents.removal(connection)
+    await execute(database_url, "insert into users (id) values ('usr_ada')")
+
+    with pytest.raises(BackupError, match="has got users or events meanwhile"):
+        await OURS.load(file, database_url, removal)
+
+    assert await rows_of(database_url, "select id from users") == ["usr_ada"]
+
+
+async def test_what_is_restored_and_cannot_be_migrated_says_so(
+    empty: str, file: Path, redis_url: str
+) -> None:
+    engine = create_async_engine(empty, poolclass=sa.NullPool)
+    async with engine.begin() as connection:
+        await connection.run_sync(_upgrade_to, "0004")
+        await connection.execute(sa.text("insert into users (id) values ('usr_ada')"))
+        await connection.execute(sa.text("create table erasures ()"))
+    await save(empty, file)
+    await execute(empty, "drop schema public cascade", "create schema public")
+
+    with pytest.raises(BackupError, match=r"is restored, and then .* run scripts/migrate"):
+        await put_back(file, empty, redis_url)
+
+    assert await rows_of(empty, "select id from users") == ["usr_ada"]
 
 
 async def test_a_dump_of_some_other_database_is_not_restored(

@@ -1,11 +1,12 @@
-"""The database as a whole: how much is in it, whether it is in use, and away with tables that are empty."""
+"""The database as a whole: how much is in it, whether it is in use, and how tables that are empty go."""
+
+from collections.abc import Sequence
 
 import sqlalchemy as sa
 from msgspec import Struct
 from pgqueuer.adapters.persistence.qb import QueryBuilderEnvironment
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.store import session
 from voice_server.store.tables import metadata
 
 _TELLING = ("users", "addresses", "conversations", "webhook_events", "erasures", "erased_users")
@@ -18,6 +19,11 @@ _OTHERS = sa.text("""
 select count(*) from pg_stat_activity
 where datname = current_database() and pid <> pg_backend_pid() and usename is not null
 """)
+_REFUSE = """
+do $$ begin
+  if %s then raise exception 'the database has got users or events meanwhile'; end if;
+end $$;
+"""
 
 
 class Contents(Struct, frozen=True):
@@ -59,13 +65,21 @@ async def count_others(connection: AsyncConnection) -> int:
     return int((await connection.execute(_OTHERS)).scalar_one())
 
 
-async def drop_tables(connection: AsyncConnection) -> None:
-    """Drop our tables and the queue's, with all that is in them; nobody else's, and no extension."""
+async def removal(connection: AsyncConnection) -> str:
+    """The script that drops our tables and the queue's, with all that is in them; nobody else's, no extension.
+
+    It fails when somebody is known by then.
+    """
+    telling = [name for name in _TELLING if await _is_there(connection, name)]
     names = ", ".join(sorted({"alembic_version", *metadata.tables}))
-    await connection.execute(sa.text(f"drop table if exists {names} cascade"))
-    queue = await session.driver(connection)  # its script is several statements
-    if await _is_there(connection, "pgqueuer"):
-        await queue.execute(QueryBuilderEnvironment().build_uninstall_query())
+    has_queue = await _is_there(connection, "pgqueuer")
+    queue = QueryBuilderEnvironment().build_uninstall_query() if has_queue else ""
+    return f"{_refusal(telling) if telling else ''}drop table if exists {names} cascade;\n{queue}\n"
+
+
+def _refusal(telling: Sequence[str]) -> str:
+    known = " or ".join(f"exists (table {name})" for name in telling)
+    return f"lock table {', '.join(telling)};\n{_REFUSE % known}"
 
 
 def _several(number: int, what: str) -> str:
