@@ -153,6 +153,20 @@ def test_only_who_says_so_listens_beyond_this_machine(
     assert settings.load().address == address
 
 
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000"),
+        ("0.0.0.0", "http://127.0.0.1:8000"),  # noqa: S104 (what the setting is for)
+        ("::", "http://[::1]:8000"),
+        ("192.0.2.7", "http://192.0.2.7:8000"),
+        ("voice.example.com", "http://voice.example.com:8000"),
+    ],
+)
+def test_this_machine_reaches_it_where_it_listens(host: str, url: str) -> None:
+    assert settings.Settings(host=host).local_url == url
+
+
 def test_settings_do_not_change_while_the_server_runs() -> None:
     with pytest.raises(ValueError, match="frozen"):
         setattr(settings.load(), "port", 1)  # noqa: B010 (the types forbid the plain form)

@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from voice_server import secrets_file, settings
 from voice_server.embedded.keeper import Keeper
@@ -184,11 +184,9 @@ class _Tree:
 
     async def _announce(self) -> None:
         """Say where we are, once it is true."""
-        host, port = self._settled.address
-        while not await _answers(port):  # noqa: ASYNC110 (another process: there is no event to wait for)
+        while not await _answers(*self._settled.local_address):  # noqa: ASYNC110 (another process: there is no event to wait for)
             await asyncio.sleep(0.05)
-        shown = "127.0.0.1" if host in ("0.0.0.0", "") else host  # noqa: S104 (shown, not bound)
-        print(f"serving    http://{shown}:{port}   (stop with Ctrl-C)")
+        print(f"serving    {self._settled.local_url}   (stop with Ctrl-C)")
         print(f"try        {_told_apart(self._settled)}scripts/simulate_call", flush=True)
 
 
@@ -205,9 +203,9 @@ async def _end(child: asyncio.subprocess.Process, ended: "asyncio.Task[int]") ->
         await ended
 
 
-async def _answers(port: int) -> bool:
+async def _answers(host: str, port: int) -> bool:
     try:
-        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        _, writer = await asyncio.open_connection(host, port)
     except OSError:
         return False
     writer.close()
@@ -215,14 +213,24 @@ async def _answers(port: int) -> bool:
 
 
 def _require_free(host: str, port: int) -> None:
-    with socket.socket() as probe:
+    try:
+        for family, *_, address in socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        ):
+            _try(family, address)
+    except OSError as error:
+        raise ConfigurationError(
+            f"port {port} on {host} cannot be used ({error.strerror}): stop what listens there or set PORT"
+        ) from None
+
+
+def _try(family: socket.AddressFamily, address: tuple[Any, ...]) -> None:
+    """Listen there for a moment, as the server will."""
+    with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise ConfigurationError(
-                f"port {port} on {host} cannot be used ({error.strerror}): stop what listens there or set PORT"
-            ) from None
+        if family == socket.AF_INET6:
+            probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        probe.bind(address)
 
 
 def _require_templates(settled: Settings) -> None:

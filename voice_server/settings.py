@@ -333,6 +333,21 @@ class Settings(BaseSettings):
         """Host and port to listen on."""
         return self.host, self.port or 8000
 
+    @property
+    def local_address(self) -> tuple[str, int]:
+        """Host and port where this machine reaches it."""
+        host, port = self.address
+        return _LOOPBACK.get(host, host), port
+
+    @property
+    def local_url(self) -> str:
+        """The same, as a URL."""
+        host, port = self.local_address
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+_LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (asked, not bound)
+
 
 def _split(joined: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in joined.split(",") if part.strip())

@@ -65,9 +65,7 @@ def target(settings: Settings, url: str) -> Target:
         raise ConfigurationError(
             f"{missing.args[0]} is neither set nor in {secrets_file.path_in(settings.data_dir)}: start scripts/run first"
         ) from None
-    host, port = settings.address
-    shown = "127.0.0.1" if host == "0.0.0.0" else host  # noqa: S104 (asked, not bound)
-    return Target(url.rstrip("/") or f"http://{shown}:{port}", token.split(",")[0], secret.split(",")[0])
+    return Target(url.rstrip("/") or settings.local_url, token.split(",")[0], secret.split(",")[0])
 
 
 def run(server: Target, script: Script) -> int:

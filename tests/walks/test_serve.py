@@ -14,8 +14,9 @@ import pytest
 from pretend.elevenlabs import PAYLOADS, PRE_CALL
 from pretend.trouble import Process, answers, free_port, gone, until
 
-from voice_server import secrets_file
+from voice_server import secrets_file, serve
 from voice_server.embedded.services import Embedded
+from voice_server.settings import Settings
 
 Start = Callable[..., Process]
 
@@ -149,6 +150,22 @@ async def test_a_port_in_use_is_said(place: Place) -> None:
     assert f"port {place.port} on 127.0.0.1 cannot be used" in process.said
     assert "set PORT" in process.said
     assert not place.data.exists()
+
+
+async def test_it_announces_itself_on_the_one_address_it_listens_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with socket.create_server(("127.0.0.2", 0)) as listening:
+        port = listening.getsockname()[1]
+        async with asyncio.timeout(60):
+            await serve._Tree({}, Settings(host="127.0.0.2", port=port), None)._announce()
+
+    assert f"serving    http://127.0.0.2:{port} " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost"])  # noqa: S104 (listened on for a moment)
+def test_every_address_of_this_machine_may_be_listened_on(host: str) -> None:
+    serve._require_free(host, free_port())
 
 
 @pytest.mark.parametrize("arguments", [("events",), ("rebuild", "--all")])
