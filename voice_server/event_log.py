@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.jobs import digest_requests, queue
-from voice_server.jobs.ingest import INGEST, INGEST_LATER, job_key
+from voice_server.jobs.ingest_names import INGEST, INGEST_LATER, job_key
 from voice_server.jobs.queue import FailedJob
 from voice_server.settings import Settings
 from voice_server.store import due_digests, session, webhook_events

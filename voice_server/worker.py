@@ -20,7 +20,8 @@ from voice_server.jobs.digest_requests import DIGEST, DIGEST_LATER
 from voice_server.jobs.embed import AT_ONCE, EMBED, Embed
 from voice_server.jobs.expiry import Expiry, OpenFor
 from voice_server.jobs.index import INDEX, Index
-from voice_server.jobs.ingest import INGEST, INGEST_LATER, Ingest, Rules
+from voice_server.jobs.ingest import Ingest, Rules
+from voice_server.jobs.ingest_names import INGEST, INGEST_LATER
 from voice_server.jobs.note_later import NOTE_LATER, NoteLater
 from voice_server.jobs.queue import Queue, Retries
 from voice_server.jobs.rebuild import REBUILD, Rebuild

@@ -15,7 +15,7 @@ from pretend.elevenlabs import ADA, GRACE, NOBODY_KNOWS, ended_call
 
 from voice_server.domain.conversation import Message
 from voice_server.jobs import note_later, queue
-from voice_server.jobs.ingest import INGEST
+from voice_server.jobs.ingest_names import INGEST
 from voice_server.settings import Settings
 from voice_server.store import users
 from voice_server.tools import speech

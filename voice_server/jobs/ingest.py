@@ -21,6 +21,7 @@ from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
 from voice_server.jobs import days, digest_requests, index, note_later, noted, queue, rebuild
+from voice_server.jobs.ingest_names import INGEST, job_key
 from voice_server.store import (
     agents,
     conversations,
@@ -38,9 +39,6 @@ from voice_server.store.conversations import Known, Outcome, ToDigest
 from voice_server.templates import TemplateLibrary
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.webhooks.platforms.elevenlabs import redaction
-
-INGEST, INGEST_LATER = "ingest", "ingest_later"  # the second for what may wait
-JOB_KEY = f"{INGEST}:"  # and the event's id: what names its job
 
 log = logging.getLogger(__name__)
 
@@ -65,11 +63,6 @@ class _Read(Struct, frozen=True):
     event: EndedCall | FailedCall | None
     body: bytes | None = None
     verbatim: dict[int, str] = {}
-
-
-def job_key(event_id: int) -> str:
-    """What names the job of an event."""
-    return f"{JOB_KEY}{event_id}"
 
 
 async def wake(engine: AsyncEngine) -> int:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from voice_server.domain.event import Envelope
 from voice_server.jobs import queue
-from voice_server.jobs.ingest import INGEST, INGEST_LATER, JOB_KEY
+from voice_server.jobs.ingest_names import INGEST, INGEST_LATER, JOB_KEY
 from voice_server.store import session, webhook_events
 from voice_server.store.session import Direct
 from voice_server.webhooks import asgi
