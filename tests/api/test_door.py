@@ -126,7 +126,8 @@ async def test_while_postgres_hangs_every_request_hears_so_though_more_wait_than
     trouble.freeze("postgres")
 
     def ask(method: str, path: str) -> str:
-        known = path.replace("{user_id}", user).replace("{day}", "2026-11-17")
+        named = {"user_id": user, "day": "2026-11-17", "address": "tel:+14155550101"}
+        known = re.sub(r"\{(\w+)\}", lambda name: named.get(name[1], name[0]), path)
         query = {"agent_id": AGENT, "user_id": user, "conversation_id": "conv_1"}
         return refused(host.send(method, re.sub(r"\{\w+\}", "1", known), params=query), 503)
 
