@@ -10,7 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import background, redis_client, tokens
 from voice_server.context.budget import Count
-from voice_server.digest.privacy import preparation
 from voice_server.digest.reading import Reader, Wanted
 from voice_server.jobs import handover, index, rebuild, upkeep
 from voice_server.jobs.chats import Chats
@@ -151,7 +150,6 @@ class Worker:
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache
         would silently stay as it is."""
-        background.start_thread(preparation.prepare, "what calls are looked through with", after=0)
         works = [self.upkeep.run(Every()), self.retention.run(), self.expiry.run()]
         works.append(upkeep.repeat(self.days.wake, _NIGHT))
         works.append(upkeep.repeat(self.chats.wake, _QUIET))
