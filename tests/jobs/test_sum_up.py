@@ -256,6 +256,7 @@ async def test_what_is_not_to_be_remembered_is_not_sent(house: House, model: Pre
     secret = "user: Please don't remember this, but my kingfisher bit the old postman in the leg on Sunday."
 
     await hear(house, call("conv_1", "2026-11-17T09:00", *MOVED, secret, "agent: Of course."))
+    await look(house)
 
     assert asked_about_days(model)
     assert not [read for read in model.read if "kingfisher" in read]
