@@ -40,12 +40,20 @@ TOKEN, SECRET = "the-platform-token", "wsec_the-webhook-secret"
 API_TOKEN = "the-api-token"
 TEMPLATE = "voice_template"
 HOUR = 3600
+MOST_PROCESSES = 8
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
 
 # A busy machine takes its time. `scripts/test --hypothesis-profile=thorough` looks longer for what nobody thought of.
 hypothesis_settings.register_profile("house", deadline=None, max_examples=25)
 hypothesis_settings.register_profile("thorough", deadline=None, max_examples=300)
 hypothesis_settings.load_profile("house")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Two test processes for each core (`-n auto`): tests wait for Postgres and each other's processes about as long
+    as they compute. No more than Postgres has connections for."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(2 * cores, MOST_PROCESSES)
 
 
 def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
