@@ -61,8 +61,10 @@ _SITUATION = {
 }  # fmt: skip
 _LAST_TIME = {
     "date": "Tuesday 17 November 2026", "time": "09:12", "channel": "phone", "duration": "6 minutes",
-    "summary": "Ada asked for the recipe.", "noted": ["callback needed: yes"],
+    "summary": "Ada asked for the recipe.", "quotes": [{"label": "", "text": 'Ada: "I need the recipe."'}],
+    "noted": ["callback needed: yes"],
 }  # fmt: skip
+_EARLIER = {"date": "16 Nov 2026", "lines": ['Ada: "I live in Lisbon."']}
 _DAY = {
     "summary": "Ada asked for the recipe.", "key_moments": [_LINE],
     "yesterday_date": "Monday 16 November 2026", "yesterday_summary": "Ada called.",
@@ -81,7 +83,12 @@ _SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
         {**_SITUATION, "conversations": 0, "since_last": "", "last_date": ""},
         {**_SITUATION, "conversations": 0, "since_last": "", "last_date": "", "known": False},
     ],
-    "last_time": [_LAST_TIME, {**_LAST_TIME, "noted": []}, {**_LAST_TIME, "summary": ""}],
+    "last_time": [
+        _LAST_TIME,
+        {**_LAST_TIME, "noted": []},
+        {**_LAST_TIME, "summary": ""},
+        {**_LAST_TIME, "quotes": []},
+    ],
     "today_so_far": [
         _DAY,
         {**_DAY, "yesterday_summary": ""},
@@ -91,10 +98,11 @@ _SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
     "open_threads": [{"items": [_LINE]}],
     "inner_life": [{"items": [_LINE]}, {"items": [{**_LINE, "label": ""}]}],
     "long_term_memory": [
-        {"user_facts": [_FACT], "episodes": [_LINE], "agent_events": [_LINE]},
-        {"user_facts": [{**_FACT, "label": ""}], "episodes": [], "agent_events": []},
-        {"user_facts": [], "episodes": [_LINE], "agent_events": []},
-        {"user_facts": [], "episodes": [], "agent_events": [_LINE]},
+        {"user_facts": [_FACT], "episodes": [_LINE], "agent_events": [_LINE], "earlier": [_EARLIER]},
+        {"user_facts": [{**_FACT, "label": ""}], "episodes": [], "agent_events": [], "earlier": []},
+        {"user_facts": [], "episodes": [_LINE], "agent_events": [], "earlier": []},
+        {"user_facts": [], "episodes": [], "agent_events": [_LINE], "earlier": []},
+        {"user_facts": [], "episodes": [], "agent_events": [], "earlier": [_EARLIER]},
     ],
     "response_style": [{}],
     TOOLS: [{}],

@@ -57,7 +57,9 @@ def _harmless(conversation: Remembered) -> Remembered:
         conversation,
         summary="" if _verdicts.instructs(conversation.summary) else conversation.summary,
         noted=_without(conversation.noted, str),
-        key_moments=_without(conversation.key_moments, lambda one: one.text),
+        key_moments=tuple(
+            one for one in conversation.key_moments if one.said_by or not _verdicts.instructs(one.text)
+        ),
     )
 
 

@@ -1,7 +1,7 @@
 """The summary of a day without a model: what its conversations were understood to be about, in sections.
 
-Pure. Nothing is understood anew but goals and decisions, which conversations are not digested for; and what was
-said in a conversation that is not digested yet, or of which only a part belongs to the day.
+Pure. Nothing is understood anew but what was said in a conversation that is not digested yet, or of which only a part
+belongs to the day. Goals and decisions only a model tells apart.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,12 +14,7 @@ from msgspec.structs import replace
 from voice_server.context import words
 from voice_server.context.hygiene import is_instruction, is_suspicious, neutralise
 from voice_server.digest import extractive
-from voice_server.digest.decisions import DECISION
-from voice_server.digest.goals import GOAL
-from voice_server.digest.languages import is_english, spoken_language
-from voice_server.digest.sentences import Sentence, sentences, split, spoken
-from voice_server.digest.statements import Cue
-from voice_server.digest.utterance import Parties, told, utterances
+from voice_server.digest.sentences import split
 from voice_server.domain.conversation import Message
 from voice_server.domain.day import DaySummary
 from voice_server.domain.digest import ThreadKind
@@ -61,27 +56,21 @@ class DaysTalk(Struct, frozen=True):
         return self.messages[0].said_at.astimezone(self.zone)
 
 
-def understand(talks: Sequence[DaysTalk], *, user: str, agent: str) -> DaySummary:
+def understand(talks: Sequence[DaysTalk]) -> DaySummary:
     """What a day was about: its conversations in the order they began. Never raises on any text."""
-    parties = Parties(user, agent)
-    known = [_known(one, parties) for one in talks]
-    said = [(one.zone, _sentences(one, parties)) for one in known]
+    known = [_known(one) for one in talks]
     left = _left_open(known)
     return DaySummary(
-        summary=tuple(_summaries(known)),
-        goals=_stated(said, parties, GOAL),
-        decisions=_stated(said, parties, DECISION),
-        open_loops=left.open_loops,
-        next_steps=left.next_steps,
+        summary=tuple(_summaries(known)), open_loops=left.open_loops, next_steps=left.next_steps
     )
 
 
-def left_by_hand(talks: Sequence[DaysTalk], *, user: str, agent: str) -> DaySummary | None:
+def left_by_hand(talks: Sequence[DaysTalk]) -> DaySummary | None:
     """The open loops and next steps alone, where a person had a say in what these conversations left open; None
     where nobody had."""
     if not any(one.cut or one.by_hand for one in talks):
         return None
-    return _left_open([_known(one, Parties(user, agent)) for one in talks])
+    return _left_open([_known(one) for one in talks])
 
 
 def _left_open(talks: Iterable[DaysTalk]) -> DaySummary:
@@ -92,13 +81,11 @@ def _left_open(talks: Iterable[DaysTalk]) -> DaySummary:
     )
 
 
-def _known(talk: DaysTalk, parties: Parties) -> DaysTalk:
+def _known(talk: DaysTalk) -> DaysTalk:
     """The conversation as understood: by its digest, or here, as far as it belongs to the day."""
     if talk.digested and talk.whole and not talk.cut:
         return talk
-    made = extractive.digest(
-        talk.messages, user=parties.user, agent=parties.agent, timezone=talk.zone, language=talk.language
-    )
+    made = extractive.digest(talk.messages, timezone=talk.zone, language=talk.language)
     news = () if talk.digested and talk.whole else made.open_threads
     found = (Thread(one.kind, one.text) for one in news if talk.by_hand.isdisjoint(one.positions))
     return replace(talk, summary=made.summary, threads=(*talk.threads, *found))
@@ -113,21 +100,6 @@ def _summaries(talks: Sequence[DaysTalk]) -> Iterator[str]:
             yield f"{words.time_of_day(one.began)}: {text}"
         elif text:
             yield text
-
-
-def _sentences(talk: DaysTalk, parties: Parties) -> list[Sentence]:
-    """The user's. In English: of other languages we understand no cues."""
-    said = [one for one in spoken(talk.messages) if one.role == "user"]
-    if not is_english(spoken_language([one.content for one in said], talk.language)):
-        return []
-    harmless = [one for one in said if not is_suspicious(one.content)]
-    return sentences(harmless, (parties.user, parties.agent))
-
-
-def _stated(said: Iterable[tuple[ZoneInfo, list[Sentence]]], parties: Parties, cue: Cue) -> tuple[str, ...]:
-    """What matches a cue, as it is told."""
-    found = ((zone, [one for one in there if cue.is_given(one)]) for zone, there in said)
-    return _items(told(one) for zone, there in found for one in utterances(there, parties, zone))
 
 
 def _items(texts: Iterable[str]) -> tuple[str, ...]:

@@ -15,11 +15,18 @@ Source = Literal["platform", "extractive", "model"]
 
 
 class KeyMoment(Struct, frozen=True):
-    """One thing said that is worth keeping: told in the third person, with the message it came from."""
+    """One thing said that is worth keeping, with the message it came from: a quotation (`domain.quote`) of whom
+    `said_by` names, or told by a model.
+
+    `weight` is what it is worth for the room it takes, from 0 to 1. `passing` marks what only held for that day.
+    """
 
     said_at: datetime
     text: str
     position: int
+    said_by: Speaker | Literal[""] = ""
+    weight: float = 0.5
+    passing: bool = False
 
 
 class OpenThread(Struct, frozen=True):

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from voice_server.domain.conversation import Channel
 from voice_server.domain.day import PAUSE_HOURS
-from voice_server.domain.digest import KeyMoment, OpenThread
+from voice_server.domain.digest import KeyMoment, OpenThread, Source
 from voice_server.domain.fact import Fact
 from voice_server.domain.relationship import Relationship
 from voice_server.domain.thought import Thought
@@ -14,7 +14,7 @@ from voice_server.domain.thought import Thought
 
 class Remembered(Struct, frozen=True):
     """One conversation with what its digest kept; a chat may go on (`goes_on`). `id` is ours, `duration` in seconds;
-    `noted` is what the platform's data collection found, as `name: value`. `said` is when (UTC) messages of a chat
+    `source` says who understood it. `noted` is what the platform's data collection found, as `name: value`. `said` is when (UTC) messages of a chat
     were written in the last days: it may go on for days, while in a call somebody speaks all the time."""
 
     id: int
@@ -26,6 +26,12 @@ class Remembered(Struct, frozen=True):
     noted: tuple[str, ...] = ()
     said: tuple[datetime, ...] = ()
     goes_on: bool = False
+    source: Source = "model"
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether all that is known of it are its quotes: its summary is made of the same."""
+        return self.source == "extractive"
 
 
 class KnownThread(OpenThread, frozen=True):
@@ -70,6 +76,8 @@ class Memory(Struct, frozen=True):
     topical_stems: tuple[str, ...] = ()
     days: tuple[SummedDay, ...] = ()
     day_pause: float = PAUSE_HOURS
+    user_name: str = ""
+    agent_name: str = ""
 
     @property
     def last_time(self) -> Remembered | None:

@@ -27,7 +27,6 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.day import Talk
 from voice_server.jobs import queue, rebuild
 from voice_server.jobs.days import request
-from voice_server.jobs.digest import AGENT, USER
 from voice_server.store import day_segments
 from voice_server.store.day_segments import Content, Conversation, Known, Made, Thread
 from voice_server.templates import TemplateLibrary
@@ -182,7 +181,7 @@ class DaySegments:
         where = timeline.zones[said[-1].conversation_id]
         contents = [one for one in timeline.contents if one.id in sources]
         talks = talks_of(contents, said, timeline.zones, spoken)
-        summary = digesting.understand(list(talks.values()), user=USER, agent=AGENT)
+        summary = digesting.understand(list(talks.values()))
         ends_at = said[-1].message.said_at
         return Made(
             day=day,

@@ -43,7 +43,6 @@ _DIGESTED = 1500  # messages, the latest: hours of talk; choosing among more tak
 _AT_ONCE = 3  # calls of one user that are digested at once: of more, the latest
 _LONGEST_PAUSES = 15  # pauses that what may wait is put off at most, while more of it comes
 UNDERSTAND = "understand"
-USER, AGENT = "The caller", "you"  # how a digest speaks of the two: it is read by the agent
 
 
 class DigestJob:
@@ -165,8 +164,6 @@ class DigestJob:
             log.warning("the platform's summary of a call reads like an instruction, and is left out")
         return extractive.digest(
             conversation.messages[-_DIGESTED:],
-            user=USER,
-            agent=AGENT,
             timezone=self.timezone(basis),
             platform_summary=neutralise(conversation.platform_summary),
             language=conversation.language,

@@ -38,6 +38,8 @@ from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 
 REBUILD = "rebuild"
 _PAGE = 5000  # users and agents looked at in one transaction
+_FEWEST_CONVERSATIONS = 12  # of the latest, to choose quotes from
+_FACTS_EACH = 10  # an agent told more facts is told of more conversations, too
 _CHOICE = 2  # facts gathered for one that is told at most
 Trigger = Literal["event", "api", "tool", "upkeep"]
 
@@ -149,7 +151,9 @@ class Rebuild:
     def _wanted(self, target: Target) -> Wanted:
         agent = self._templates.agent(target.agent_id).agent
         facts = _CHOICE * agent.limits.facts_max
-        return Wanted(agent.timezone or self._default_timezone, facts, self._day_pause)
+        conversations = max(_FEWEST_CONVERSATIONS, agent.limits.facts_max // _FACTS_EACH)
+        zone = agent.timezone or self._default_timezone
+        return Wanted(zone, facts, conversations, self._day_pause)
 
     def _build(self, target: Target, gathered: Gathered, now: datetime, trigger: str) -> Rebuilt:
         started, templates = time.perf_counter(), self._templates.agent(target.agent_id)

@@ -25,7 +25,6 @@ from voice_server.digest.reading import Failure, Reader
 from voice_server.errors import ModelAway
 from voice_server.jobs import queue, rebuild
 from voice_server.jobs.day_segments import ask_model, basis_of, said_between, talks_of
-from voice_server.jobs.digest import AGENT, USER
 from voice_server.jobs.understand import Understand
 from voice_server.store import day_segments, prompts, users
 from voice_server.store.day_segments import ToSumUp
@@ -111,7 +110,7 @@ class SumUp:
         return _Asked(segment, tuple(talks.values()), tuple(served))
 
     def _brief(self, asked: _Asked) -> DayBrief:
-        left = left_by_hand(asked.talks, user=USER, agent=AGENT)
+        left = left_by_hand(asked.talks)
         return day_brief.brief(asked.talks, asked.served, self._count, tokens=self._tokens, left=left)
 
     async def _read(self, segment: ToSumUp, brief: DayBrief) -> DayFindings | None:

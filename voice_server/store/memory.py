@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.address import Address
 from voice_server.domain.conversation import Channel
 from voice_server.domain.day import PAUSE_HOURS
-from voice_server.domain.digest import KeyMoment
+from voice_server.domain.digest import KeyMoment, Source
 from voice_server.domain.fact import Fact
 from voice_server.domain.memory import KnownThread, Memory, Remembered, SummedDay
 from voice_server.domain.relationship import Relationship, RelationshipDelta, grown
@@ -34,15 +34,18 @@ with talked as (
     from conversations where user_id = wanted.user_id and agent_id = wanted.agent_id and outcome = 'talked'
 ), told as (
     select t.id, t.channel, t.started_at, extract(epoch from t.ended_at - t.started_at)::int as duration,
-           t.collected, t.goes_on, d.summary, d.key_moments, d.keywords,
+           t.collected, t.goes_on, d.summary, d.source, d.key_moments, d.keywords,
            case when t.channel = 'voice' then '{{}}' else array(
                select said_at from messages m where m.conversation_id = t.id and m.said_at >= :since order by position
            ) end as said
     from talked t join digests d on d.conversation_id = t.id
     where t.started_at >= least(:since, (
-        select max(s.started_at) from talked s join digests e on e.conversation_id = s.id where not s.goes_on
+        select min(s.started_at) from (
+            select s.started_at from talked s join digests e on e.conversation_id = s.id where not s.goes_on
+            order by s.started_at desc, s.id desc limit wanted.conversations
+        ) s
     ))
-    order by t.started_at desc, t.id desc limit {_CONVERSATIONS}
+    order by t.started_at desc, t.id desc limit greatest({_CONVERSATIONS}, wanted.conversations)
 ), open as (
     select id, kind, said_by, text, said_on, positions, due, touched_at, pinned
     from open_threads
@@ -122,7 +125,9 @@ from users u where u.id = wanted.user_id and u.merged_into is null
 """  # noqa: S608 (the numbers are ours)
 _QUERY = sa.text(f"""
 select wanted.user_id, wanted.agent_id, gathered.found
-from unnest(cast(:users as text[]), cast(:agents as text[]), cast(:facts as int[])) as wanted (user_id, agent_id, facts)
+from unnest(
+    cast(:users as text[]), cast(:agents as text[]), cast(:facts as int[]), cast(:conversations as int[])
+) as wanted (user_id, agent_id, facts, conversations)
 cross join lateral ({_ONE}) gathered
 """)  # noqa: S608 (all of it is ours)
 
@@ -137,6 +142,7 @@ class _Told(Struct):
     key_moments: tuple[KeyMoment, ...]
     said: tuple[datetime, ...]
     goes_on: bool
+    source: Source
 
 
 class _Related(Struct):
@@ -171,10 +177,11 @@ _related = msgspec.json.Decoder(_Related | None)
 
 class Wanted(Struct, frozen=True):
     """What a prompt is to be made of: the time zone for a user who has none, and how many facts to choose from,
-    how many hours of silence end a session."""
+    how many of the latest conversations, how many hours of silence end a session."""
 
     timezone: str
     facts: int = 60
+    conversations: int = 12
     day_pause: float = PAUSE_HOURS
 
 
@@ -196,6 +203,7 @@ async def gather(
         "users": [one.user_id for one in wanted],
         "agents": [one.agent_id for one in wanted],
         "facts": [one.facts for one in wanted.values()],
+        "conversations": [one.conversations for one in wanted.values()],
         "since": now - _DAYS_BACK,
         "now": now,
         "today": now.date(),
@@ -249,6 +257,7 @@ def _remembered(told: _Told) -> Remembered:
         noted,
         told.said,
         told.goes_on,
+        told.source,
     )
 
 

@@ -9,8 +9,9 @@ from datetime import date
 from typing import Literal
 
 from voice_server.context.hygiene import neutralise
-from voice_server.digest import claims
-from voice_server.digest.dates import in_full, upcoming
+from voice_server.digest.claims import topic_of
+from voice_server.digest.dates import in_full, spoken_dates, upcoming
+from voice_server.digest.manner import manner
 from voice_server.domain.fact import About, Claim
 
 Kind = Literal["fact", "preference", "contact", "commitment", "relationship"]
@@ -40,7 +41,7 @@ _SAID_TWICE = re.compile(r"\b(?P<day>(?:on )?\d{1,2} [A-Z][a-z]+ \d{4}),? (?P=da
 def claim(text: str, kind: Kind, today: date) -> Claim:
     """What is kept of a note that the user made on the day `today`. Its text may be empty: there was nothing in it."""
     told, about = wording(text, today), _ABOUT.get(kind, "user")
-    topic = claims.topic_of(_first_person(told)) if about == "user" else ""
+    topic = topic_of(_first_person(told), manner("en")) if about == "user" else ""
     return Claim(
         about,
         told,
@@ -75,6 +76,6 @@ def _first_person(text: str) -> str:
 def _since(text: str, today: date) -> date | None:
     month = _MONTH_OF_YEAR.search(text)
     if month is None:
-        return claims.since(text, today)
+        return next((day.first for day in spoken_dates(text, today) if day.first <= today), None)
     first = date(int(month["year"]), _MONTHS.index(month["month"]) + 1, 1)
     return first if first <= today else None

@@ -1,27 +1,39 @@
-"""`[LAST TIME]`: the latest ended conversation."""
+"""`[LAST TIME]`: the latest ended conversation, summed up or in the words of those who spoke."""
 
 from voice_server.context import words
 from voice_server.context.budget import Content, Item, Section
 from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, telling
+from voice_server.context.occasion import Occasion, telling, values
+from voice_server.context.quotes import best, in_words
+from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Remembered
 
 NAME = "last_time"
 _CHANNELS = {"voice": "phone", "text": "text", "continuous": "text"}
+_NOTED = "noted"
+# Characters of quotes: what the section's cap leaves behind its heading. What does not fit is long-term memory's.
+_ROOM = 720
 
 
 def section(occasion: Occasion) -> Section:
-    """Its summary, and what the platform noted."""
+    """Its summary or its best quotes, and what the platform noted."""
     latest = occasion.memory.last_time
+    places = (
+        {in_words(one, occasion.memory): place for place, one in enumerate(latest.key_moments)}
+        if latest
+        else {}
+    )
 
     def render(_variant: int, content: Content) -> str:
         if latest is None or not content:
             return ""
-        noted = [item.text for item in content.items]
-        values = {**heading(latest, occasion), "summary": content.prose, "noted": noted}
-        return occasion.templates.render(NAME, values)
+        said = [item for item in content.items if item.label != _NOTED]
+        in_order = sorted(said, key=lambda item: places[item.text])
+        noted = [item.text for item in content.items if item.label == _NOTED]
+        told = {"summary": content.prose, "quotes": values(in_order), "noted": noted}
+        return occasion.templates.render(NAME, {**heading(latest, occasion), **told})
 
-    return Section(NAME, render, (_content(latest),), occasion.budget(NAME))
+    return Section(NAME, render, (_content(latest, occasion),), occasion.budget(NAME))
 
 
 def heading(conversation: Remembered, occasion: Occasion) -> dict[str, str]:
@@ -35,9 +47,20 @@ def heading(conversation: Remembered, occasion: Occasion) -> dict[str, str]:
     }
 
 
-def _content(latest: Remembered | None) -> Content:
+def quotes(occasion: Occasion) -> tuple[KeyMoment, ...]:
+    """What is quoted of the latest conversation here, best first; nothing of one that is summed up."""
+    latest = occasion.memory.last_time
+    return best(latest.key_moments, _ROOM) if latest is not None and latest.is_quoted else ()
+
+
+def _content(latest: Remembered | None, occasion: Occasion) -> Content:
     if latest is None:
         return Content()
     source = f"conversations/{latest.id}"
-    noted = telling(Item(neutralise(text), source) for text in latest.noted)
-    return Content(neutralise(latest.summary), noted, source)
+    said = telling(
+        Item(in_words(one, occasion.memory), f"messages/{latest.id}:{one.position}")
+        for one in quotes(occasion)
+    )
+    noted = telling(Item(neutralise(text), source, _NOTED) for text in latest.noted)
+    summary = "" if latest.is_quoted else neutralise(latest.summary)
+    return Content(summary, (*noted, *said), source)

@@ -1,6 +1,10 @@
-"""`[LONG-TERM MEMORY]`: the minimum useful set of facts.
+"""`[LONG-TERM MEMORY]`: the minimum useful set of facts, then earlier conversations.
 
-    pinned by hand → commitments with a near date, the nearest first → the rest by weight
+    pinned by hand → commitments with a near date, the nearest first → the rest by weight → earlier conversations,
+    newest first: of each its summary or its best quotes, then what else was said
+
+What was established outranks chat, so facts come first; the conversations have what they leave. Nothing is told here
+that [LAST TIME], [TODAY SO FAR] or [OPEN THREADS] tell. What only held for its day is told for some days.
 
 The weight of a fact is its importance (how salient and certain it is, how much of what it speaks of is on
 between the two right now, how often it was said), halved for every year since it was last said. Because all
@@ -11,15 +15,20 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from voice_server.context import words
 from voice_server.context.budget import Content, Item, Section, sentences
 from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, is_dated, values
-from voice_server.context.sections import last_time, open_threads
+from voice_server.context.occasion import Occasion, is_dated, telling, values
+from voice_server.context.quotes import in_words
+from voice_server.context.sections import last_time, open_threads, today_so_far
+from voice_server.context.spoken import told as told_by
 from voice_server.domain.agent import Limits
+from voice_server.domain.digest import Speaker
 from voice_server.domain.fact import Fact
+from voice_server.domain.memory import Remembered
+from voice_server.domain.quote import is_quote
 
 NAME = "long_term_memory"
 _NEAR = timedelta(days=14)
@@ -28,12 +37,14 @@ _WORTH_TELLING = 0.3  # importance from which a fact is told beyond the first fe
 _TOPICAL = 0.25  # at most, for being about what is on now; more would put small talk before what matters
 _TELLING = re.compile(r"[^\W\d_]{4,}|\d+")  # words that say something
 _FEWEST = 4
+_FADES_DAYS = 3  # after which what only held for its day is told no more
+_FIRST_QUOTES = 6  # of each conversation, before the rest of any
 _GROUPS = {"user": "user_facts", "relationship": "episodes", "agent": "agent_events"}
 
 
 def section(occasion: Occasion) -> Section:
     """Ten to thirty facts, if there are as many and they fit."""
-    told, left_out = _chosen(occasion)
+    facts, left_out = _chosen(occasion)
 
     def render(_variant: int, content: Content) -> str:
         if not content:
@@ -42,9 +53,23 @@ def section(occasion: Occasion) -> Section:
             group: values([item for item in content.items if item.group == group])
             for group in _GROUPS.values()
         }
-        return occasion.templates.render(NAME, groups)
+        return occasion.templates.render(NAME, {**groups, "earlier": _by_day(content.items)})
 
-    return Section(NAME, render, (Content(items=told),), occasion.budget(NAME), left_out=left_out)
+    items = (*facts, *_earlier(occasion, {item.text for item in facts}))
+    return Section(NAME, render, (Content(items=items),), occasion.budget(NAME), left_out=left_out)
+
+
+def _by_day(items: Sequence[Item]) -> list[dict[str, object]]:
+    """What is told in the words of a day, the latest first: one date for all its lines."""
+    said = sorted((item for item in items if item.group not in _GROUPS.values()), key=lambda item: item.label)
+    days = sorted({item.group for item in said}, reverse=True)
+    return [
+        {
+            "date": words.short_date(date.fromisoformat(day)),
+            "lines": [item.text for item in said if item.group == day],
+        }
+        for day in days
+    ]
 
 
 def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
@@ -54,6 +79,12 @@ def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
         yield occasion.begins(fact.due, after=1)
         yield occasion.begins(fact.valid_from)
         yield occasion.begins(fact.valid_to)
+    # What [TODAY SO FAR] and [YESTERDAY] leave out from then on is told here.
+    for day in today_so_far.told_on(occasion):
+        yield occasion.begins(day, after=2)
+    for conversation in occasion.memory.latest:
+        if any(one.passing for one in conversation.key_moments):
+            yield occasion.begins(_said_on(conversation, occasion), after=_FADES_DAYS + 1)
 
 
 def _chosen(occasion: Occasion) -> tuple[tuple[Item, ...], tuple[tuple[Item, str], ...]]:
@@ -102,9 +133,46 @@ def _told_elsewhere(occasion: Occasion) -> set[str]:
     if open_threads.NAME in occasion.order:
         told |= {item.text for item in open_threads.section(occasion).variants[0].items}
     if last_time.NAME in occasion.order:
-        summary = last_time.section(occasion).variants[0].prose
-        told |= {sentence.strip() for sentence in sentences(summary)}
+        content = last_time.section(occasion).variants[0]
+        told |= {sentence.strip() for sentence in sentences(content.prose)}
+        told |= {item.text for item in content.items}
+    if today_so_far.NAME in occasion.order:
+        told |= {in_words(one, occasion.memory) for one in today_so_far.quotes(occasion)}
     return told
+
+
+def _earlier(occasion: Occasion, facts: set[str]) -> tuple[Item, ...]:
+    """The latest conversations, newest first, without what is told elsewhere: of each the summary or the best quotes,
+    then of each the rest. The group of an item is its day, its label the place in the conversation."""
+    told = _told_elsewhere(occasion) | facts
+    elsewhere = today_so_far.summed_up(occasion) if today_so_far.NAME in occasion.order else frozenset[int]()
+    first, rest = list[Item](), list[Item]()
+    for one in occasion.memory.latest:
+        items = [
+            item for item in _lines(one, occasion, summary=one.id not in elsewhere) if item.text not in told
+        ]
+        best = 1 if items and not items[0].label else _FIRST_QUOTES
+        first += items[:best]
+        rest += items[best:]
+    return telling((*first, *rest))
+
+
+def _lines(conversation: Remembered, occasion: Occasion, *, summary: bool) -> Iterator[Item]:
+    """Its summary, then its quotes, the best first."""
+    day, last = _said_on(conversation, occasion).isoformat(), occasion.memory.last_time
+    is_told = last is not None and last.id == conversation.id and last_time.NAME in occasion.order
+    if summary and not is_told and not conversation.is_quoted and not conversation.goes_on:
+        yield Item(neutralise(conversation.summary), f"conversations/{conversation.id}", "", day)
+    fading = (occasion.today - _said_on(conversation, occasion)).days > _FADES_DAYS
+    moments = list(enumerate(conversation.key_moments))
+    for place, moment in sorted(moments, key=lambda one: (-one[1].weight, one[0])):
+        if moment.said_by and not (fading and moment.passing):
+            source = f"messages/{conversation.id}:{moment.position}"
+            yield Item(in_words(moment, occasion.memory), source, f"{place + 1:04}", day)
+
+
+def _said_on(conversation: Remembered, occasion: Occasion) -> date:
+    return occasion.local_day(conversation.started_at)
 
 
 def _ranked(occasion: Occasion) -> list[tuple[Fact, bool]]:
@@ -155,6 +223,10 @@ def _is_near(fact: Fact, occasion: Occasion) -> bool:
 
 def _item(fact: Fact, occasion: Occasion) -> Item:
     text = neutralise(fact.text)
+    if is_quote(text):
+        speaker: Speaker = "agent" if fact.about == "agent" else "user"
+        said = told_by(text, speaker, occasion.memory.user_name)
+        return Item(said, f"facts/{fact.id}", "", fact.last_said_on.isoformat())
     label = ", ".join(filter(None, (_validity(fact, text, occasion), _due(fact, occasion))))
     return Item(text, f"facts/{fact.id}", label, _GROUPS[fact.about])
 

@@ -15,11 +15,14 @@ from voice_server.context import slots, words
 from voice_server.context.budget import ELLIPSIS, Content, Item, Section, sentences
 from voice_server.context.hygiene import neutralise
 from voice_server.context.occasion import Occasion, telling, values
+from voice_server.context.quotes import best, in_words
 from voice_server.context.sections import last_time
 from voice_server.domain.day import Talk, days_of, runs_until, summary_section
+from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Remembered, SummedDay
 
 NAME = "today_so_far"
+_ROOM, _ROOM_YESTERDAY = 1200, 400  # characters of quotes: of today, and of each conversation of yesterday
 _YESTERDAY = "yesterday"
 _ONE_DAY = timedelta(days=1)
 
@@ -105,42 +108,85 @@ def _content(occasion: Occasion, days: _Days, today: date, yesterday: date) -> C
     """Today's summary and key moments, newest moments first in priority; last the sentences of yesterday's summary."""
     now, before = days.get(today, ()), days.get(yesterday, ())
     moments = sorted(
-        ((said.said_at, said.position, one.id, said.text) for one in now for said in one.key_moments),
-        reverse=True,
+        _moments(occasion, now), key=lambda said: (said[1].said_at, said[1].position), reverse=True
     )
     items = telling(
-        Item(neutralise(text), f"messages/{id_}:{position}", words.time_of_day(at.astimezone(occasion.zone)))
-        for at, position, id_, text in moments
+        Item(
+            in_words(moment, occasion.memory),
+            f"messages/{id_}:{moment.position}",
+            words.time_of_day(moment.said_at.astimezone(occasion.zone)),
+        )
+        for id_, moment in moments
     )
-    prose = _summary(occasion, now, quiet=bool(items))
-    earlier = sentences(_summary(occasion, before, quiet=False))
+    prose = _summary(occasion, now, quoted=False)
+    earlier = sentences(_summary(occasion, before, quoted=True))
     rest = telling(Item(sentence, _sources(occasion, before), _YESTERDAY) for sentence in earlier)
     return Content(prose, (*items, *rest), _sources(occasion, now))
 
 
-def _summary(occasion: Occasion, day: Sequence[Remembered], *, quiet: bool) -> str:
+def _summary(occasion: Occasion, day: Sequence[Remembered], *, quoted: bool) -> str:
     """What was said that day, as a model summed it up; or else conversation by conversation, apart from the one that
-    [LAST TIME] tells: nothing is said twice. When nothing else is to be said, just when they took place, or nothing
-    if `quiet`."""
+    [LAST TIME] tells: nothing is said twice."""
     summed_up = _summed_up(occasion, day)
     if summed_up is not None:
         return neutralise(summary_section(summed_up.summary))
     told = _told(occasion)
-    said = [(one, neutralise(one.summary)) for one in day if one.id != told]
-    summaries = [
+    said = [(one, _in_short(one, occasion, quoted=quoted)) for one in day if one.id != told]
+    return " ".join(
         f"{last_time.heading(one, occasion)['time']} {summary}" if len(day) > 1 else summary
         for one, summary in said
         if summary
-    ]
-    if summaries or quiet or not day:
-        return " ".join(summaries)
-    times = [
-        f"at {at['time']} ({at['channel']}, {at['duration']})"
-        for at in (last_time.heading(one, occasion) for one in day)
-    ]
-    return (
-        f"One conversation {times[0]}." if len(day) == 1 else f"{len(day)} conversations: {', '.join(times)}."
     )
+
+
+def _in_short(conversation: Remembered, occasion: Occasion, *, quoted: bool) -> str:
+    """Its summary; of one that is only quoted its best quotes, unless they stand elsewhere."""
+    if not conversation.is_quoted:
+        return neutralise(conversation.summary)
+    if not quoted:
+        return ""
+    kept = best(conversation.key_moments, _ROOM_YESTERDAY)
+    return " ".join(in_words(one, occasion.memory) for one in conversation.key_moments if one in kept)
+
+
+def _moments(occasion: Occasion, day: Sequence[Remembered]) -> Iterator[tuple[int, KeyMoment]]:
+    """What is told moment by moment: of a conversation that is only quoted, the best; nothing that [LAST TIME]
+    quotes."""
+    latest, room = _told(occasion), _ROOM
+    for one in sorted(day, key=lambda one: (one.started_at, one.id), reverse=True):
+        if not one.is_quoted:
+            yield from ((one.id, moment) for moment in one.key_moments)
+        elif one.id != latest:
+            kept = best(one.key_moments, room)
+            room -= sum(len(moment.text) for moment in kept)
+            yield from ((one.id, moment) for moment in kept)
+
+
+def quotes(occasion: Occasion) -> Iterator[KeyMoment]:
+    """What is quoted here, as today's or as yesterday's."""
+    days = _by_day(occasion)
+    today, _ = _today(occasion, days)
+    for day in (today, today - _ONE_DAY):
+        for _, moment in _moments(occasion, days.get(day, ())):
+            if moment.said_by:
+                yield moment
+
+
+def summed_up(occasion: Occasion) -> frozenset[int]:
+    """The conversations of which the summary stands here."""
+    days = _by_day(occasion)
+    today, _ = _today(occasion, days)
+    there = (one.id for day in (today, today - _ONE_DAY) for one in days.get(day, ()))
+    return frozenset(there) - {_told(occasion)}
+
+
+def told_on(occasion: Occasion) -> Iterator[date]:
+    """The days of which something stands here now, and tomorrow as yesterday's."""
+    days = _by_day(occasion)
+    today, _ = _today(occasion, days)
+    for day in (today, today - _ONE_DAY):
+        if any(one.id != _told(occasion) for one in days.get(day, ())):
+            yield day
 
 
 def _summed_up(occasion: Occasion, day: Sequence[Remembered]) -> SummedDay | None:

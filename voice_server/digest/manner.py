@@ -1,0 +1,78 @@
+"""How people talk, by language: what says nothing, who is meant, what asks, what only holds for the day.
+
+Each language is a file in `manners/`. A language without one has no such knowledge: its talk is chosen by rare words,
+numbers and place alone.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from msgspec import Struct
+
+from voice_server.digest.word_lists import word_set
+
+LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl")
+_NEVER = "(?!)"
+
+
+class Manner(Struct, frozen=True):
+    """How one language is talked.
+
+    `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of which such
+    phrases are made. `openers` start a sentence without saying anything, `fillers` stand anywhere. `corrections` begin
+    what takes back the words before; `changes` tell that something is so no more; `passing` is what holds for a day,
+    `established` what is worth knowing for years. `topics` are what has one value at a time.
+    """
+
+    function_words: frozenset[str] = frozenset()
+    first_person: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
+    reacting: frozenset[str] = frozenset()
+    idle_words: frozenset[str] = frozenset()
+    joints: frozenset[str] = frozenset()
+    idle: re.Pattern[str] = re.compile(_NEVER)
+    fillers: re.Pattern[str] = re.compile(_NEVER)
+    openers: re.Pattern[str] = re.compile(_NEVER)
+    corrections: re.Pattern[str] = re.compile(_NEVER)
+    changes: re.Pattern[str] = re.compile(_NEVER)
+    passing: re.Pattern[str] = re.compile(_NEVER)
+    established: re.Pattern[str] = re.compile(_NEVER)
+    topics: Mapping[str, re.Pattern[str]] = {}
+
+
+def manner(language: str) -> Manner:
+    """How the language of a BCP 47 tag is talked."""
+    tag = language.lower().replace("_", "-").partition("-")[0]
+    return _read({"eng": "en"}.get(tag, tag))
+
+
+@lru_cache(maxsize=len(LANGUAGES) + 1)
+def _read(tag: str) -> Manner:
+    if tag not in LANGUAGES:
+        return Manner()
+    text = files("voice_server.digest").joinpath("manners", f"{tag}.toml").read_text("utf-8")
+    return _manner(tomllib.loads(text))
+
+
+def _manner(data: Mapping[str, Any]) -> Manner:
+    lists = ("function_words", "first_person", "asking", "reacting", "idle_words", "joints")
+    openers = rf"(?:{data['openers']})(?:[,!.…]+|\s+[-–—])\s*"
+    return Manner(
+        **{name: word_set(data[name]) for name in lists},
+        idle=_any(data["idle"]),
+        fillers=re.compile(rf"(?:^|(?<=\s))(?:{data['fillers']})[,.…]*\s*", re.IGNORECASE),
+        openers=re.compile(openers, re.IGNORECASE),
+        corrections=re.compile(data["corrections"], re.IGNORECASE),
+        changes=re.compile(data["changes"], re.IGNORECASE),
+        passing=re.compile(data["passing"], re.IGNORECASE),
+        established=re.compile(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
+        topics={name: _any(patterns) for name, patterns in data["topics"].items()},
+    )
+
+
+def _any(patterns: list[str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
