@@ -33,6 +33,8 @@ from voice_server.digest.stems import content_stems
 from voice_server.domain.fact import About, Claim, Origin, Source
 
 _DIGITS = 4  # of a certainty
+_OF_TALK = ("positions", "changes")  # what of a claim a fact said by hand has not
+_CHANGED, _FEWEST_SHARED = 0.6, 2  # of what was said before, and stems: so much is said again when it changes
 
 # Structs of which a user may have thousands are `gc=False`: they hold no cycles, and a third of the time went
 # into collections, which stop the event loop although all this runs in a thread.
@@ -128,7 +130,7 @@ def _by_hand(known: Iterable[Known]) -> Iterator[_Said]:
 
 
 def _as_claim(row: Known) -> Claim:
-    return Claim(**{name: getattr(row, name) for name in Claim.__struct_fields__ if name != "positions"})
+    return Claim(**{name: getattr(row, name) for name in Claim.__struct_fields__ if name not in _OF_TALK})
 
 
 class _Kind(Struct, frozen=True, gc=False):
@@ -326,10 +328,23 @@ class _Book:
         fact.revive(claim)
         if named is not None and named is not fact and not named.excluded:
             self._replace(named, fact, claim)
+        if claim.changes:
+            self._change(fact, claim)
         if fact.topic and later:
             self._announce(slot, fact, claim)
         elif fact.topic:
             self._hold(slot, fact, claim, wins=wins)
+
+    def _change(self, fact: _Fact, claim: Claim) -> None:
+        """What says that something is so no more takes the place of what says most of the same."""
+        said = fact.forms[-1].stems
+        for other in self._facts:
+            holds = other is not fact and other.superseded_by is None and not (other.pinned or other.excluded)
+            if not holds or other.kind != fact.kind or other.row is not None:
+                continue
+            stems = other.forms[0].stems
+            if len(stems & said) >= max(_FEWEST_SHARED, _CHANGED * len(stems)):
+                other.yield_to(fact, claim.said_on)
 
     def _replace(self, named: _Fact, fact: _Fact, claim: Claim) -> None:
         """What a claim names gives way: on the day the claim is about, but at once when that is a change of plan."""

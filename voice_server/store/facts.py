@@ -336,7 +336,9 @@ class _Entry(Struct, frozen=True):
 
 async def _insert(connection: AsyncConnection, entry: _Entry) -> int:
     claim = entry.claim
-    values = {name: value for name, value in asdict(claim).items() if name != "positions"} | {
+    values = {
+        name: value for name, value in asdict(claim).items() if name not in ("positions", "changes")
+    } | {
         "user_id": entry.user_id,
         "agent_id": entry.agent_id,
         "key": f"{entry.origin}:{secrets.token_hex(8)}",
@@ -361,7 +363,7 @@ async def _insert_edit(
         **{
             name: getattr(row, name)
             for name in Claim.__struct_fields__
-            if name not in ("positions", "flagged")
+            if name not in ("positions", "flagged", "changes")
         }
     )
     claim = replace(old, **{"said_on": at.date(), **edits, "supersedes": row.text})
