@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,16 @@ def test_a_process_loads_nothing_it_does_not_need(module: str, heavy: str) -> No
 
 def test_imports_do_nothing() -> None:
     fresh(_WATCHED + "\n".join(f"import {module}" for module in MODULES))
+
+
+def test_what_the_code_reads_is_in_the_wheel() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = project["tool"]["setuptools"]["package-data"]["voice_server"]
+
+    data = {path for path in PACKAGE.rglob("*.*") if path.is_file() and path.suffix not in (".py", ".pyc", "")}
+    packed = {path for pattern in patterns for path in PACKAGE.glob(pattern)}
+
+    assert data - packed == set()
 
 
 def test_package_files_stay_empty() -> None:

@@ -197,24 +197,49 @@ def understand(
 
 
 @app.command("simulate-call")
-def simulate_call(
-    caller: Annotated[str, typer.Option("--from", help="The caller's number.")] = "+14155550101",
+def simulate_call(  # noqa: PLR0913 (an argument for each option)
+    *,
+    caller: Annotated[
+        str, typer.Option("--from", help="The caller's number; default: +14155550101, or the dialogue's.")
+    ] = "",
     agent: Annotated[str, typer.Option(help="The agent's id.")] = "agent_demo",
     file: Annotated[
         Path | None, typer.Option(help="Read the conversation from a file instead of the terminal.")
     ] = None,
+    play: Annotated[
+        str, typer.Option(help="Play a sample dialogue of this name, or the one in this TOML file.")
+    ] = "",
+    list_: Annotated[bool, typer.Option("--list", help="List the sample dialogues.")] = False,
     payload: Annotated[
         Path | None, typer.Option(help="Post this captured post-call payload instead.")
     ] = None,
-    url: Annotated[str, typer.Option(help="Where the server is; default: this machine, PORT.")] = "",
+    on: Annotated[
+        str,
+        typer.Option(help="When the call began, as 2026-11-20 or 2026-11-20T18:30, in DEFAULT_TIMEZONE."),
+    ] = "",
+    language: Annotated[str, typer.Option(help="The language the platform would name, as de.")] = "",
     summary: Annotated[str, typer.Option(help="The summary the platform would send along.")] = "",
+    url: Annotated[str, typer.Option(help="Where the server is; default: this machine, PORT.")] = "",
 ) -> None:
     """Play a phone call against the running server, as the platform would."""
     from voice_server import simulate_call as simulator
 
+    if list_:
+        print(*simulator.listing(), sep="\n")
+        return
     settled = settings.load()
-    target = simulator.target(settled, url)
-    sys.exit(simulator.run(target, simulator.Script(caller, agent, file, payload, summary)))
+    script = simulator.Script(
+        caller=caller,
+        agent=agent,
+        file=file,
+        payload=payload,
+        play=play,
+        on=on,
+        language=language,
+        summary=summary,
+        history=settled.data_dir / "typed_calls",
+    )
+    sys.exit(simulator.run(simulator.target(settled, url), script))
 
 
 @app.command()

@@ -1,60 +1,60 @@
-"""A phone call played against the running server, exactly as the platform would: pre-call request,
-conversation, signed post-call webhook. Shows what the agent was told, and what it will be told next time.
+"""A phone call, or a dialogue of several, played against the running server as the platform would. Shows what the
+agent was told, and what it will be told next time.
 """
 
+import contextlib
 import os
-import secrets
+import re
 import sys
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from datetime import date, datetime
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import msgspec
 from msgspec import Struct
 
-from voice_server import secrets_file
+from voice_server import dialogue, secrets_file
+from voice_server.dialogue import Dialogue, Turn, read_turns
 from voice_server.errors import ConfigurationError, ParseError
 from voice_server.settings import Settings
-from voice_server.webhooks.paths import POST_CALL, PRE_CALL
+from voice_server.simulated_platform import (
+    Answer,
+    EndedCall,
+    Platform,
+    Request,
+    Target,
+    new_call,
+    version,
+    without_conversation,
+)
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs_post_call
 from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
-from voice_server.webhooks.signature import sign
 
-_SECONDS_PER_TURN = 6
-_PATIENCE = 15.0  # seconds for the next prompt
-_AGENT_MARKS = ("agent:", "a:")
-_CALLER_MARKS = ("caller:", "user:", "c:", "u:")
-
-
-class Target(Struct, frozen=True):
-    """The server and the secrets it shares with the platform."""
-
-    url: str
-    token: str
-    secret: str
+_CALLER = "+14155550101"
+_FIRST_YEAR = 2015  # what is older is no call to the server
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,4})?")
+_LINES_KEPT = 500
 
 
 class Script(Struct, frozen=True):
-    """The call to play: who calls whom, and where what is said comes from."""
+    """What to play: who calls whom, where what is said comes from, when it was and in what language. `history` is
+    the file that keeps the lines typed in earlier calls."""
 
-    caller: str
-    agent: str
+    caller: str = ""
+    agent: str = "agent_demo"
     file: Path | None = None
     payload: Path | None = None
+    play: str = ""
+    on: str = ""
+    language: str = ""
     summary: str = ""
-
-
-class Turn(Struct, frozen=True):
-    """One thing said."""
-
-    role: str
-    text: str
+    history: Path | None = None
 
 
 def target(settings: Settings, url: str) -> Target:
-    """The running server: the environment's secrets, else those its start made. Raises ConfigurationError without any."""
+    """The running server: the environment's secrets, else those its start made. Raises ConfigurationError without
+    any."""
     kept = {
         **secrets_file.load(settings.data_dir),
         **{name: value for name, value in os.environ.items() if value},
@@ -63,77 +63,141 @@ def target(settings: Settings, url: str) -> Target:
         token, secret = kept["PLATFORM_TOKEN"], kept["ELEVENLABS_WEBHOOK_SECRET"]
     except KeyError as missing:
         raise ConfigurationError(
-            f"{missing.args[0]} is neither set nor in {secrets_file.path_in(settings.data_dir)}: start scripts/run first"
+            f"{missing.args[0]} is neither set nor in {secrets_file.path_in(settings.data_dir)}: "
+            "start scripts/run first"
         ) from None
-    return Target(url.rstrip("/") or settings.local_url, token.split(",")[0], secret.split(",")[0])
+    url = url.rstrip("/") or settings.local_url
+    return Target(url, token.split(",")[0], secret.split(",")[0], settings.default_timezone)
+
+
+def listing() -> Iterator[str]:
+    """A line for each sample dialogue."""
+    for name, sample in dialogue.samples().items():
+        calls = "1 call" if len(sample.calls) == 1 else f"{len(sample.calls)} calls"
+        yield f"{name:<12}{sample.language}, {calls:<9}{sample.title}"
 
 
 def run(server: Target, script: Script) -> int:
-    """Play the call; the exit code."""
+    """Play the script; the exit code. Raises ConfigurationError."""
     try:
         with httpx2.Client(base_url=server.url, timeout=30) as client:
-            return _payload(client, server, script) if script.payload else _call(client, server, script)
+            return play(Platform(client, server), script)
     except httpx2.TransportError as error:
         raise ConfigurationError(
             f"{server.url} does not answer ({error}): start it with scripts/run"
         ) from None
 
 
-def read_turns(lines: Iterable[str]) -> Iterator[Turn]:
-    """`agent: …` is said by the agent, anything else by the caller; an empty line and `#` say nothing."""
-    for line in lines:
-        text = line.strip()
-        if not text or text.startswith("#"):
-            continue
-        mark = next((one for one in (*_AGENT_MARKS, *_CALLER_MARKS) if text.lower().startswith(one)), "")
-        said = text[len(mark) :].strip()
-        if said:
-            yield Turn("agent" if mark in _AGENT_MARKS else "user", said)
+def play(platform: Platform, script: Script) -> int:
+    """Play the script over a connection that is there; the exit code. Raises ConfigurationError."""
+    _require_one_source(script)
+    if script.payload:
+        return _payload(platform, script.payload)
+    if script.play:
+        return _dialogue(platform, script, dialogue.read(script.play))
+    return _call(platform, script)
 
 
-def _call(client: httpx2.Client, server: Target, script: Script) -> int:
-    conversation_id = f"conv_sim_{secrets.token_hex(12)}"
-    request = {
-        "caller_id": script.caller,
-        "called_number": "+14155550199",
-        "agent_id": script.agent,
-        "call_sid": f"CA{secrets.token_hex(16)}",
-        "conversation_id": conversation_id,
-    }
-    before = _ask(client, server, request)
+def _require_one_source(script: Script) -> None:
+    sources = {"--file": script.file, "--payload": script.payload, "--play": script.play}
+    given = [name for name, value in sources.items() if value]
+    if len(given) > 1:
+        raise ConfigurationError(f"{given[0]} and {given[1]} do not go together: each is a conversation")
+    details = {"--on": script.on, "--language": script.language, "--summary": script.summary}
+    told = [name for name, value in details.items() if value]
+    if told and (script.payload or script.play):
+        raise ConfigurationError(f"{told[0]} does not go with {given[0]}, which has its own")
+
+
+def _call(platform: Platform, script: Script) -> int:
+    """One call, whose conversation is typed, piped or in a file."""
+    began = beginning(script.on, platform.now()) if script.on else None
+    language = _language(script.language)
+    request = new_call(script.caller or _CALLER, script.agent)
+    before = platform.ask(request)
     _show("The agent is told", before)
-    turns = _turns(script.file)
+    turns = _turns(script)
     if not turns:
         print("Nothing was said; the call is not reported.")
         return 0
-    event = _event(request, before, turns, script.summary)
-    if not _deliver(client, server, msgspec.json.encode(event)):
+    print()
+    if not platform.report_call(request, before, EndedCall(turns, began, language, script.summary)):
         return 1
-    return _show_next(
-        client, server, {name: request[name] for name in ("caller_id", "called_number", "agent_id")}, before
-    )
+    return _show_next(_next_prompt(platform, request, before), before)
 
 
-def _payload(client: httpx2.Client, server: Target, script: Script) -> int:
-    """Post a captured payload as it is, signed now."""
-    body = _read(script.payload)
-    _require_event(script.payload, body)
-    request = _caller_of(body)
-    before = _ask(client, server, request) if request else {}
-    _show("The agent is told", before)
-    if not _deliver(client, server, body):
-        return 1
-    return _show_next(client, server, request, before) if request else 0
-
-
-def _read(path: Path | None) -> bytes:
+def beginning(on: str, now: datetime) -> datetime:
+    """The moment that `on` names: 2026-11-20T18:30, in the time zone of `now` unless it names one, or 2026-11-20,
+    which is that day at this time of day. Raises ConfigurationError."""
     try:
-        return path.read_bytes() if path else b""
+        began = _moment(on, now)
+    except ValueError:
+        raise ConfigurationError(f"--on {on} is no date: write 2026-11-20 or 2026-11-20T18:30") from None
+    if began.year < _FIRST_YEAR:
+        raise ConfigurationError(f"--on {on} is too long ago: the first calls were in {_FIRST_YEAR}")
+    if began > now:
+        raise ConfigurationError(f"--on {on} is still to come: here it is {now:%Y-%m-%dT%H:%M}")
+    return began
+
+
+def _moment(on: str, now: datetime) -> datetime:
+    with contextlib.suppress(ValueError):
+        return datetime.combine(date.fromisoformat(on), now.time(), now.tzinfo)
+    moment = datetime.fromisoformat(on)
+    return moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo)
+
+
+def _language(code: str) -> str:
+    if code and not _LANGUAGE.fullmatch(code):
+        raise ConfigurationError(f"--language {code} is no language: write its ISO 639 code, as de")
+    return code
+
+
+def _dialogue(platform: Platform, script: Script, played: Dialogue) -> int:
+    """All calls of a dialogue, each as soon as the prompt knows the one before it."""
+    caller = script.caller or played.caller
+    first = platform.ask(without_conversation(new_call(caller, script.agent)))
+    print(f"── {played.title}")
+    latest: Answer | None = first
+    for call in played.calls:
+        ended = EndedCall(call.turns, call.began(platform.now()), played.language, call.summary)
+        latest = _played(platform, new_call(caller, script.agent), ended)
+        if latest is None:
+            return 1
+    return _show_next(latest, first)
+
+
+def _played(platform: Platform, request: Request, call: EndedCall) -> Answer | None:
+    """Play one call of a dialogue; what the next one is told, or None when something went wrong."""
+    before = platform.ask(request)
+    print(f"\n── {call.began:%A %d %B %Y, %H:%M}")
+    for turn in call.turns:
+        print(f"  {'agent' if turn.role == 'agent' else 'caller'}: {turn.text}")
+    if not platform.report_call(request, before, call):
+        return None
+    return _next_prompt(platform, request, before)
+
+
+def _payload(platform: Platform, path: Path) -> int:
+    """Post a captured payload as it is, signed now."""
+    body = _read(path)
+    _require_event(path, body)
+    request = _caller_of(body)
+    before = platform.ask(request) if request else {}
+    _show("The agent is told", before)
+    if not platform.report(body):
+        return 1
+    return _show_next(_next_prompt(platform, request, before), before) if request else 0
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _require_event(path: Path | None, body: bytes) -> None:
+def _require_event(path: Path, body: bytes) -> None:
     """The server stores whatever is signed, to be looked into; here it is a mistake that is better told at once."""
     try:
         event = elevenlabs_post_call.parse_post_call(body)
@@ -146,7 +210,7 @@ def _require_event(path: Path | None, body: bytes) -> None:
         )
 
 
-def _caller_of(body: bytes) -> dict[str, str]:
+def _caller_of(body: bytes) -> Request:
     """The pre-call request that belongs to a payload, without its conversation: asking leaves no trace."""
     try:
         data = msgspec.json.decode(body).get("data") or {}
@@ -156,13 +220,14 @@ def _caller_of(body: bytes) -> dict[str, str]:
         return {}
 
 
-def _turns(file: Path | None) -> list[Turn]:
-    if file:
-        return list(read_turns(_read(file).decode(errors="replace").splitlines()))
-    if sys.stdin.isatty():
-        print("Speak as the caller; begin a line with `agent:` for the agent. An empty line hangs up.\n")
+def _turns(script: Script) -> list[Turn]:
+    if script.file:
+        return list(read_turns(_read(script.file).decode(errors="replace").splitlines()))
+    if not sys.stdin.isatty():
+        return list(read_turns(sys.stdin))
+    print("Speak as the caller; begin a line with `agent:` for the agent. An empty line hangs up.\n")
+    with _line_editing(script.history):
         return list(read_turns(_typed()))
-    return list(read_turns(sys.stdin))
 
 
 def _typed() -> Iterator[str]:
@@ -176,112 +241,49 @@ def _typed() -> Iterator[str]:
         yield line
 
 
-def _ask(client: httpx2.Client, server: Target, request: dict[str, str]) -> dict[str, Any]:
-    response = client.post(PRE_CALL, json=request, headers={"authorization": f"Bearer {server.token}"})
-    if response.status_code != httpx2.codes.OK:
-        raise ConfigurationError(f"the pre-call was answered {response.status_code}: {response.text[:300]}")
-    answer: dict[str, Any] = response.json()
-    return answer
+@contextlib.contextmanager
+def _line_editing(history: Path | None) -> Iterator[None]:
+    """Arrow keys work, where Python was built with readline, and bring back the lines of earlier calls. Imported
+    here: the terminal is prepared for it at once."""
+    try:
+        import readline  # noqa: PLC0415 (see above)
+    except ImportError:
+        history = None
+    if history is None:
+        yield
+        return
+    readline.set_history_length(_LINES_KEPT)
+    with contextlib.suppress(OSError):  # there is none yet
+        readline.read_history_file(history)
+    yield
+    with contextlib.suppress(OSError):  # a server elsewhere has no folder of data here
+        readline.write_history_file(history)
 
 
-def _event(
-    request: dict[str, str], before: dict[str, Any], turns: list[Turn], summary: str
-) -> dict[str, Any]:
-    """A post-call event as the platform sends it, for a call that ended just now."""
-    now = int(time.time())
-    data = {
-        "agent_id": request["agent_id"],
-        "conversation_id": request["conversation_id"],
-        "status": "done",
-        "user_id": before.get("user_id"),
-        "transcript": [_said(turn, position) for position, turn in enumerate(turns)],
-        "metadata": _metadata(request, ended=now, duration=len(turns) * _SECONDS_PER_TURN),
-        "analysis": {"call_successful": "success", "transcript_summary": summary} if summary else None,
-        "conversation_initiation_client_data": _initiation(request, before),
-    }
-    return {"type": "post_call_transcription", "event_timestamp": now, "data": data}
+def _next_prompt(platform: Platform, request: Request, before: Answer) -> Answer | None:
+    """What the next call is told, once it knows this one. A caller who hides is told the same as before."""
+    return before if _is_hidden(before) else platform.next_prompt(request, before)
 
 
-def _said(turn: Turn, position: int) -> dict[str, Any]:
-    return {
-        "role": turn.role,
-        "message": turn.text,
-        "time_in_call_secs": position * _SECONDS_PER_TURN,
-        "tool_calls": [],
-        "tool_results": [],
-        "interrupted": False,
-        "original_message": None,
-    }
-
-
-def _metadata(request: dict[str, str], *, ended: int, duration: int) -> dict[str, Any]:
-    phone_call = {
-        "type": "twilio",
-        "direction": "inbound",
-        "agent_number": request["called_number"],
-        "external_number": request["caller_id"],
-        "call_sid": request["call_sid"],
-    }
-    return {
-        "start_time_unix_secs": ended - duration,
-        "call_duration_secs": duration,
-        "phone_call": phone_call,
-        "termination_reason": "Call ended by remote party",
-    }
-
-
-def _initiation(request: dict[str, str], before: dict[str, Any]) -> dict[str, Any]:
-    """What the platform was told before the call, and the variables it adds itself."""
-    own = {
-        "system__caller_id": request["caller_id"],
-        "system__conversation_id": request["conversation_id"],
-    }
-    return {
-        "user_id": before.get("user_id"),
-        "dynamic_variables": {**before.get("dynamic_variables", {}), **own},
-    }
-
-
-def _deliver(client: httpx2.Client, server: Target, body: bytes) -> bool:
-    """Post the event, signed; whether it was taken."""
-    headers = {
-        "elevenlabs-signature": sign(body, server.secret, int(time.time())),
-        "content-type": "application/json",
-    }
-    started = time.perf_counter()
-    response = client.post(POST_CALL, content=body, headers=headers)
-    took = (time.perf_counter() - started) * 1000
-    print(f"\n── The call was reported: {response.status_code} in {took:.0f} ms, {response.text[:200]}")
-    return response.status_code == httpx2.codes.OK
-
-
-def _show_next(client: httpx2.Client, server: Target, request: dict[str, str], before: dict[str, Any]) -> int:
-    """Wait for the next prompt and show it, new lines marked."""
-    if before.get("user_id") == elevenlabs.ANONYMOUS:
+def _show_next(after: Answer | None, before: Answer) -> int:
+    """Show what the next call is told, new lines marked; the exit code."""
+    if after is None:
+        return 1
+    if _is_hidden(before):
         print(
             "── A caller without a number has no memory: the call is recorded, and the next one starts anew"
         )
-        return 0
-    started = time.monotonic()
-    while time.monotonic() - started < _PATIENCE:
-        after = _ask(client, server, request)
-        if _version(after) != _version(before):
-            print(f"── The next prompt was ready after {time.monotonic() - started:.1f} s")
-            _show("Next time the agent is told", after, known=set(elevenlabs.told(before).splitlines()))
-            return 0
-        time.sleep(0.1)
-    print(
-        f"The prompt did not change within {_PATIENCE:.0f} s (was this event known already? `voice-server events` tells)."
-    )
-    return 1
+    else:
+        _show("Next time the agent is told", after, set(elevenlabs.told(before).splitlines()))
+    return 0
 
 
-def _version(answer: dict[str, Any]) -> str:
-    return str(answer.get("dynamic_variables", {}).get("prompt_version", ""))
+def _is_hidden(answer: Answer) -> bool:
+    return answer.get("user_id") == elevenlabs.ANONYMOUS
 
 
-def _show(title: str, answer: dict[str, Any], known: set[str] | None = None) -> None:
-    print(f"── {title} ({answer.get('user_id', '?')}, {_version(answer)})")
+def _show(title: str, answer: Answer, known: set[str] | None = None) -> None:
+    print(f"── {title} ({answer.get('user_id', '?')}, {version(answer)})")
     for line in elevenlabs.told(answer).splitlines():
         print(f"{'+' if known is not None and line and line not in known else ' '} {line}")
     print()
