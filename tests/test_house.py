@@ -74,7 +74,9 @@ def test_what_the_code_reads_is_in_the_wheel() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["voice_server"]
 
-    data = {path for path in PACKAGE.rglob("*.*") if path.is_file() and path.suffix not in (".py", ".pyc", "")}
+    data = {
+        path for path in PACKAGE.rglob("*.*") if path.is_file() and path.suffix not in (".py", ".pyc", "")
+    }
     packed = {path for pattern in patterns for path in PACKAGE.glob(pattern)}
 
     assert data - packed == set()

@@ -187,7 +187,7 @@ class _Tree:
         while not await _answers(*self._settled.local_address):  # noqa: ASYNC110 (another process: there is no event to wait for)
             await asyncio.sleep(0.05)
         print(f"serving    {self._settled.local_url}   (stop with Ctrl-C)")
-        print(f"try        {_told_apart(self._settled)}scripts/simulate_call", flush=True)
+        print(f"try        {_told_apart(self._settled)}scripts/simulate_call --play week", flush=True)
 
 
 def _complain(text: str) -> None:
