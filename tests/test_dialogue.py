@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
-from voice_server import dialogue
+from voice_server import cli, dialogue
 from voice_server.errors import ConfigurationError
 from voice_server.simulate_call import beginning, listing
 
@@ -37,6 +38,31 @@ def test_there_is_a_sample_in_each_language_with_a_caller_of_its_own() -> None:
 def test_the_list_names_each_sample_with_its_calls() -> None:
     assert [line.split()[0] for line in listing()] == dialogue.sample_names()
     assert any(line.startswith("week ") and "en, 5 calls" in line for line in listing())
+
+
+def test_the_command_lists_them_without_a_server() -> None:
+    listed = CliRunner().invoke(cli.app, ["simulate-call", "--list"])
+
+    assert listed.output.splitlines() == list(listing())
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--play", "month"], "no sample dialogue month"),
+        (["--on", "tomorrow"], "--on tomorrow is no date"),
+        (["--language", "German"], "--language German is no language"),
+        (["--play", "week", "--file", "call.txt"], "--file and --play do not go together"),
+        (["--play", "week", "--summary", "Short."], "--summary does not go with --play"),
+    ],
+)
+def test_the_command_refuses_before_it_calls(options: list[str], reason: str, tmp_path: Path) -> None:
+    known = {"PLATFORM_TOKEN": "t", "ELEVENLABS_WEBHOOK_SECRET": "s", "DATA_DIR": str(tmp_path)}
+
+    refused = CliRunner().invoke(cli.app, ["simulate-call", *options], env=known)
+
+    assert isinstance(refused.exception, ConfigurationError)
+    assert reason in str(refused.exception)
 
 
 def test_a_call_begins_at_its_time_on_the_servers_calendar(tmp_path: Path) -> None:

@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 from conftest import SECRET, TOKEN, House
-from pretend.elevenlabs import PAYLOADS
 
 from voice_server import dialogue, simulate_call
-from voice_server.errors import ConfigurationError
 from voice_server.simulate_call import Script
 from voice_server.simulated_platform import Platform, Target
 
@@ -71,26 +69,6 @@ async def test_a_dialogue_of_a_hidden_caller_is_played_without_a_memory(
     assert await play(Script(play="dutch", caller="anonymous")) == 0
 
     assert "A caller without a number has no memory" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("script", "reason"),
-    [
-        (Script(play="week", file=Path("call.txt")), "--file and --play do not go together"),
-        (Script(play="week", on="2026-11-10"), "--on does not go with --play"),
-        (Script(payload=PAYLOADS / "post_call_transcription.json", language="de"), "--language does not go"),
-        (Script(play="month"), "no sample dialogue month"),
-        (Script(on="tomorrow"), "--on tomorrow is no date"),
-        (Script(language="German"), "--language German is no language"),
-    ],
-)
-async def test_a_script_that_cannot_be_played_is_a_mistake_worth_telling(
-    house: House, script: Script, reason: str
-) -> None:
-    platform = Platform(house.client, Target("", TOKEN, SECRET), house.clock)
-
-    with pytest.raises(ConfigurationError, match=reason):
-        simulate_call.play(platform, script)
 
 
 def test_a_typed_line_can_be_edited_and_an_earlier_one_brought_back(tmp_path: Path) -> None:
