@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from pretend.memories import ADA, NOON, at, build, call, entry, memory, read, thread
@@ -116,7 +116,9 @@ def test_no_span_is_longer_than_the_widest() -> None:
 def test_today_becomes_yesterday_and_then_nothing_without_a_rebuild(
     zone: str, moment: str, shown: tuple[str, ...]
 ) -> None:
-    known, prompt, _ = cached(zone)
+    earlier = replace(TUESDAY, id=9, started_at=TUESDAY.started_at - timedelta(hours=1))
+    known = memory(TUESDAY, earlier, MONDAY, zone=zone)
+    prompt = build(known)
 
     told = read(known, prompt, at(moment, zone))
 
@@ -139,7 +141,8 @@ def test_on_nights_when_clocks_change_the_day_ends_at_its_midnight(
     zone: str, called: str, still_today: str, then_yesterday: str
 ) -> None:
     started = datetime.fromisoformat(called)
-    known = memory(call(1, started, "Ada called.", "Ada could not sleep."), zone=zone)
+    before_that = call(2, started - timedelta(minutes=20), "Ada rang once.")
+    known = memory(call(1, started, "Ada called.", "Ada could not sleep."), before_that, zone=zone)
     prompt = build(known, started + timedelta(minutes=10))
 
     before, after = (
@@ -156,6 +159,7 @@ def test_on_nights_when_clocks_change_the_day_ends_at_its_midnight(
 def test_serving_later_says_the_same_as_building_later(zone: str, minutes: int) -> None:
     known, prompt, _ = cached(zone)
     later = NOON + timedelta(minutes=minutes)
+    assume(prompt.fresh_until is None or later < prompt.fresh_until)
 
     assert read(known, prompt, later) == read(known, build(known, later), later)
 

@@ -22,10 +22,8 @@ def call() -> Callable[[str], list[Message]]:
 
 @pytest.fixture
 def understood() -> Callable[[str], Digest]:
-    """The digest of such a call, in English, told to the agent, for a caller in Berlin."""
-    return lambda text: digest(
-        _call(text), user="The caller", agent="you", timezone=ZoneInfo("Europe/Berlin"), language="en"
-    )
+    """The digest of such a call, in English, for a caller in Berlin."""
+    return lambda text: digest(_call(text), timezone=ZoneInfo("Europe/Berlin"), language="en")
 
 
 def _call(text: str) -> list[Message]:

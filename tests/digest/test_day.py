@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,7 +34,7 @@ def digested(*said: str, summary: str = "Ada baked.", **more: Any) -> DaysTalk:
 
 
 def summed_up(*talks: DaysTalk) -> DaySummary:
-    return understand(talks, user="The caller", agent="you")
+    return understand(talks)
 
 
 def test_one_conversation_is_told_as_its_digest_has_it() -> None:
@@ -55,55 +54,6 @@ def test_the_more_conversations_there_are_the_less_is_told_of_each() -> None:
 
     assert len(told) == 12
     assert {one.count("Ada baked") for one in told} == {2}
-
-
-@pytest.mark.parametrize(
-    ("said", "goal"),
-    [
-        ("I want to run a marathon next spring.", "The caller wants to run a marathon next spring."),
-        ("We're saving for a house by the sea.", "they're saving for a house by the sea."),
-        ("My goal is to read fifty books this year.", "is to read fifty books this year"),
-        ("I want to ask you something about the recipe.", None),
-        ("I'd like to know how long it bakes.", None),
-        ("I don't want to move to Lisbon at all.", None),
-        ("Do you want to hear a joke about owls?", None),
-        ("They want to close the library in our street.", None),
-    ],
-)
-def test_goals_are_what_the_user_wants_to_reach(said: str, goal: str | None) -> None:
-    found = summed_up(digested(f"user: {said}")).goals
-
-    assert len(found) == (goal is not None)
-    assert not goal or goal in found[0]
-
-
-@pytest.mark.parametrize(
-    ("said", "decision"),
-    [
-        ("I decided to take the train to Porto.", "The caller decided to take the train to Porto."),
-        ("We've agreed on the red paint for the kitchen.", "agreed on the red paint"),
-        ("Okay, I'll go with the smaller oven then.", "go with the smaller oven"),
-        ("I haven't decided on the colour of the kitchen.", None),
-        ("I chose the red paint but we didn't agree on it.", None),
-        ("If I decided to leave, would you help me?", None),
-        ("Maybe we settled on the wrong colour there.", None),
-    ],
-)
-def test_decisions_are_what_the_user_settled(said: str, decision: str | None) -> None:
-    found = summed_up(digested(f"user: {said}")).decisions
-
-    assert len(found) == (decision is not None)
-    assert not decision or decision in found[0]
-
-
-def test_what_the_agent_wants_is_no_goal() -> None:
-    assert summed_up(digested("agent: I want to help you with the plum cake.")).goals == ()
-
-
-def test_no_cue_is_understood_in_another_language() -> None:
-    german = digested("user: Ich will nächstes Jahr nach Lissabon ziehen, I want to say.", language="de")
-
-    assert summed_up(german) == DaySummary(("Ada baked.",))
 
 
 def test_what_is_left_open_and_what_comes_next_are_the_days_threads() -> None:
@@ -172,7 +122,7 @@ def test_of_a_part_what_a_person_closed_or_changed_is_not_found_anew() -> None:
 
 def test_where_a_person_had_a_say_in_what_is_left_open_the_model_has_none() -> None:
     changed = digested("user: I bake.", threads=(Thread("promise", "You send it."),), by_hand=frozenset({0}))
-    left = left_by_hand([changed], user="The caller", agent="you")
+    left = left_by_hand([changed])
 
     made = brief([changed], [""], tokens.counter(), tokens=6000, left=left)
     told = grounded(DayFindings(summary="The caller bakes.", next_steps=["The caller bakes more."]), made)
@@ -181,7 +131,7 @@ def test_where_a_person_had_a_say_in_what_is_left_open_the_model_has_none() -> N
 
 
 def test_where_nobody_had_a_say_the_model_has_it() -> None:
-    assert left_by_hand(TREES, user="The caller", agent="you") is None
+    assert left_by_hand(TREES) is None
 
 
 texts = st.lists(st.text(max_size=80), max_size=4)

@@ -93,15 +93,17 @@ def _joined(texts: Iterable[str], manner: Manner) -> list[str]:
         plain = manner.fillers.sub("", text).strip()
         if not any(character.isalnum() for character in plain):
             continue
-        if joined and _belongs(plain, joined[-1], manner):
+        if joined and _belongs(
+            plain, joined[-1], manner, corrects=manner.corrections.match(text) is not None
+        ):
             joined[-1] = f"{joined[-1]} {plain}"
         else:
             joined.append(plain)
     return joined
 
 
-def _belongs(text: str, before: str, manner: Manner) -> bool:
-    if manner.corrections.match(text) and not before.endswith(("?", "？")):
+def _belongs(text: str, before: str, manner: Manner, *, corrects: bool) -> bool:
+    if (corrects or manner.corrections.match(text)) and not before.endswith(("?", "？")):
         return True
     short = len(text.split()) <= _FRAGMENT and not text.endswith(("?", "？"))
     return short and not _is_idle(text, manner) and not _is_idle(before, manner)

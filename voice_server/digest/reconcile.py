@@ -34,7 +34,7 @@ from voice_server.domain.fact import About, Claim, Origin, Source
 
 _DIGITS = 4  # of a certainty
 _OF_TALK = ("positions", "changes")  # what of a claim a fact said by hand has not
-_CHANGED, _FEWEST_SHARED = 0.6, 2  # of what was said before, and stems: so much is said again when it changes
+_CHANGED, _FEWEST_SHARED = 0.5, 2  # of what was said before, and stems: so much is said again when it changes
 
 # Structs of which a user may have thousands are `gc=False`: they hold no cycles, and a third of the time went
 # into collections, which stop the event loop although all this runs in a thread.

@@ -1,0 +1,157 @@
+"""What was said, in pieces that can be quoted, with or without capitals and punctuation."""
+
+from collections.abc import Callable
+
+import pytest
+
+from voice_server.digest.manner import LANGUAGES, manner
+from voice_server.digest.pieces import Piece, pieces
+from voice_server.domain.conversation import Message
+
+Call = Callable[[str], list[Message]]
+
+
+def told(messages: list[Message], language: str = "en") -> list[str]:
+    return [_told(one) for one in pieces(messages, manner(language))]
+
+
+def _told(piece: Piece) -> str:
+    return f"{piece.question} | {piece.text}" if piece.question else piece.text
+
+
+def test_a_short_answer_keeps_its_question(call: Call) -> None:
+    assert told(call("a: Do you have any allergies?\nu: Just latex.")) == [
+        "Do you have any allergies? | Just latex."
+    ]
+
+
+def test_an_answer_that_says_all_needs_no_question(call: Call) -> None:
+    said = "My brakes are making a horrible squeaking noise when I drive downhill to the old harbour."
+
+    assert said in told(call(f"a: What's the trouble with it?\nu: {said}"))
+
+
+def test_a_question_is_known_by_its_first_word_where_nothing_is_punctuated(call: Call) -> None:
+    assert told(call("a: what is your phone number\nu: nine one two")) == [
+        "what is your phone number | nine one two"
+    ]
+
+
+def test_what_is_dictated_bit_by_bit_is_one_piece(call: Call) -> None:
+    talk = "u: my account ends in seven one\na: okay\nu: one three nine\nu: zero eight"
+
+    assert told(call(talk)) == ["my account ends in seven one one three nine zero eight"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "On the 3rd of May. No wait, the 13th."),
+        ("de", "Lieber Mittwoch. Nee, Moment, Donnerstag."),
+        ("es", "Somos dos. No, perdón, tres."),
+        ("fr", "Elle a six ans. Euh non, sept !"),
+        ("nl", "Tulpstraat 18. Nee, sorry, 81."),
+    ],
+)
+def test_a_correction_stays_with_what_it_corrects(call: Call, language: str, said: str) -> None:
+    [piece] = told(call(f"u: {said}"), language)
+
+    assert piece == said.replace("Euh ", "")
+
+
+def test_a_fragment_stays_with_the_words_before(call: Call) -> None:
+    assert told(call("u: I paint. Watercolours.")) == ["I paint. Watercolours."]
+
+
+def test_what_only_starts_a_sentence_is_left_out(call: Call) -> None:
+    assert told(call("u: Oh, well, um, I keep bees.")) == ["I keep bees."]
+
+
+def test_a_date_is_not_cut(call: Call) -> None:
+    assert told(call("u: Sie hat am 3. Mai Geburtstag."), "de") == ["Sie hat am 3. Mai Geburtstag."]
+
+
+def test_how_the_agent_takes_the_call_says_nothing(call: Call) -> None:
+    assert told(call("a: Corner Garage, hi there.\nu: My brakes squeak badly.")) == [
+        "My brakes squeak badly."
+    ]
+
+
+COURTESIES = {
+    "en": "Thanks for calling, how can I help you today?|You're welcome.|Okay, great, thanks!|Have a nice day.",
+    "de": "Guten Tag, was kann ich für Sie tun?|Vielen Dank.|Alles klar, tschüss.|Kann ich sonst noch etwas für Sie tun?",
+    "es": "Hola, buenos días, ¿en qué le puedo ayudar?|Muchas gracias.|Vale, hasta luego.|¿Algo más?",
+    "fr": "Bonjour, que puis-je faire pour vous ?|Merci beaucoup.|Bonne journée !|D'accord, au revoir.",
+    "it": "Buongiorno, come posso aiutarla?|Grazie mille.|Va bene, arrivederci.|Buona giornata!",
+    "pt": "Bom dia, em que posso ajudar?|Muito obrigada.|Está bem, até logo.|Mais alguma coisa?",
+    "nl": "Goedemorgen, waarmee kan ik u helpen?|Dank u wel.|Oké, tot ziens.|Fijne dag nog!",
+}
+NEWS = {
+    "en": "I'm 84, you know.|Thank you for the plum cake.|ten o'clock|My name is Good.",
+    "de": "Ich bin Witwer.|Um zehn Uhr.|Danke für den Kuchen.",
+    "es": "Soy celíaca.|A las cinco.|Gracias por el pastel.",
+    "fr": "Je suis veuf.|À vingt heures.|Merci pour le gâteau.",
+    "it": "Sono vegana.|Alle cinque.|Grazie per la torta.",
+    "pt": "Sou viúva.|Às seis horas.|Obrigado pelo bolo.",
+    "nl": "Ik ben weduwnaar.|Om tien uur.|Bedankt voor de taart.",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_courtesies_say_nothing(call: Call, language: str) -> None:
+    said = [one for one in COURTESIES[language].split("|") if told(call(f"u: {one}"), language)]
+
+    assert said == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_short_news_say_something(call: Call, language: str) -> None:
+    unheard = [one for one in NEWS[language].split("|") if not told(call(f"u: {one}"), language)]
+
+    assert unheard == []
+
+
+PASSING = {
+    "en": "I'm so tired.|I'm at the supermarket.|It's raining.",
+    "de": "Ich bin total müde.|Ich bin gerade im Zug.",
+    "es": "Estoy muy cansada.|Tengo hambre.",
+    "fr": "Je suis fatigué.|Il pleut.",
+    "it": "Sono stanco.|Ho fretta.",
+    "pt": "Estou cansada.|Está a chover.",
+    "nl": "Ik ben zo moe.|Het regent.",
+}
+LASTING = {
+    "en": "I'm diabetic.|I've been married for ten years.",
+    "de": "Ich bin Diabetiker.|Ich bin verheiratet.",
+    "es": "Soy diabética.|Estoy casada.",
+    "fr": "Je suis diabétique.|Je suis marié.",
+    "it": "Sono allergico alle noci.|Sono sposata.",
+    "pt": "Sou diabético.|Estou grávida.",
+    "nl": "Ik ben diabeet.|Ik ben getrouwd.",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_only_holds_for_the_day_is_told_apart(language: str) -> None:
+    passing = manner(language).passing
+
+    assert [one for one in PASSING[language].split("|") if not passing.search(one)] == []
+    assert [one for one in LASTING[language].split("|") if passing.search(one)] == []
+
+
+CHANGED = {
+    "en": "I don't work there any more.|They've moved it.|I stopped taking it.",
+    "de": "Ich arbeite nicht mehr dort.|Der Termin ist verschoben.",
+    "es": "Ya no trabajo allí.|Han cambiado la hora, la han cancelado.",
+    "fr": "Je ne travaille plus là.|C'est annulé.",
+    "it": "Non lavoro più lì.|È stato spostato.",
+    "pt": "Já não trabalho lá.|Foi cancelada.",
+    "nl": "Ik werk daar niet meer.|Het is verplaatst.",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_so_no_more_is_heard(language: str) -> None:
+    changes = manner(language).changes
+
+    assert [one for one in CHANGED[language].split("|") if not changes.search(one)] == []
