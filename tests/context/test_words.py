@@ -34,9 +34,10 @@ def test_the_day_has_four_parts(hour: int, part: str) -> None:
     ("seconds", "said"),
     [
         (0, "a moment"), (59.9, "a moment"), (_MINUTE, "1 minute"), (59 * _MINUTE, "59 minutes"),
-        (_HOUR, "1 hour"), (1.9 * _HOUR, "2 hours"), (33 * _HOUR, "33 hours"), (2 * _DAY, "2 days"),
-        (13 * _DAY, "13 days"), (14 * _DAY, "2 weeks"), (27.8 * _DAY, "4 weeks"), (61 * _DAY, "2 months"),
-        (730 * _DAY - 1, "24 months"), (730 * _DAY, "2 years"), (3650 * _DAY, "10 years"),
+        (_HOUR, "1 hour"), (1.9 * _HOUR, "2 hours"), (59.7 * _MINUTE, "1 hour"), (23 * _HOUR, "23 hours"),
+        (23.7 * _HOUR, "1 day"), (33 * _HOUR, "1 day"), (42 * _HOUR, "2 days"), (2 * _DAY, "2 days"),
+        (13 * _DAY, "13 days"), (14 * _DAY, "2 weeks"), (27.8 * _DAY, "4 weeks"), (59 * _DAY, "8 weeks"),
+        (60 * _DAY, "2 months"), (700 * _DAY, "23 months"), (730 * _DAY, "2 years"), (3650 * _DAY, "10 years"),
     ],
 )  # fmt: skip
 def test_a_span_is_said_as_a_person_says_it(seconds: float, said: str) -> None:

@@ -13,6 +13,15 @@ MONTHS = (
 )  # fmt: skip
 _PARTS_OF_DAY = ((5, "night"), (12, "morning"), (18, "afternoon"), (22, "evening"), (24, "night"))
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+_WEEK, _MONTH, _YEAR = 7 * _DAY, 30 * _DAY, 365 * _DAY
+# Units of a span, and the length from which the next one is said: nobody counts 42 hours.
+_SPANS = (
+    ("minute", _MINUTE, _HOUR),
+    ("hour", _HOUR, _DAY),
+    ("day", _DAY, 14 * _DAY),
+    ("week", _WEEK, 60 * _DAY),
+    ("month", _MONTH, 24 * _MONTH),
+)
 _MANY = 120  # minutes
 
 
@@ -42,20 +51,14 @@ def part_of_day(moment: datetime) -> str:
 
 
 def span(seconds: float) -> str:
-    """A length of time as a person says it: `a moment`, `12 minutes`, `3 days`, `2 years`. Rounded;
-    hours up to two days, because "a day ago" is said of yesterday."""
-    for unit, length, until in (
-        ("minute", _MINUTE, _HOUR),
-        ("hour", _HOUR, 2 * _DAY),
-        ("day", _DAY, 14 * _DAY),
-        ("week", 7 * _DAY, 61 * _DAY),
-        ("month", 30 * _DAY, 730 * _DAY),
-    ):
-        if seconds < length:
-            return "a moment"
-        if seconds < until:
-            return _plural(round(seconds / length), unit)
-    return _plural(round(seconds / (365 * _DAY)), "year")
+    """A length of time as a person says it: `a moment`, `12 minutes`, `2 days`, `3 weeks`, `2 years`. Rounded."""
+    if seconds < _MINUTE:
+        return "a moment"
+    for unit, length, until in _SPANS:
+        count = round(seconds / length)
+        if count * length < until:
+            return _plural(max(1, count), unit)
+    return _plural(round(seconds / _YEAR), "year")
 
 
 def duration(seconds: int) -> str:
