@@ -6,27 +6,11 @@ a space inside of one.
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping
 
 from msgspec import Struct
 
-
-def fold(text: str) -> str:
-    """A text in small letters without accents, each character in its place: "Février" → "fevrier"."""
-    return text.translate(_FOLDED)
-
-
-def _letter(code: int) -> str:
-    plain = unicodedata.normalize("NFKD", chr(code))[0]
-    return plain.lower() if plain.isascii() else chr(code)
-
-
-# Latin letters with accents, and the wide digits of East Asian keyboards.
-_FOLDED = {
-    code: _letter(code) for code in (*range(0x41, 0x5B), 0xBA, *range(0xC0, 0x17F), *range(0xFF10, 0xFF1A))
-}
-_FOLDED[0x2019] = "'"
+from voice_server.domain.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS, rows
 
 
 class Words(Struct, frozen=True):
@@ -73,59 +57,46 @@ def anchors(table: Mapping[str, object]) -> frozenset[str]:
     return frozenset(max(re.findall("[a-z]+", entry), key=len) for entry in table)
 
 
-def _rows(table: str, start: int = 0) -> dict[str, int]:
-    """Each spelling in a table, and the number of its entry; "-" is an entry that the language has not."""
-    return {
-        spelling.replace("_", " "): number
-        for number, entry in enumerate(fold(table).split(), start)
-        for spelling in entry.split("|")
-        if spelling != "-"
-    }
-
-
 _UNITS = ("day", "week", "weekend", "month", "year")
 
 
 def _units(table: str) -> dict[str, str]:
-    return {spelling: _UNITS[number] for spelling, number in _rows(table).items()}
+    return {spelling: _UNITS[number] for spelling, number in rows(table).items()}
 
 
 def _any(words: str) -> frozenset[str]:
-    return frozenset(_rows(words))
+    return frozenset(rows(words))
 
 
 ENGLISH = Words(
-    months=_rows("january february march april may june july august september october november december", 1),
-    short=_rows("jan feb mar apr may jun jul aug sep|sept oct nov dec", 1),
-    weekdays=_rows("monday tuesday wednesday thursday friday saturday sunday"),
-    days=_rows("today|tonight|this_morning yesterday|last_night the_day_before_yesterday"),
-    counts=_rows(
+    months=rows(MONTHS["en"], 1),
+    short=rows(SHORT_MONTHS["en"], 1),
+    weekdays=rows(WEEKDAYS["en"]),
+    days=rows("today|tonight|this_morning yesterday|last_night the_day_before_yesterday"),
+    counts=rows(
         "a|an|one two|a_couple_of|couple_of three|a_few four five six seven eight nine ten eleven twelve", 1
     ),
     units=_units("day week weekend month year"),
     plurals=_units("days weeks - months years"),
-    seasons=_rows("spring summer autumn|fall winter"),
+    seasons=rows("spring summer autumn|fall winter"),
     typical=_any(
         "the and what when who where why how did does were she they my his with about which that have you"
     ),
 )
 
 GERMAN = Words(
-    months=_rows(
-        "januar|jänner februar|feber märz|maerz april mai juni|juno juli august september oktober november dezember",
-        1,
-    ),
-    short=_rows("jan|jän feb mär|mrz apr - jun jul aug sep|sept okt nov dez", 1),
-    weekdays=_rows("montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag"),
-    days=_rows("heute gestern|letzte_nacht vorgestern"),
-    counts=_rows(
+    months=rows(MONTHS["de"], 1),
+    short=rows(SHORT_MONTHS["de"], 1),
+    weekdays=rows(WEEKDAYS["de"]),
+    days=rows("heute gestern|letzte_nacht vorgestern"),
+    counts=rows(
         """ein|eine|einem|einer|einen zwei|zwo drei|ein_paar|einigen vier fünf|fuenf sechs sieben acht neun zehn elf
         zwölf|zwoelf dreizehn vierzehn""",
         1,
     ),
     units=_units("tag woche wochenende monat|monats jahr|jahres"),
     plurals=_units("tage|tagen wochen wochenenden monate|monaten jahre|jahren"),
-    seasons=_rows("frühling|frühjahr|fruehling|fruehjahr sommer herbst winter"),
+    seasons=rows("frühling|frühjahr|fruehling|fruehjahr sommer herbst winter"),
     typical=_any(
         """wann wer wie wo warum welche welcher welches haben habe hat und ich wir mir mich uns das ist nicht mit sie er
         über beim zum ihr ihre mein meine gesagt erzählt gemacht"""
@@ -143,16 +114,16 @@ GERMAN = Words(
 )
 
 FRENCH = Words(
-    months=_rows("janvier février mars avril mai juin juillet août septembre octobre novembre décembre", 1),
-    short=_rows("janv|jan févr|fév - avr - - juil - sept oct nov déc", 1),
-    weekdays=_rows("lundi mardi mercredi jeudi vendredi samedi dimanche"),
-    days=_rows("aujourd'hui|ce_matin|ce_soir hier|la_nuit_dernière avant_hier"),
-    counts=_rows(
+    months=rows(MONTHS["fr"], 1),
+    short=rows(SHORT_MONTHS["fr"], 1),
+    weekdays=rows(WEEKDAYS["fr"]),
+    days=rows("aujourd'hui|ce_matin|ce_soir hier|la_nuit_dernière avant_hier"),
+    counts=rows(
         "un|une deux trois|quelques quatre cinq six sept huit neuf dix onze douze treize quatorze quinze", 1
     ),
     units=_units("jour semaine week_end|weekend mois an|année"),
     plurals=_units("jours semaines - mois ans|années"),
-    seasons=_rows("printemps été automne hiver"),
+    seasons=rows("printemps été automne hiver"),
     typical=_any(
         """quand qui quoi comment est une dans nous vous elle il avec mon ma était avait sont au du les avons ai qu"""
     ),
@@ -167,21 +138,18 @@ FRENCH = Words(
 )
 
 SPANISH = Words(
-    months=_rows(
-        """enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre diciembre""",
-        1,
-    ),
-    short=_rows("ene feb mar abr - jun jul ago sep|sept|set oct nov dic", 1),
-    weekdays=_rows("lunes martes miércoles jueves viernes sábado domingo"),
-    days=_rows("hoy|esta_mañana|esta_noche ayer|anoche anteayer|antes_de_ayer|antier|anteanoche"),
-    counts=_rows(
+    months=rows(MONTHS["es"], 1),
+    short=rows(SHORT_MONTHS["es"], 1),
+    weekdays=rows(WEEKDAYS["es"]),
+    days=rows("hoy|esta_mañana|esta_noche ayer|anoche anteayer|antes_de_ayer|antier|anteanoche"),
+    counts=rows(
         """un|una|uno dos|un_par_de tres|unos|unas|algunos|algunas cuatro cinco seis siete ocho nueve diez once doce
         trece catorce quince""",
         1,
     ),
     units=_units("día semana fin_de_semana mes año"),
     plurals=_units("días semanas - meses años"),
-    seasons=_rows("primavera verano otoño invierno"),
+    seasons=rows("primavera verano otoño invierno"),
     typical=_any(
         """que cuando quien donde como cual fue dijo dije ella con por una para hizo mi su sobre hablamos estuvo"""
     ),
@@ -197,22 +165,20 @@ SPANISH = Words(
 )
 
 ITALIAN = Words(
-    months=_rows(
-        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre", 1
-    ),
-    short=_rows("gen feb mar apr mag giu lug ago set ott nov dic", 1),
-    weekdays=_rows("lunedì martedì mercoledì giovedì venerdì sabato domenica"),
-    days=_rows(
+    months=rows(MONTHS["it"], 1),
+    short=rows(SHORT_MONTHS["it"], 1),
+    weekdays=rows(WEEKDAYS["it"]),
+    days=rows(
         "oggi|stamattina|stasera ieri|la_scorsa_notte|la_notte_scorsa altro_ieri|avantieri|avant'ieri|ieri_l'altro"
     ),
-    counts=_rows(
+    counts=rows(
         """un|una|uno due|un_paio_di tre|qualche|alcuni|alcune quattro cinque sei sette otto nove dieci undici dodici
         tredici quattordici quindici""",
         1,
     ),
     units=_units("giorno settimana fine_settimana|weekend|week_end mese anno"),
     plurals=_units("giorni settimane - mesi anni"),
-    seasons=_rows("primavera estate autunno inverno"),
+    seasons=rows("primavera estate autunno inverno"),
     typical=_any(
         """che quando chi dove cosa perché quale ho detto con per della nel nella gli una mia mio suo abbiamo sono il
         siamo"""
@@ -228,24 +194,22 @@ ITALIAN = Words(
 )
 
 PORTUGUESE = Words(
-    months=_rows(
-        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro", 1
-    ),
-    short=_rows("jan fev mar abr - jun jul ago set out. nov dez", 1),
-    weekdays=_rows(
+    months=rows(MONTHS["pt"], 1),
+    short=rows(SHORT_MONTHS["pt"], 1),
+    weekdays=rows(
         """segunda_feira|segunda_passada|na_segunda terça_feira|terça_passada|na_terça
         quarta_feira|quarta_passada|na_quarta quinta_feira|quinta_passada|na_quinta
         sexta_feira|sexta_passada|na_sexta sábado domingo"""
     ),
-    days=_rows("hoje|esta_manhã|esta_noite ontem|noite_passada anteontem|antes_de_ontem"),
-    counts=_rows(
+    days=rows("hoje|esta_manhã|esta_noite ontem|noite_passada anteontem|antes_de_ontem"),
+    counts=rows(
         """um|uma dois|duas|um_par_de três|alguns|algumas|uns|umas quatro cinco seis sete oito nove dez onze doze treze
         catorze|quatorze quinze""",
         1,
     ),
     units=_units("dia semana fim_de_semana|final_de_semana mês ano"),
     plurals=_units("dias semanas - meses anos"),
-    seasons=_rows("primavera verão outono inverno"),
+    seasons=rows("primavera verão outono inverno"),
     typical=_any(
         """que quando quem onde qual foi disse ela ele com por uma para fez meu minha não os nós falamos você em fomos"""
     ),
@@ -264,23 +228,21 @@ PORTUGUESE = Words(
 )
 
 DUTCH = Words(
-    months=_rows(
-        "januari februari maart april mei juni juli augustus september oktober november december", 1
-    ),
-    short=_rows("jan feb|febr mrt apr - jun jul aug sep|sept okt nov dec", 1),
-    weekdays=_rows("maandag dinsdag woensdag donderdag vrijdag zaterdag zondag"),
-    days=_rows(
+    months=rows(MONTHS["nl"], 1),
+    short=rows(SHORT_MONTHS["nl"], 1),
+    weekdays=rows(WEEKDAYS["nl"]),
+    days=rows(
         """vandaag|vanmorgen|vanochtend|vanmiddag|vanavond
         gisteren|gister|gisteravond|gisterenavond|gistermiddag|gisterochtend|gistermorgen|vannacht|afgelopen_nacht
         eergisteren"""
     ),
-    counts=_rows(
+    counts=rows(
         """een|één twee drie|een_paar|enkele vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien""",
         1,
     ),
     units=_units("dag week weekend|weekeinde maand jaar"),
     plurals=_units("dagen weken weekends maanden jaren"),
-    seasons=_rows("lente|voorjaar zomer herfst|najaar winter"),
+    seasons=rows("lente|voorjaar zomer herfst|najaar winter"),
     typical=_any(
         """wat wanneer wie waar hoe waarom welke heeft hebben heb het een zei zij ze ik wij met voor niet mijn naar toen
         hij gezegd"""

@@ -12,7 +12,8 @@ from functools import cache
 
 from msgspec import Struct
 
-from voice_server.search.calendar_words import ENGLISH, LANGUAGES, Words, anchors, fold
+from voice_server.domain.calendar_names import fold
+from voice_server.search.calendar_words import ENGLISH, LANGUAGES, Words, anchors
 
 
 class Form(Struct, frozen=True):

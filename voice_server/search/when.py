@@ -16,8 +16,9 @@ from functools import cache
 
 from msgspec import Struct
 
+from voice_server.domain.calendar_names import fold
 from voice_server.search import east_asian
-from voice_server.search.calendar_words import ENGLISH, LANGUAGES, Words, fold
+from voice_server.search.calendar_words import ENGLISH, LANGUAGES, Words
 from voice_server.search.date_forms import Form, in_digits, in_language, years
 from voice_server.search.east_asian import Place
 from voice_server.search.span import (

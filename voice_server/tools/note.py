@@ -9,6 +9,7 @@ from datetime import date
 from typing import Literal
 
 from voice_server.context.hygiene import neutralise
+from voice_server.context.words import MONTHS
 from voice_server.digest.claims import topic_of
 from voice_server.digest.dates import in_full, spoken_dates, upcoming
 from voice_server.digest.manner import manner
@@ -24,17 +25,13 @@ _SALIENCE: Mapping[Kind, float] = {
 }
 _ABOUT: Mapping[Kind, About] = {"relationship": "relationship"}
 _CERTAINTY = 0.9  # the model heard it; nobody has checked it against the transcript
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
 _TOLD = re.compile(
     r"""^(?:(?:The\ |the\ )?(?:[Cc]aller|[Uu]ser|[Cc]ustomer)|[Ss]?[Hh]e|[Tt]hey|[A-Z][\w-]+(?:\ [A-Z][\w-]+)?)\ +
     (?P<between>(?:(?:now|just|recently|finally|currently)\ +)*)(?P<verb>\w+)\b""",
     re.VERBOSE,
 )
 _FIRST_PERSON = {"lives": "live", "works": "work", "has": "have"}
-_MONTH_OF_YEAR = re.compile(rf"\b(?:in|since) (?P<month>{'|'.join(_MONTHS)}),? (?P<year>(?:19|20)\d\d)\b")
+_MONTH_OF_YEAR = re.compile(rf"\b(?:in|since) (?P<month>{'|'.join(MONTHS)}),? (?P<year>(?:19|20)\d\d)\b")
 _SAID_TWICE = re.compile(r"\b(?P<day>(?:on )?\d{1,2} [A-Z][a-z]+ \d{4}),? (?P=day)")
 
 
@@ -77,5 +74,5 @@ def _since(text: str, today: date) -> date | None:
     month = _MONTH_OF_YEAR.search(text)
     if month is None:
         return next((day.first for day in spoken_dates(text, today) if day.first <= today), None)
-    first = date(int(month["year"]), _MONTHS.index(month["month"]) + 1, 1)
+    first = date(int(month["year"]), MONTHS.index(month["month"]) + 1, 1)
     return first if first <= today else None
