@@ -6,6 +6,7 @@ to a form that needs no conjugation.
 
 import re
 
+from voice_server.digest.irregular_verbs import IRREGULAR, PASTS
 from voice_server.digest.word_lists import word_set
 
 MODALS = word_set("""can can't cannot could couldn't will won't would wouldn't should shouldn't must mustn't may might shall
@@ -29,80 +30,8 @@ _REGULAR = word_set("""accept add admire admit adopt advise agree aim allow anno
     suggest support suppose surf suspect swear swim talk taste teach tend text thank throw train travel treasure
     treat trust try turn understand update use value view visit volunteer wait walk wander want warm wash watch
     wear welcome wish wonder work worry write yearn""")
-_IRREGULAR = {
-    "be": "was were been",
-    "become": "became",
-    "begin": "began begun",
-    "bring": "brought",
-    "build": "built",
-    "buy": "bought",
-    "catch": "caught",
-    "choose": "chose chosen",
-    "come": "came",
-    "deal": "dealt",
-    "do": "did done",
-    "draw": "drew drawn",
-    "drink": "drank drunk",
-    "drive": "drove driven",
-    "eat": "ate eaten",
-    "fall": "fell fallen",
-    "feel": "felt",
-    "fight": "fought",
-    "find": "found",
-    "fly": "flew flown",
-    "forget": "forgot forgotten",
-    "get": "got gotten",
-    "give": "gave given",
-    "go": "went gone",
-    "grow": "grew grown",
-    "hang": "hung",
-    "have": "had",
-    "hear": "heard",
-    "hold": "held",
-    "keep": "kept",
-    "know": "knew known",
-    "lead": "led",
-    "learn": "learnt",
-    "leave": "left",
-    "lend": "lent",
-    "lose": "lost",
-    "make": "made",
-    "mean": "meant",
-    "meet": "met",
-    "pay": "paid",
-    "ride": "rode ridden",
-    "run": "ran",
-    "say": "said",
-    "see": "saw seen",
-    "sell": "sold",
-    "send": "sent",
-    "show": "showed shown",
-    "sing": "sang sung",
-    "sit": "sat",
-    "sleep": "slept",
-    "speak": "spoke spoken",
-    "spend": "spent",
-    "stand": "stood",
-    "steal": "stole stolen",
-    "stick": "stuck",
-    "strive": "strove",
-    "swear": "swore sworn",
-    "swim": "swam swum",
-    "take": "took taken",
-    "teach": "taught",
-    "tell": "told",
-    "think": "thought",
-    "throw": "threw thrown",
-    "understand": "understood",
-    "wake": "woke woken",
-    "wear": "wore worn",
-    "win": "won",
-    "write": "wrote written",
-}
 _SAME_IN_THE_PAST = word_set("cost cut hit hurt let put quit read set shut split spread upset")
-_BASE_OF = {form: base for base, forms in _IRREGULAR.items() for form in forms.split()}
-_PASTS = frozenset(_BASE_OF)
-BASES = _REGULAR | frozenset(_IRREGULAR) - {"be"}
+BASES = _REGULAR | frozenset(IRREGULAR) - {"be"}
 _PAST_AUXILIARIES = word_set("did didn't had hadn't was wasn't were weren't")
 _THIRD_PERSON = word_set("is isn't are aren't has hasn't does doesn't goes")
 _CONTRACTED_BE = ("'s", "'re", "'m", "'ve", "'ll", "'d")
@@ -133,14 +62,9 @@ def is_adverb(word: str) -> bool:
 
 def is_past(word: str) -> bool:
     """Whether a lower-case word is surely a past form or participle, the same for every person."""
-    if word in _PASTS or word in _PAST_AUXILIARIES:
+    if word in PASTS or word in _PAST_AUXILIARIES:
         return True
     return word.endswith("ed") and len(word) > _SHORTEST_STEM and word not in _NO_PAST and word not in BASES
-
-
-def base_form(word: str) -> str:
-    """The base of a lower-case irregular past ("went": "go"); any other word as it is, a stemmer knows it."""
-    return _BASE_OF.get(word, word)
 
 
 def is_finite(word: str) -> bool:
