@@ -180,7 +180,7 @@ def test_a_phrase_is_no_request(understood: Understood, said: str) -> None:
 @pytest.mark.parametrize(
     ("said", "text", "due"),
     [
-        ("I'm flying to Lisbon next Friday.", "The caller is flying to Lisbon next Friday (27 November 2026).", date(2026, 11, 27)),
+        ("I'm flying to Lisbon Friday next week.", "The caller is flying to Lisbon Friday next week (27 November 2026).", date(2026, 11, 27)),
         ("I have a job interview on Thursday.", "The caller has a job interview on Thursday (19 November 2026).", date(2026, 11, 19)),
         ("My exam is on the twenty-third.", "The caller's exam is on the twenty-third (23 November 2026).", date(2026, 11, 23)),
         ("We're moving to Porto at the end of the month.", "The caller said they're moving to Porto at the end of the month (30 November 2026).", date(2026, 11, 30)),
@@ -289,7 +289,7 @@ def test_at_most_five_are_kept_dated_ones_first(understood: Understood) -> None:
         f"a: I'll send you the {thing}." for thing in ("menu", "list", "plan", "song", "poem", "map")
     )
 
-    found = understood(f"{promises}\nu: I'm flying to Lisbon next Friday.").open_threads
+    found = understood(f"{promises}\nu: I'm flying to Lisbon Friday next week.").open_threads
 
     assert len(found) == 5
     assert found[-1].kind == "plan"
@@ -311,7 +311,7 @@ RECEPTION = """
 """
 COMPANION = """
     a: Hey, good to hear from you again! How was your week?
-    u: My sister is visiting from Porto next weekend and I'm a bit nervous.
+    u: My sister is visiting from Porto this weekend and I'm a bit nervous.
     a: What makes you nervous about it?
     u: We had a fight in the summer. I don't know if she's still angry with me.
     a: That sounds hard. I'll ask you how it went.
@@ -348,7 +348,7 @@ COACH = """
             COMPANION,
             [
                 (
-                    "The caller's sister is visiting from Porto next weekend (28 to 29 November 2026)"
+                    "The caller's sister is visiting from Porto this weekend (21 to 22 November 2026)"
                     " and the caller is a bit nervous."
                 ),
                 "The caller asked to be reminded to buy the rice tomorrow (18 November 2026).",

@@ -17,7 +17,15 @@ from typing import TypeVar
 from msgspec import Struct
 
 from voice_server.context.hygiene import is_suspicious, neutralise
-from voice_server.digest.dates import SpokenDate, spoken_dates, upcoming, with_dates, without_dates, written
+from voice_server.digest.dates import (
+    SpokenDate,
+    possible_days,
+    spoken_dates,
+    upcoming,
+    with_dates,
+    without_dates,
+    written,
+)
 from voice_server.digest.findings import Closeness, Findings, FoundFact, FoundThought, Moment, OpenedThread
 from voice_server.digest.languages import is_english, spoken_language
 from voice_server.digest.names import Said, said
@@ -231,8 +239,7 @@ def _reads_like_instruction(text: str, lines: Sequence[Line]) -> bool:
 def _spans(line: Line) -> Iterator[_Span]:
     """The days a line speaks of, its own among them; a bare year is all of its days."""
     yield line.said_on, line.said_on
-    for day in spoken_dates(line.text, line.said_on):
-        yield day.first, day.last
+    yield from possible_days(line.text, line.said_on)
     for year in _YEAR.findall(without_dates(line.text, line.said_on)):
         yield date(int(year), 1, 1), date(int(year), 12, 31)
 

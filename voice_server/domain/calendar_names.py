@@ -40,7 +40,15 @@ WEEKDAYS: Mapping[str, str] = {
 
 def fold(text: str) -> str:
     """A text in small letters without accents, each character in its place: "Février" → "fevrier"."""
+    if text.isascii():
+        return text.lower()
     return text.translate(_FOLDED)
+
+
+def small(text: str) -> str:
+    """A text in small letters with its accents, each character in its place."""
+    low = text.replace("’", "'").lower()
+    return low if len(low) == len(text) else "".join(map(_small, text))
 
 
 def rows(table: str, start: int = 0) -> dict[str, int]:
@@ -51,6 +59,11 @@ def rows(table: str, start: int = 0) -> dict[str, int]:
         for spelling in entry.split("|")
         if spelling != "-"
     }
+
+
+def _small(character: str) -> str:
+    low = character.lower()
+    return low if len(low) == 1 else character
 
 
 def _letter(code: int) -> str:

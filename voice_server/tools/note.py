@@ -32,7 +32,9 @@ _TOLD = re.compile(
 )
 _FIRST_PERSON = {"lives": "live", "works": "work", "has": "have"}
 _MONTH_OF_YEAR = re.compile(rf"\b(?:in|since) (?P<month>{'|'.join(MONTHS)}),? (?P<year>(?:19|20)\d\d)\b")
-_SAID_TWICE = re.compile(r"\b(?P<day>(?:on )?\d{1,2} [A-Z][a-z]+ \d{4}),? (?P=day)")
+_SAID_TWICE = re.compile(
+    r"\b(?P<full>(?:on )?(?P<day>\d{1,2} [A-Z][a-z]+) \d{4}),? (?:(?P=full)|(?P=day)\b(?! \d{4}))"
+)
 
 
 def claim(text: str, kind: Kind, today: date) -> Claim:
@@ -53,7 +55,7 @@ def claim(text: str, kind: Kind, today: date) -> Claim:
 
 def wording(text: str, today: date) -> str:
     """The words in which it is kept, wherever "tomorrow" is by the time they are read."""
-    return _SAID_TWICE.sub(r"\g<day>", in_full(neutralise(text), today))
+    return _SAID_TWICE.sub(r"\g<full>", in_full(neutralise(text), today))
 
 
 def is_worded(kept: str, said_on: date, given: Iterable[str]) -> bool:
