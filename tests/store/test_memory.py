@@ -16,6 +16,7 @@ from voice_server.store import session
 from voice_server.store.memory import Gathered, Wanted
 from voice_server.store.prompts import Target
 from voice_server.store.tables import (
+    addresses,
     agents,
     conversations,
     digests,
@@ -244,3 +245,12 @@ async def test_who_asked_last_is_known(connection: AsyncConnection) -> None:
     await rebuild.request(connection, ADA.user_id, ADA.agent_id, trigger="api")
 
     assert (await gathered(connection))[ADA].trigger == "api"
+
+
+async def test_a_phone_number_tells_the_time_zone_before_the_agent_does(connection: AsyncConnection) -> None:
+    number = sa.insert(addresses).values(address="tel:+493012345678", user_id=ADA.user_id)
+    await connection.execute(number)
+
+    found = await gathered(connection, ADA, GRACE)
+
+    assert [one.memory.timezone for one in found.values()] == ["Europe/Berlin", "UTC"]

@@ -102,3 +102,13 @@ async def test_a_users_own_zone_comes_before_where_they_call_from(engine: AsyncE
         assert (
             await users.timezone(connection, ada, at=datetime(2026, 11, 3, 12, tzinfo=UTC)) == "Europe/Berlin"
         )
+
+
+async def test_a_phone_number_tells_a_zone_where_nothing_else_does(engine: AsyncEngine) -> None:
+    berlin = await resolve(engine, Address("tel:+493012345678"))
+    american = await resolve(engine, ADA)
+
+    async with engine.connect() as connection:
+        now = datetime(2026, 11, 3, 12, tzinfo=UTC)
+        assert await users.timezone(connection, berlin, at=now) == "Europe/Berlin"
+        assert await users.timezone(connection, american, at=now) == ""

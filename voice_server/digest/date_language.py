@@ -346,7 +346,8 @@ def _spaced(written: str) -> str:
 
 
 def _longest(name: str) -> str:
-    return max(_TOKEN.findall(name), key=len)
+    words: list[str] = _TOKEN.findall(name)
+    return max(words, key=len)
 
 
 def _with_gaps(pattern: str) -> str:

@@ -27,7 +27,7 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.day import Talk
 from voice_server.jobs import queue, rebuild
 from voice_server.jobs.days import request
-from voice_server.store import day_segments
+from voice_server.store import day_segments, users
 from voice_server.store.day_segments import Content, Conversation, Known, Made, Thread
 from voice_server.templates import TemplateLibrary
 from voice_server.timezones import zone
@@ -113,7 +113,8 @@ class DaySegments:
     async def _gather(self, connection: AsyncConnection, user_id: str, agent_id: str) -> _Timeline:
         known = await day_segments.known(connection, user_id, agent_id)
         own, there = await day_segments.conversations(connection, user_id, agent_id)
-        zones = self._zones(there, own, agent_id)
+        number = await users.zone_of_numbers(connection, user_id, at=there[-1].started_at) if there else ""
+        zones = self._zones(there, own, number or self._usual_timezone(agent_id))
         marks = {one.id: self._mark(one, zones[one.id]) for one in there if one.is_told}
         since = _first_change(there, marks, known)
         over = [
@@ -127,15 +128,17 @@ class DaySegments:
         ]
         return _Timeline(zones, marks, known, await day_segments.contents(connection, wanted), since)
 
-    def _zones(self, there: Sequence[Conversation], own: str, agent_id: str) -> dict[int, ZoneInfo]:
-        """The time zone of each conversation: the user's own, else where they called from up to then, else the
-        agent's, as for its digest."""
-        usual = self._templates.agent(agent_id).agent.timezone or self._default_timezone
+    def _zones(self, there: Sequence[Conversation], own: str, usual: str) -> dict[int, ZoneInfo]:
+        """The time zone of each conversation: the user's own, else where they called from up to then, else the usual
+        one, as for its digest."""
         zones, last = {}, ""
         for one in there:
             last = one.timezone or last
             zones[one.id] = zone(own or last) or ZoneInfo(usual)
         return zones
+
+    def _usual_timezone(self, agent_id: str) -> str:
+        return self._templates.agent(agent_id).agent.timezone or self._default_timezone
 
     def _mark(self, conversation: Conversation, where: ZoneInfo) -> str:
         return _name(conversation.mark, where.key, self._pause.total_seconds())

@@ -15,6 +15,7 @@ from voice_server.domain.day import PAUSE_HOURS
 from voice_server.domain.digest import KeyMoment, Source
 from voice_server.domain.fact import Fact
 from voice_server.domain.memory import KnownThread, Memory, Remembered, SummedDay
+from voice_server.domain.number_zone import number_zone
 from voice_server.domain.relationship import Relationship, RelationshipDelta, grown
 from voice_server.domain.thought import Thought
 from voice_server.store.prompts import Target
@@ -210,10 +211,10 @@ async def gather(
     }
     rows = await connection.execute(_QUERY, arguments)
     targets = ((Target(user, agent), _decoder.decode(found)) for user, agent, found in rows)
-    return {target: _gathered(target.user_id, row, wanted[target]) for target, row in targets}
+    return {target: _gathered(target.user_id, row, wanted[target], now) for target, row in targets}
 
 
-def _gathered(user_id: str, row: _Row, wanted: Wanted) -> Gathered:
+def _gathered(user_id: str, row: _Row, wanted: Wanted, now: datetime) -> Gathered:
     missing: dict[str, str] = {}
 
     def read(decoder: "msgspec.json.Decoder[_T]", source: str, nothing: _T) -> _T:
@@ -226,7 +227,7 @@ def _gathered(user_id: str, row: _Row, wanted: Wanted) -> Gathered:
     related = read(_related, "relationship", None)
     memory = Memory(
         user_id=user_id,
-        timezone=row.timezone or wanted.timezone,
+        timezone=row.timezone or number_zone(row.addresses, now) or wanted.timezone,
         conversations=row.conversations,
         last_contact=row.last_contact,
         latest=tuple(_remembered(one) for one in read(_told, "latest", [])),

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import APP, Address
+from voice_server.domain.number_zone import number_zone
 from voice_server.errors import NotFound
 from voice_server.store.tables import (
     addresses,
@@ -101,7 +102,8 @@ async def agents_of(connection: AsyncConnection, user_id: str) -> list[str]:
 
 
 async def timezone(connection: AsyncConnection, user_id: str, *, at: datetime) -> str:
-    """A user's time zone: their own, else the one their latest call up to `at` came from; "" when unknown."""
+    """A user's time zone: their own, else the one their latest call up to `at` came from, else the one their phone
+    number tells; "" when unknown."""
     said = (
         (conversations.c.user_id == user_id)
         & (conversations.c.timezone != "")
@@ -116,7 +118,14 @@ async def timezone(connection: AsyncConnection, user_id: str, *, at: datetime) -
     )
     own = sa.func.nullif(users.c.timezone, "")
     statement = sa.select(sa.func.coalesce(own, latest, "")).where(users.c.id == user_id)
-    return (await connection.execute(statement)).scalar_one_or_none() or ""
+    known: str = (await connection.execute(statement)).scalar_one_or_none() or ""
+    return known or await zone_of_numbers(connection, user_id, at=at)
+
+
+async def zone_of_numbers(connection: AsyncConnection, user_id: str, *, at: datetime) -> str:
+    """The time zone that a user's phone numbers tell; "" when they tell none or several."""
+    theirs = sa.select(addresses.c.address).where(addresses.c.user_id == user_id)
+    return number_zone((await connection.execute(theirs)).scalars(), at)
 
 
 async def stay(connection: AsyncConnection) -> None:

@@ -1,0 +1,48 @@
+"""The time zone that a phone number tells: its country's, where all clocks of it show the same; a landline's area's.
+
+A mobile number's area tells nothing: people move and keep it. American numbers do not even show which they are.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+
+import phonenumbers
+
+from voice_server.domain.address import Address
+from voice_server.timezones import zone
+
+_PHONE = "tel:"
+_HALF_A_YEAR = timedelta(days=182)  # in which clocks may be changed
+
+
+def number_zone(addresses: Iterable[Address], at: datetime) -> str:
+    """The IANA name of the zone of these addresses' phone numbers, "" when they tell none or several.
+
+    Loads 11 MB of tables when first asked about a number.
+    """
+    names = {name for address in addresses if address.startswith(_PHONE) for name in _zones(address)}
+    clocks = {_clock(name, at) for name in names}
+    return min(names) if len(clocks) == 1 and None not in clocks else ""
+
+
+@lru_cache(maxsize=4096)
+def _zones(address: Address) -> tuple[str, ...]:
+    from phonenumbers import timezone  # noqa: PLC0415 (11 MB: only processes that ask need it)
+
+    try:
+        number = phonenumbers.parse(address.removeprefix(_PHONE))
+    except phonenumbers.NumberParseException:
+        return ()
+    if phonenumbers.number_type(number) != phonenumbers.PhoneNumberType.FIXED_LINE:
+        number = phonenumbers.PhoneNumber(country_code=number.country_code, national_number=0)
+    names: tuple[str, ...] = timezone.time_zones_for_geographical_number(number)
+    return names
+
+
+def _clock(name: str, at: datetime) -> tuple[timedelta | None, ...] | None:
+    """What clocks there show beside UTC, then and half a year later. None for a zone that nobody knows."""
+    there = zone(name)
+    if there is None:
+        return None
+    return tuple(moment.astimezone(there).utcoffset() for moment in (at.astimezone(UTC), at + _HALF_A_YEAR))
