@@ -82,7 +82,7 @@ def test_a_conversation_that_is_not_digested_yet_is_understood_here() -> None:
     )
 
     assert "badger" in told.summary[0]
-    assert told.next_steps == ("You said you'd send the caller a fence tomorrow (18 November 2026).",)
+    assert told.next_steps == ('"I\'ll send you a fence tomorrow."',)
 
 
 def test_of_a_part_of_a_conversation_only_that_part_is_told() -> None:

@@ -16,12 +16,11 @@ from voice_server.digest.languages import is_english, spoken_language
 from voice_server.digest.manner import manner
 from voice_server.digest.pieces import pieces
 from voice_server.digest.quotes import Candidate, Known, Quoted, candidates, chosen, keywords, quoted
-from voice_server.digest.sentences import sentences, spoken
+from voice_server.digest.sentences import spoken
 from voice_server.digest.stems import word_count
-from voice_server.digest.threads import open_threads
-from voice_server.digest.utterance import Parties, utterances
+from voice_server.digest.threads.opening import open_threads
 from voice_server.domain.conversation import Message
-from voice_server.domain.digest import Digest, KeyMoment, OpenThread
+from voice_server.domain.digest import Digest, KeyMoment
 
 _KEYWORDS = 60
 
@@ -48,14 +47,14 @@ def digest(
     tongue = spoken_language([one.content for one in spoken(messages)], language)
     known = Known(document_frequencies, documents, english=is_english(tongue))
     weighed = candidates(pieces(messages, manner(tongue)), manner(tongue), known)
-    best = [_dated(one, timezone) for one in chosen(weighed)]
+    best = [_dated(one, timezone, tongue) for one in chosen(weighed)]
     moments = tuple(one.moment for one in best)
     given = "" if is_instruction(platform_summary) else " ".join(platform_summary.split())
     return Digest(
         summary=given or _summary(moments, words),
         source="platform" if given else "extractive",
         key_moments=moments,
-        open_threads=_open_threads(messages, timezone, english=is_english(tongue)),
+        open_threads=open_threads(messages, tongue, timezone),
         keywords=keywords(weighed, known, _KEYWORDS),
         stems=tuple(sorted(frozenset[str]().union(*(one.stems for one in weighed)))),
         language=tongue,
@@ -63,18 +62,12 @@ def digest(
     )
 
 
-def _open_threads(
-    messages: Sequence[Message], timezone: ZoneInfo, *, english: bool
-) -> tuple[OpenThread, ...]:
-    parties = Parties("The caller", "you")
-    found = sentences(messages, english=english)
-    return open_threads(list(utterances(found, parties, timezone)), messages) if english else ()
-
-
-def _dated(one: Candidate, timezone: ZoneInfo) -> Quoted:
+def _dated(one: Candidate, timezone: ZoneInfo, language: str) -> Quoted:
     """A chosen piece as it is quoted, on the user's local day, with the days it surely names."""
     said_on = one.piece.said_at.astimezone(timezone).date()
-    return Quoted(one, with_dates(quoted(one), said_on), said_on, upcoming(one.piece.text, said_on))
+    return Quoted(
+        one, with_dates(quoted(one), said_on, language), said_on, upcoming(one.piece.text, said_on, language)
+    )
 
 
 def _summary(moments: Sequence[KeyMoment], words: int) -> str:

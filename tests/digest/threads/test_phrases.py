@@ -1,0 +1,68 @@
+"""The phrases of every language find their examples, and nothing of their counterexamples."""
+
+import pytest
+
+from voice_server.digest.threads.phrases import KINDS, Kind, Phrases, folded, languages, phrases_of
+
+
+def _phrases(language: str) -> Phrases:
+    phrases = phrases_of(language)
+    assert phrases is not None
+    return phrases
+
+
+def _texts(which: str) -> list[tuple[str, Kind, str]]:
+    return [
+        (language, kind, text)
+        for language in languages()
+        for kind, group in _phrases(language).file.groups.items()
+        for text in getattr(group, which)
+    ]
+
+
+@pytest.mark.parametrize(("language", "kind", "text"), _texts("examples"))
+def test_an_example_is_found(language: str, kind: Kind, text: str) -> None:
+    phrases = _phrases(language)
+
+    assert phrases.has(kind, phrases.marked(phrases.plain(text)))
+
+
+@pytest.mark.parametrize(("language", "kind", "text"), _texts("counterexamples"))
+def test_a_counterexample_is_not_found(language: str, kind: Kind, text: str) -> None:
+    phrases = _phrases(language)
+
+    assert not phrases.has(kind, phrases.marked(phrases.plain(text)))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_an_example_is_found_in_capitals_and_without_accents(language: str) -> None:
+    phrases = _phrases(language)
+    examples = [(kind, text) for kind, group in phrases.file.groups.items() for text in group.examples]
+
+    missed = [
+        text
+        for kind, text in examples
+        if not phrases.has(kind, phrases.marked(phrases.plain(folded(text).upper())))
+    ]
+
+    assert missed == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_language_has_phrases_of_every_kind(language: str) -> None:
+    assert set(_phrases(language).file.groups) == set(KINDS)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_language_has_seven_weekdays(language: str) -> None:
+    assert len(_phrases(language).file.weekdays) == 7
+
+
+def test_the_language_of_a_country_is_the_language() -> None:
+    assert phrases_of("en-GB") is not None
+    assert phrases_of("pt_BR") is phrases_of("pt_BR")
+
+
+@pytest.mark.parametrize("language", ["", "zz", "../en", "english", "en.toml"])
+def test_a_language_without_a_file_has_no_phrases(language: str) -> None:
+    assert phrases_of(language) is None

@@ -1,0 +1,231 @@
+"""What of a conversation may be left open: each promise, request, plan and question, before anything settles it."""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+
+from msgspec import Struct
+
+from voice_server.context.hygiene import is_suspicious
+from voice_server.digest.threads import quoting
+from voice_server.digest.threads.due import due_day, named_day
+from voice_server.digest.threads.talk import Remark, Talk
+from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
+
+_LONGEST_PLAN = 40  # words: more are talk, not an appointment
+_LONGEST_PROPOSAL = 14
+_FEWEST_MATTERS = 2
+_SHORTEST_QUESTION = 4  # words
+
+
+class Candidate(Struct, frozen=True):
+    """A matter that may be open. `places` are those of its remarks; `matters` and `times` what it is about;
+    `appointment`: it stands in a calendar, so that a later one may take its place."""
+
+    thread: OpenThread
+    places: tuple[int, ...]
+    matters: frozenset[str]
+    times: frozenset[str]
+    appointment: bool = False
+
+    @property
+    def place(self) -> int:
+        """Where it was said last."""
+        return self.places[-1]
+
+    @property
+    def position(self) -> int:
+        """The last message it rests on."""
+        return self.thread.positions[-1]
+
+
+def candidates(talk: Talk) -> list[Candidate]:
+    """All of them, in the order said; of a remark the first reading."""
+    found = (_candidate(talk, remark) for remark in talk.remarks)
+    return [one for one in found if one is not None]
+
+
+def _candidate(talk: Talk, remark: Remark) -> Candidate | None:
+    readings = (reading(talk, remark) for reading in _READINGS)
+    found = next((one for one in readings if one is not None), None)
+    # an instruction to the model is no matter between the two
+    return None if found is None or is_suspicious(found.thread.text) else found
+
+
+def _request(talk: Talk, remark: Remark) -> Candidate | None:
+    found = talk.phrases.find("request", remark.marked)
+    if found is None or talk.has(remark, "waiting", "offer"):
+        return None
+    return _said(talk, remark, "request", quoting.quote(remark, found.start()))
+
+
+def _accepted_offer(talk: Talk, remark: Remark) -> Candidate | None:
+    """“Shall I remind you?” – “Yes, please.”"""
+    if not talk.has(remark, "offer") or talk.has(remark, "waiting"):
+        return None
+    answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
+    return _answered(talk, remark, answer, "request") if answer else None
+
+
+def _promise(talk: Talk, remark: Remark) -> Candidate | None:
+    """What is promised in answer to a question is told with the question."""
+    found = talk.phrases.find("promise", remark.marked)
+    if found is None or talk.asks(remark) or talk.has(remark, "doubt", "waiting"):
+        return None
+    asked = _question(talk, talk.before(remark))
+    if asked is not None:
+        return _answered(talk, asked, remark, "promise")
+    about = _telling(talk, talk.before(remark)) if _needs_context(talk, remark) else None
+    if about is not None and len(talk.matters(about)) >= _FEWEST_MATTERS:
+        return _answered(talk, about, remark, "promise")
+    return _said(talk, remark, "promise", quoting.quote(remark, found.start()))
+
+
+def _needs_context(talk: Talk, remark: Remark) -> bool:
+    """Whether a promise hardly says what about: "We'll tell the kitchen."""
+    return len(talk.matters(remark)) < _FEWEST_MATTERS and not _says_when(talk, remark)
+
+
+def _bare_promise(talk: Talk, remark: Remark) -> Candidate | None:
+    """“Leave it with me”: what, says the other party."""
+    if talk.asks(remark) or not talk.has(remark, "bare_promise") or talk.has(remark, "doubt", "waiting"):
+        return None
+    about = _telling(talk, talk.before(remark))
+    return _answered(talk, about, remark, "promise") if about is not None else None
+
+
+def _booked(talk: Talk, remark: Remark) -> Candidate | None:
+    """“You're down for Thursday”; what names no time, with what it answers."""
+    if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting"):
+        return None
+    if _says_when(talk, remark):
+        return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
+    about = _telling(talk, talk.before(remark))
+    if about is None or not _says_when(talk, about):
+        return None
+    return _answered(talk, about, remark, "plan", appointment=True)
+
+
+def _accepted_proposal(talk: Talk, remark: Remark) -> Candidate | None:
+    """“I can do Friday at two.” – “Friday at two's good.”"""
+    if len(remark.text.split()) > _LONGEST_PROPOSAL or not talk.has(remark, "proposal"):
+        return None
+    if not _says_when(talk, remark) or talk.has(remark, "idle_question", "done", "cancelled"):
+        return None
+    answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
+    asked = talk.asks(remark) or talk.has(remark, "offer") or (answer and _repeats(talk, remark, answer))
+    return _answered(talk, remark, answer, "plan", appointment=True) if asked and answer else None
+
+
+def _move(talk: Talk, remark: Remark) -> Candidate | None:
+    """“They've moved it. It's the 28th now.”"""
+    if talk.asks(remark) or not talk.has(remark, "moved") or talk.has(remark, "unplanned", "request"):
+        return None
+    said = [r for r in talk.message(remark) if r.place in (remark.place, remark.place + 1)]
+    if not any(_says_when(talk, r) for r in said):
+        return None
+    text = quoting.quote(remark)
+    more = [r for r in said if r.place > remark.place and _says_when(talk, r)]
+    if more:
+        text = f'"{quoting.shortened(remark.text)} {quoting.shortened(more[0].text)}"'.replace(' "', " '")
+    return _made(talk, (remark, *more), "plan", remark.said_by, text, appointment=True)
+
+
+def _plan(talk: Talk, remark: Remark) -> Candidate | None:
+    """What the user says of a day to come."""
+    day = named_day(remark, talk.phrases.tag) if remark.said_by == "user" else None
+    if day is None or day <= remark.said_on or talk.asks(remark):
+        return None
+    if talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction"):
+        return None
+    is_told = len(talk.matters(remark)) >= _FEWEST_MATTERS and len(remark.text.split()) <= _LONGEST_PLAN
+    if not is_told or talk.phrases.is_recurring(remark.plain):
+        return None
+    return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def _left_question(talk: Talk, remark: Remark) -> Candidate | None:
+    """A question that was put off, or that nobody was there to answer."""
+    if remark.said_by != "user" or remark != _question(talk, (remark,)):
+        return None
+    replies = talk.after(remark)
+    put_off = any(talk.has(reply, "deferral") and not talk.has(reply, "waiting") for reply in replies)
+    promised = any(talk.has(reply, "promise", "waiting") for reply in replies)
+    if (put_off and not promised) or _is_last_word(talk, remark):
+        return _said(talk, remark, "question", quoting.quote(remark))
+    return None
+
+
+_READINGS: tuple[Callable[[Talk, Remark], Candidate | None], ...] = (
+    _accepted_offer,
+    _request,
+    _promise,
+    _bare_promise,
+    _booked,
+    _accepted_proposal,
+    _move,
+    _plan,
+    _left_question,
+)
+
+
+def _question(talk: Talk, remarks: tuple[Remark, ...]) -> Remark | None:
+    """The last real question among remarks."""
+    asked = [r for r in remarks if talk.asks(r) and not talk.has(r, "idle_question", "offer", "request")]
+    long_enough = [r for r in asked if len(r.text.split()) >= _SHORTEST_QUESTION and talk.matters(r)]
+    return long_enough[-1] if long_enough else None
+
+
+def _is_last_word(talk: Talk, remark: Remark) -> bool:
+    last = talk.remarks[-1]
+    return remark.position == last.position and bool(talk.before(remark))
+
+
+def _telling(talk: Talk, remarks: tuple[Remark, ...]) -> Remark | None:
+    """Of what the other party said, the remark that says most."""
+    telling = [r for r in remarks if talk.matters(r) or _says_when(talk, r)]
+    return max(
+        telling,
+        key=lambda r: (len(talk.matters(r)) + len(talk.phrases.times(r.plain)), -r.place),
+        default=None,
+    )
+
+
+def _says_when(talk: Talk, remark: Remark) -> bool:
+    return talk.has(remark, "time")
+
+
+def _repeats(talk: Talk, remark: Remark, answer: Remark) -> bool:
+    return bool(talk.phrases.times(remark.plain) & talk.phrases.times(answer.plain))
+
+
+def _said(talk: Talk, remark: Remark, kind: ThreadKind, text: str, *, appointment: bool = False) -> Candidate:
+    return _made(talk, (remark,), kind, remark.said_by, text, appointment=appointment)
+
+
+def _answered(
+    talk: Talk, asked: Remark, answer: Remark, kind: ThreadKind, *, appointment: bool = False
+) -> Candidate:
+    text = quoting.exchange(quoting.excerpt(asked, most=14), quoting.excerpt(answer, most=20))
+    return _made(talk, (asked, answer), kind, answer.said_by, text, appointment=appointment)
+
+
+def _made(
+    talk: Talk,
+    remarks: tuple[Remark, ...],
+    kind: ThreadKind,
+    said_by: Speaker,
+    text: str,
+    *,
+    appointment: bool,
+) -> Candidate:
+    positions = tuple(sorted({remark.position for remark in remarks}))
+    thread = OpenThread(kind, said_by, text, remarks[-1].said_on, positions, _due(talk, remarks))
+    times = frozenset[str]().union(*(talk.phrases.times(remark.plain) for remark in remarks))
+    places = tuple(remark.place for remark in remarks)
+    return Candidate(thread, places, talk.matters(*remarks), times, appointment)
+
+
+def _due(talk: Talk, remarks: tuple[Remark, ...]) -> date | None:
+    """The day that the last of them names."""
+    days: Iterator[date | None] = (due_day(remark, talk.phrases) for remark in reversed(remarks))
+    return next((day for day in days if day is not None), None)

@@ -1,0 +1,246 @@
+"""How people promise, ask, plan and settle things: the phrases of each language, out of `languages/*.toml`.
+
+A file that is added there is a language more. What it holds:
+
+    fillers          what is said while thinking; patterns do not see it
+    function_words   words that name no matter: pronouns, verbs of promising, "appointment"
+    weekdays         from Monday on, all forms of one in a row: "dienstag dienstags"
+    recurring        what makes a day one of many: "every"
+    ambiguous        what makes a weekday either of two: "next"
+    marks            days, exact hours and numbers, of a plain text: they are marked before patterns are looked for, so
+                     that `{day}`, `{exact}`, `{number}` and `{clock}` (the latter two) cost a pattern nothing
+    soon             days without a name, which `{day}` stands for too: "tomorrow"
+    phrases          parts that patterns share: `{will}` stands for `will`; `{few}` for up to four words
+    promise, …       the groups, see `Kind`: patterns of a folded text, in which an apostrophe may be missing;
+                     nothing is found where `unless` is; examples are found, counterexamples are not
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import Literal, get_args
+
+from msgspec import Struct, convert
+
+from voice_server.digest.stems import stem
+
+Kind = Literal[
+    "promise",  # says what will be done: "I'll call you back by Friday"
+    "bare_promise",  # says that, not what: "leave it with me"
+    "request",  # for later: "remind me tomorrow"
+    "offer",  # a question that a yes makes a request: "shall I send you the form?"
+    "proposal",  # of a time, which a yes makes an appointment: "I can do Friday at two"
+    "time",  # names a day or an hour
+    "booked",  # what stands now: "you're down for Thursday"
+    "deferral",  # puts a question off: "I'd have to ask"
+    "question",  # begins one, where nobody writes question marks
+    "idle_question",  # wants to know nothing: "did I tell you", "how are you"
+    "yes",
+    "no",
+    "doubt",  # makes a commitment none: "maybe"
+    "waiting",  # is done while the other waits: "one moment"
+    "unplanned",  # names a day and plans nothing: "I'm free on Friday"
+    "done",  # "got it", "the parcel came"
+    "not_done",  # "it hasn't come"
+    "asked_whether_done",  # "did you buy them?"
+    "cancelled",  # "it's off", "never mind"
+    "moved",  # "they've moved it"
+    "correction",  # "no wait, Thursday", "make it ten"
+    "reminding",  # does what was asked: "you wanted to call the landlord"
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+Mark = Literal["day", "exact", "number"]
+# Letters that no language here has: they mark a text without changing its length.
+_MARKS: dict[Mark, str] = {"day": "ʤ", "exact": "ʧ", "number": "ʦ"}
+_MACRO = re.compile(r"\{([a-z_]+)\}")
+_DEEPEST = 6  # phrases within phrases
+_GAP, _PERHAPS_A_GAP = "[-' ,]+", "[-' ,]*"
+_FEW_WORDS = (
+    r"(?:[^-\s\x27,;.!?]+[-\x27\x20,]+){{0,{most}}}?"  # an apostrophe by its number: patterns may lack it
+)
+_FEW = {"few": _FEW_WORDS.format(most=4), "some": _FEW_WORDS.format(most=8)}
+_WORD = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"\d+")
+_SHORTEST_WORD = 3  # characters
+_NEVER = "(?!)"
+_OPTIONAL_SPACE = re.compile(r" \?(?![^\[]*\])")
+_SPACE = re.compile(r" (?![^\[]*\])")  # none in a class of characters
+
+
+def _fold_table() -> dict[int, str]:
+    letters = {code: unicodedata.normalize("NFD", chr(code))[0] for code in range(0xC0, 0x180)}
+    return {**letters, **dict.fromkeys(map(ord, "’‘ʼ`´"), "'")}
+
+
+_FOLDED = _fold_table()
+
+
+def folded(text: str) -> str:
+    """A text in lower case, without accents, with straight apostrophes; as long as before, in composed letters."""
+    return text.translate(_FOLDED).lower()
+
+
+class PhraseGroup(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ways of saying one thing, with examples that it finds and counterexamples that it does not."""
+
+    patterns: tuple[str, ...]
+    examples: tuple[str, ...]
+    counterexamples: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+
+
+class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a language's file holds."""
+
+    language: str
+    fillers: str
+    function_words: str
+    weekdays: tuple[str, ...]
+    recurring: tuple[str, ...]
+    ambiguous: tuple[str, ...]
+    soon: str
+    marks: dict[Mark, str]
+    groups: dict[Kind, PhraseGroup]
+    phrases: dict[str, str] = {}
+
+
+class Phrases:
+    """The phrases of one language. Each group is compiled when it is first looked for."""
+
+    def __init__(self, tag: str, file: PhraseFile) -> None:
+        self.tag = tag
+        self.file = file
+        self._groups: dict[Kind, tuple[re.Pattern[str], re.Pattern[str]]] = {}
+        weekdays = " ".join(file.weekdays)
+        self._function_words = frozenset(folded(f"{file.function_words} {weekdays}").split())
+
+    def plain(self, text: str) -> str:
+        """A text as the patterns read it, as long as it is."""
+        plain = folded(unicodedata.normalize("NFC", text))
+        return self._fillers.sub(lambda filler: " " * len(filler[0]), plain)
+
+    def marked(self, plain: str) -> str:
+        """A plain text with its days and hours marked, as long as it is: what phrases are looked for in."""
+        for pattern, mark in self._marks:
+            plain = pattern.sub(lambda found, mark=mark: mark * len(found[0]), plain)  # type: ignore[misc]
+        return plain
+
+    def find(self, kind: Kind, marked: str) -> re.Match[str] | None:
+        """Where a marked text has a phrase of this kind."""
+        pattern, unless = self._group(kind)
+        found = pattern.search(marked)
+        return None if found is None or unless.search(marked) else found
+
+    def has(self, kind: Kind, marked: str) -> bool:
+        """Whether a marked text has a phrase of this kind."""
+        return self.find(kind, marked) is not None
+
+    def opens(self, kind: Kind, marked: str) -> bool:
+        """Whether a marked text begins with a phrase of this kind."""
+        found = self.find(kind, marked)
+        return found is not None and not _WORD.search(marked, 0, found.start())
+
+    def matters(self, plain: str) -> frozenset[str]:
+        """The stems of the words that name what a plain text is about: no numbers, no weekdays."""
+        return frozenset(stem(word, self.tag) for word in _WORD.findall(plain) if self._names(word))
+
+    def times(self, plain: str) -> frozenset[str]:
+        """The weekdays and numbers in digits of a plain text."""
+        return frozenset(map(str, self.weekdays(plain))) | {f"{n}." for n in _NUMBER.findall(plain)}
+
+    def weekday(self, plain: str) -> int | None:
+        """The one weekday (0: Monday) that a plain text names, when only the coming one can be meant."""
+        named = self.weekdays(plain)
+        return min(named) if len(named) == 1 and not self._ambiguous.search(plain) else None
+
+    def weekdays(self, plain: str) -> frozenset[int]:
+        """The weekdays that a plain text names, 0 for Monday."""
+        return frozenset(day for day, pattern in enumerate(self._weekdays) if pattern.search(plain))
+
+    def is_recurring(self, plain: str) -> bool:
+        """Whether a plain text speaks of a day that comes again and again."""
+        return self._recurring.search(plain) is not None
+
+    def _names(self, word: str) -> bool:
+        return len(word) >= _SHORTEST_WORD and not word[0].isdigit() and word not in self._function_words
+
+    def _group(self, kind: Kind) -> tuple[re.Pattern[str], re.Pattern[str]]:
+        if kind not in self._groups:
+            group = self.file.groups[kind]
+            self._groups[kind] = self._compiled(group.patterns), self._compiled(group.unless)
+        return self._groups[kind]
+
+    @cached_property
+    def _fillers(self) -> re.Pattern[str]:
+        return self._raw([word.replace("_", " ") for word in self.file.fillers.split()])
+
+    @cached_property
+    def _weekdays(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(self._raw(forms.split()) for forms in self.file.weekdays)
+
+    @cached_property
+    def _recurring(self) -> re.Pattern[str]:
+        return self._raw(self.file.recurring)
+
+    @cached_property
+    def _ambiguous(self) -> re.Pattern[str]:
+        return self._raw(self.file.ambiguous)
+
+    @cached_property
+    def _marks(self) -> tuple[tuple[re.Pattern[str], str], ...]:
+        return tuple((self._raw([self.file.marks[name]]), mark) for name, mark in _MARKS.items())
+
+    @cached_property
+    def _marking(self) -> dict[str, str]:
+        marks: dict[str, str] = {name: f"{mark}+" for name, mark in _MARKS.items()}
+        return {
+            **self.file.phrases,
+            **_FEW,
+            **marks,
+            "day": f"(?:{marks['day']}|{self.file.soon})",
+            "clock": f"[{_MARKS['exact']}{_MARKS['number']}]+",
+        }
+
+    def _compiled(self, patterns: Sequence[str]) -> re.Pattern[str]:
+        """Patterns of a marked text as one."""
+        return _any_of(_expanded(pattern, self._marking) for pattern in patterns)
+
+    def _raw(self, patterns: Sequence[str]) -> re.Pattern[str]:
+        """Patterns of a plain text as one."""
+        return _any_of(_expanded(pattern, {**self.file.phrases, **_FEW}) for pattern in patterns)
+
+
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns) or _NEVER})(?!\w)")
+
+
+def _expanded(pattern: str, parts: Mapping[str, str]) -> str:
+    """A pattern as a regular expression over folded texts."""
+    for _ in range(_DEEPEST):
+        pattern = _MACRO.sub(lambda macro: f"(?:{parts[macro[1]]})", pattern)
+    spelled = pattern.translate(_FOLDED).replace("'", "[' ]?")
+    return _SPACE.sub(_GAP, _OPTIONAL_SPACE.sub(lambda _found: _PERHAPS_A_GAP, spelled))
+
+
+@lru_cache(maxsize=32)
+def phrases_of(language: str) -> Phrases | None:
+    """The phrases of a language (a BCP 47 tag); None for one that has no file."""
+    tag = language.strip().lower().replace("_", "-").partition("-")[0]
+    file = files(__package__).joinpath("languages", f"{tag}.toml")
+    if not (tag.isalpha() and file.is_file()):
+        return None
+    return Phrases(tag, read(file.read_text("utf-8")))
+
+
+def languages() -> Iterable[str]:
+    """The languages that have a file, by their tags."""
+    names = (file.name for file in files(__package__).joinpath("languages").iterdir())
+    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
+
+
+def read(text: str) -> PhraseFile:
+    """What a file says. Raises msgspec.ValidationError for what does not belong into one."""
+    return convert(tomllib.loads(text), PhraseFile)

@@ -1,0 +1,72 @@
+"""The words of a thread as it is stored: quotes in straight marks, never long, never cut within a date."""
+
+from voice_server.digest.dates import spoken_dates
+from voice_server.digest.threads.talk import Remark
+
+_MOST_WORDS = 30
+_MOST_ASKED = 14  # words of what an answer answers
+_CLAUSES = ",;:.!?–—"
+_CUT = "…"
+
+
+def quote(remark: Remark, start: int = 0) -> str:
+    """A remark in its own words; of a long one what begins around the offset `start`."""
+    return _marked(excerpt(remark, start))
+
+
+def exchange(asked: str, answered: str) -> str:
+    """An answer with what it answers."""
+    return f"{_marked(asked)} – {_marked(answered)}"
+
+
+def joined(text: str, more: str) -> str:
+    """A stored quote, or the answer of an exchange, that goes on with other words of the same speaker."""
+    room = _MOST_WORDS - len(more.split())
+    opening, _, last = text.rpartition(" – ")
+    words = last.strip('"').split()
+    kept = " ".join(words[: max(room, _MOST_ASKED)])
+    said = _marked(f"{kept} {_CUT} {more}")
+    return f"{opening} – {said}" if opening.endswith('"') else said
+
+
+def shortened(text: str, most: int = _MOST_ASKED) -> str:
+    """The beginning of a text."""
+    words = text.split()
+    return text if len(words) <= most else f"{' '.join(words[:most])} {_CUT}"
+
+
+def excerpt(remark: Remark, start: int = 0, most: int = _MOST_WORDS) -> str:
+    """At most so many words of a remark, from the clause around `start` on, dates in one piece."""
+    text = remark.text
+    if len(text.split()) <= most:
+        return text
+    begin = _clause_start(text, start)
+    words = list(_words(text, begin))
+    end = _uncut(remark, words[min(most, len(words)) - 1][1])
+    return f"{_CUT + ' ' if begin else ''}{text[begin:end].strip()}{' ' + _CUT if end < len(text) else ''}"
+
+
+def _clause_start(text: str, start: int) -> int:
+    """Where the clause begins that holds the offset, else the word a little before it."""
+    clause = max(text.rfind(mark, 0, start) for mark in _CLAUSES) + 1
+    before = [begin for begin, _ in _words(text, 0) if begin <= start]
+    return max(clause, before[-3] if len(before) > 2 else 0)  # noqa: PLR2004 - two words lead into it
+
+
+def _words(text: str, start: int) -> list[tuple[int, int]]:
+    spans, at = [], start
+    for word in text[start:].split():
+        begin = text.index(word, at)
+        at = begin + len(word)
+        spans.append((begin, at))
+    return spans
+
+
+def _uncut(remark: Remark, end: int) -> int:
+    """The end, moved behind a date that it would cut."""
+    named = spoken_dates(remark.text, remark.said_on)
+    return next((day.end for day in named if day.start < end < day.end), end)
+
+
+def _marked(text: str) -> str:
+    return '"' + " ".join(text.replace('"', "'").split()) + '"'

@@ -1,0 +1,90 @@
+"""What was said in a conversation, remark by remark, as the search for threads reads it."""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import cached_property
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from voice_server.digest.sentences import split, spoken
+from voice_server.digest.threads.phrases import Kind, Phrases
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import Speaker
+
+
+class Remark(Struct, frozen=True):
+    """One sentence, however short. `place` counts them, `position` is the message's; `plain` is the text without
+    accents and capitals, `marked` that with its days and hours marked, both as long as the text; `said_on` the day for
+    the user."""
+
+    place: int
+    position: int
+    said_by: Speaker
+    said_on: date
+    text: str
+    plain: str
+    marked: str
+
+
+class Talk:
+    """The remarks of a conversation, and who answers whom."""
+
+    def __init__(self, messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> None:
+        self.phrases = phrases
+        self.remarks = tuple(_remarks(messages, phrases, timezone))
+
+    def has(self, remark: Remark, *kinds: Kind) -> bool:
+        """Whether a remark has a phrase of one of these kinds."""
+        return any(self.phrases.has(kind, remark.marked) for kind in kinds)
+
+    def asks(self, remark: Remark) -> bool:
+        """Whether a remark is a question, with or without its mark."""
+        return remark.text.rstrip("\"' ").endswith("?") or self.phrases.opens("question", remark.marked)
+
+    def matters(self, *remarks: Remark) -> frozenset[str]:
+        """What remarks are about: `Phrases.matters`."""
+        return frozenset().union(*(self.phrases.matters(remark.plain) for remark in remarks))
+
+    def before(self, remark: Remark) -> tuple[Remark, ...]:
+        """What the other party said in the message before this one."""
+        return self._neighbour(remark, -1)
+
+    def after(self, remark: Remark) -> tuple[Remark, ...]:
+        """What the other party said in the message after this one."""
+        return self._neighbour(remark, 1)
+
+    def message(self, remark: Remark) -> tuple[Remark, ...]:
+        """All remarks of the same message."""
+        return self._messages[self._order[remark.position]]
+
+    def _neighbour(self, remark: Remark, step: int) -> tuple[Remark, ...]:
+        index = self._order[remark.position] + step
+        if not 0 <= index < len(self._messages):
+            return ()
+        there = self._messages[index]
+        return there if there[0].said_by != remark.said_by else ()
+
+    @cached_property
+    def _messages(self) -> tuple[tuple[Remark, ...], ...]:
+        together: dict[int, list[Remark]] = {}
+        for remark in self.remarks:
+            together.setdefault(remark.position, []).append(remark)
+        return tuple(map(tuple, together.values()))
+
+    @cached_property
+    def _order(self) -> dict[int, int]:
+        return {message[0].position: index for index, message in enumerate(self._messages)}
+
+
+def _remarks(messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> Iterator[Remark]:
+    place = 0
+    for message in spoken(messages):
+        said_by: Speaker = "user" if message.role == "user" else "agent"
+        said_on = message.said_at.astimezone(timezone).date()
+        for piece in split(unicodedata.normalize("NFC", message.content)):
+            plain = phrases.plain(piece)
+            marked = phrases.marked(plain)
+            yield Remark(place, message.position, said_by, said_on, piece, plain, marked)
+            place += 1
