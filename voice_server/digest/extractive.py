@@ -18,9 +18,10 @@ from voice_server.digest.pieces import pieces
 from voice_server.digest.quotes import Candidate, Known, Quoted, candidates, chosen, keywords, quoted
 from voice_server.digest.sentences import spoken
 from voice_server.digest.stems import word_count
+from voice_server.digest.threads.closing import closed_by
 from voice_server.digest.threads.opening import open_threads
 from voice_server.domain.conversation import Message
-from voice_server.domain.digest import Digest, KeyMoment
+from voice_server.domain.digest import Digest, EarlierThread, KeyMoment
 
 _KEYWORDS = 60
 
@@ -35,13 +36,15 @@ def digest(
     documents: int = 1,
     words: int = 120,
     served: str = "",
+    open_before: Sequence[EarlierThread] = (),
 ) -> Digest:
     """Make the digest of one conversation: summary, quotes, claims, open threads, keywords.
 
     `platform_summary` is taken as the summary when there is one that gives no instructions. `document_frequencies`
     counts, per stem of `stems.content_stems`, the `documents` earlier conversations of the user that hold it. `words`
-    bounds a summary of quotes. `served` is the prompt the agent had: turns that read it aloud are left out. Never
-    raises on any text.
+    bounds a summary of quotes. `served` is the prompt the agent had: turns that read it aloud are left out.
+    `open_before` are the threads that earlier conversations left open: the digest closes those that this one settles.
+    Never raises on any text.
     """
     messages = without_echoes(messages, served)
     tongue = spoken_language([one.content for one in spoken(messages)], language)
@@ -55,6 +58,7 @@ def digest(
         source="platform" if given else "extractive",
         key_moments=moments,
         open_threads=open_threads(messages, tongue, timezone),
+        closes=closed_by(open_before, messages, tongue, timezone),
         keywords=keywords(weighed, known, _KEYWORDS),
         stems=tuple(sorted(frozenset[str]().union(*(one.stems for one in weighed)))),
         language=tongue,

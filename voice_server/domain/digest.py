@@ -40,6 +40,17 @@ class OpenThread(Struct, frozen=True):
     due: date | None = None
 
 
+class EarlierThread(Struct, frozen=True):
+    """A thread that was open when a conversation began. `around` is what was said where it was opened."""
+
+    id: int
+    kind: ThreadKind
+    said_by: Speaker
+    text: str
+    due: date | None = None
+    around: str = ""
+
+
 class ModelUse(Struct, frozen=True):
     """Which model was asked, and the tokens it read and wrote."""
 

@@ -28,11 +28,11 @@ from voice_server.context.hygiene import is_instruction, neutralise
 from voice_server.digest import extractive
 from voice_server.digest.privacy import consent
 from voice_server.domain.day import Trigger
-from voice_server.domain.digest import Digest
+from voice_server.domain.digest import Digest, EarlierThread
 from voice_server.errors import DigestFailed
 from voice_server.jobs import days, digest_requests, queue, rebuild
 from voice_server.jobs.ingest import take_back_notes
-from voice_server.store import conversations, digests, due_digests, prompts, session, users
+from voice_server.store import conversations, digests, due_digests, prompts, session, threads, users
 from voice_server.store.conversations import ToDigest
 from voice_server.store.due_digests import Due, Hurry
 from voice_server.templates import TemplateLibrary
@@ -41,6 +41,7 @@ log = logging.getLogger(__name__)
 
 _DIGESTED = 1500  # messages, the latest: hours of talk; choosing among more takes longer than it is worth
 _AT_ONCE = 3  # calls of one user that are digested at once: of more, the latest
+_MOST_KNOWN = 40  # threads that a conversation is asked whether it settles
 _LONGEST_PAUSES = 15  # pauses that what may wait is put off at most, while more of it comes
 UNDERSTAND = "understand"
 
@@ -170,17 +171,19 @@ class DigestJob:
             document_frequencies=Counter(stem for stems in basis.earlier for stem in stems),
             documents=len(basis.earlier) + 1,
             served=basis.served,
+            open_before=basis.known,
         )
 
 
 class Basis(Struct, frozen=True):
     """What a digest is made from: the conversation without what is to be forgotten, the caller's time zone then,
-    the stems of earlier ones, the prompt the agent had."""
+    the stems of earlier ones, the prompt the agent had, the threads that were open."""
 
     conversation: ToDigest
     timezone: str
     earlier: list[list[str]]
     served: str
+    known: tuple[EarlierThread, ...] = ()
 
     @property
     def has_speech(self) -> bool:
@@ -208,6 +211,7 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
         await users.timezone(connection, user_id, at=started_at),
         await digests.stems_before(connection, user_id, started_at),
         await prompts.served_in(connection, conversation_id),
+        await threads.earlier(connection, conversation_id, _MOST_KNOWN),
     )
 
 
@@ -220,16 +224,18 @@ async def keep(
     awaits_model: bool = False,
 ) -> None:
     """Keep a digest, in a transaction that has locked its user, and ask for others it makes necessary: the model's
-    where that is wanted, those of later conversations where it changes what their words weigh. `settle` afterwards."""
+    where that is wanted, those of later conversations where it changes what their words weigh or what they may settle.
+    `settle` afterwards."""
     conversation = basis.conversation
     user_id, agent_id = conversation.user_id, conversation.agent_id
     before = await digests.stems_of(connection, conversation_id)
+    opened = await threads.opened_by(connection, conversation_id)
     await digests.save(
         connection, conversation_id, user_id, agent_id, digest, basis=basis.name, awaits_model=awaits_model
     )
     if awaits_model:
         await ask_model(connection, conversation_id)
-    if before != list(digest.stems):
+    if before != list(digest.stems) or opened != await threads.opened_by(connection, conversation_id):
         await digest_requests.request_later_ones(connection, user_id, conversation.started_at)
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
+from voice_server.domain.digest import EarlierThread, OpenThread, Speaker, ThreadKind
 from voice_server.store import by_hand
 from voice_server.store.tables import conversations, open_threads
 
@@ -89,6 +89,21 @@ async def before(connection: AsyncConnection, conversation_id: int, limit: int) 
         .limit(limit)
     )
     return sorted((id_, text) for id_, text in await connection.execute(statement))
+
+
+async def earlier(connection: AsyncConnection, conversation_id: int, limit: int) -> tuple[EarlierThread, ...]:
+    """The threads that were open when a conversation began, with what was said around them: of those touched last, in
+    the order of their ids. Those that it or a later conversation closed are among them: whichever is understood
+    first, the one that began first is to close them."""
+    rows = await connection.execute(_EARLIER, {"conversation": conversation_id, "limit": limit})
+    return tuple(sorted((EarlierThread(*row) for row in rows), key=lambda thread: thread.id))
+
+
+async def opened_by(connection: AsyncConnection, conversation_id: int) -> list[tuple[int, str]]:
+    """The ids and texts of the threads that a conversation opened, in the order of the ids."""
+    of_this = open_threads.c.conversation_id == conversation_id
+    statement = sa.select(open_threads.c.id, open_threads.c.text).where(of_this).order_by(open_threads.c.id)
+    return [(id_, text) for id_, text in await connection.execute(statement)]
 
 
 async def add(
@@ -209,6 +224,22 @@ def _is_old(now: datetime, days: Mapping[str, int]) -> sa.ColumnElement[bool]:
     return sa.and_(open_threads.c.status == "open", ~open_threads.c.pinned, sa.or_(sa.false(), *over))
 
 
+_EARLIER = sa.text("""
+select t.id, t.kind, t.said_by, t.text, t.due, coalesce((
+    select string_agg(m.content, ' ' order by m.position) from messages m
+    where m.conversation_id = t.conversation_id and m.role in ('user', 'agent')
+        and m.position <= t.positions[cardinality(t.positions)] and m.position >= coalesce((
+            select max(p.position) from messages p
+            where p.conversation_id = t.conversation_id and p.role in ('user', 'agent') and p.position < t.positions[1]
+        ), t.positions[1])
+), '')
+from conversations c
+    join open_threads t on t.user_id = c.user_id and t.agent_id = c.agent_id
+    left join conversations closer on closer.id = t.closed_by
+where c.id = :conversation and t.conversation_id is distinct from c.id and t.touched_at <= c.started_at
+    and (t.status = 'open' or closer.started_at >= c.started_at)
+order by t.touched_at desc, t.id desc limit :limit
+""")
 _CLOSED_BY = sa.text("select id from open_threads where closed_by = :conversation")
 _RESOLVED = sa.text("""
 select id from open_threads where user_id = :user

@@ -1,0 +1,135 @@
+"""A later conversation closes what it says is done, off or moved; and nothing else."""
+
+from collections.abc import Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from voice_server.digest.threads.closing import closed_by
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread
+
+Call = Callable[[str], list[Message]]
+Closed = Callable[..., tuple[int, ...]]
+BERLIN = ZoneInfo("Europe/Berlin")
+
+CANDLES = EarlierThread(1, "request", "user", '"Remind me to buy the candles."')
+VASE = EarlierThread(
+    2,
+    "promise",
+    "agent",
+    '"Leave it with me, I\'ll ring you."',
+    around="My vase never came. Leave it with me.",
+)
+TABLE = EarlierThread(3, "plan", "agent", '"You\'re down for Friday at seven."', date(2026, 11, 20))
+BIKES = EarlierThread(4, "question", "user", '"Do you have parking for bikes?"')
+
+
+@pytest.fixture
+def closed(call: Call) -> Closed:
+    """The ids of those of the known threads that a written-down call on Tuesday 17 November 2026 closes."""
+    return lambda text, *known, language="en": closed_by(known, call(text), language, BERLIN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: Hello.\nu: I bought the candles yesterday.",
+        "a: Did you get the candles?\nu: yes i bought them",
+        "a: Have you bought the candles yet?\nu: Yes, all fine.",
+        "a: You wanted to buy the candles, just a reminder.\nu: Oh, thanks.",
+        "a: Hello.\nu: I don't need the candles any more.",
+    ],
+)
+def test_a_request_is_closed_when_it_is_done_or_off(closed: Closed, text: str) -> None:
+    assert closed(text, CANDLES, TABLE) == (1,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: Have you bought the candles yet?\nu: No, not yet.",
+        "a: Hello.\nu: I forgot to buy the candles.",
+        "a: Hello.\nu: I bought some bread.",
+        "a: The candles are lovely.\nu: I like candles.",
+        "a: Hello.\nu: When I've bought the candles I'll tell you.",
+    ],
+)
+def test_a_request_stays_open_when_it_is_not_done(closed: Closed, text: str) -> None:
+    assert closed(text, CANDLES) == ()
+
+
+def test_what_a_promise_was_about_closes_it(closed: Closed) -> None:
+    assert closed("a: Hello.\nu: just to say the vase arrived this morning", VASE, CANDLES) == (2,)
+
+
+def test_a_promise_stays_open_while_it_is_complained_about(closed: Closed) -> None:
+    assert closed("a: Hello.\nu: the vase still hasn't come", VASE) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: I'm afraid the kitchen burnt down, so Friday's off.\nu: Oh no.",
+        "a: Hello.\nu: They've moved it.",
+        "a: Hello.\nu: Can I cancel it? I mean, please cancel.",
+    ],
+)
+def test_an_appointment_is_closed_by_what_calls_it_off_or_moves_it(closed: Closed, text: str) -> None:
+    assert closed(text, TABLE) == (3,)
+
+
+def test_of_two_appointments_nobody_knows_which_was_moved(closed: Closed) -> None:
+    other = EarlierThread(5, "plan", "user", '"My exam is on the 3rd of December."', date(2026, 12, 3))
+
+    assert closed("a: Hello.\nu: They've moved it.", TABLE, other) == ()
+
+
+def test_an_appointment_that_is_past_is_not_the_one_that_was_moved(closed: Closed) -> None:
+    past = EarlierThread(6, "plan", "agent", '"You\'re down for Monday at seven."', date(2026, 11, 16))
+
+    assert closed("a: Hello.\nu: They've moved it.", past) == ()
+
+
+def test_a_question_is_closed_by_its_answer(closed: Closed) -> None:
+    assert closed("a: Yes, there is parking for bikes behind the house.\nu: Great.", BIKES) == (4,)
+
+
+def test_what_is_promised_anew_is_open_once(closed: Closed) -> None:
+    recipe = EarlierThread(7, "promise", "agent", '"I\'ll send you the plum cake recipe."')
+
+    assert closed("u: Hi.\na: I'll send you the plum cake recipe tomorrow.", recipe) == (7,)
+
+
+@pytest.mark.parametrize(
+    ("language", "thread", "text"),
+    [
+        ("de", "Erinnern Sie mich an die Kerzen.", "a: Haben Sie die Kerzen schon gekauft?\nu: Ja, gestern."),
+        ("es", "Recuérdame que compre las velas.", "a: Hola.\nu: Ya compré las velas."),
+        ("fr", "Rappelez-moi d'acheter les bougies.", "a: Bonjour.\nu: J'ai acheté les bougies hier."),
+        ("it", "Mi ricordi di comprare le candele.", "a: Salve.\nu: Ho comprato le candele ieri."),
+        ("pt", "Lembre-me de comprar as velas.", "a: Olá.\nu: Já comprei as velas."),
+        ("nl", "Herinner me aan de kaarsen.", "a: Hallo.\nu: Ik heb de kaarsen gisteren gekocht."),
+        ("de", "Der Tisch ist für Freitag reserviert.", "a: Hallo.\nu: Den Tisch brauchen wir nicht mehr."),
+        (
+            "es",
+            "La mesa queda reservada para el viernes.",
+            "a: Hola.\nu: Ya no necesito la mesa del viernes.",
+        ),
+        (
+            "fr",
+            "La table est réservée pour vendredi.",
+            "a: Bonjour.\nu: Finalement on n'a plus besoin de la table.",
+        ),
+        ("it", "Il tavolo è prenotato per venerdì.", "a: Salve.\nu: Il tavolo non serve più."),
+        ("pt", "A mesa está reservada para sexta.", "a: Olá.\nu: Afinal já não preciso da mesa."),
+        ("nl", "De tafel is gereserveerd voor vrijdag.", "a: Hallo.\nu: De tafel hebben we niet meer nodig."),
+    ],
+)
+def test_a_thread_is_closed_in_its_language(closed: Closed, language: str, thread: str, text: str) -> None:
+    assert closed(text, EarlierThread(1, "request", "user", f'"{thread}"'), language=language) == (1,)
+
+
+def test_without_phrases_of_the_language_nothing_is_closed(closed: Closed) -> None:
+    assert closed("a: Hello.\nu: I bought the candles.", CANDLES, language="fi") == ()

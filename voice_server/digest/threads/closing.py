@@ -1,0 +1,119 @@
+"""Which threads of earlier conversations a later one settles.
+
+A word that a thread is about and one that says it is done, off or moved, in one remark; or the agent asks about it and
+the caller says that it is; or the caller says it of nothing in particular while one thread alone can be meant.
+"""
+
+from collections.abc import Iterator, Sequence
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from voice_server.digest.threads.opening import left_open
+from voice_server.digest.threads.phrases import Phrases, phrases_of
+from voice_server.digest.threads.talk import Remark, Talk
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import EarlierThread, OpenThread
+
+_SAME = 0.5
+_FEW_MATTERS = 1
+_ENOUGH = 2  # words of a question that an answer shares with it
+
+
+class _Known(Struct, frozen=True):
+    """A thread as its words are compared: its own, with the days it names, and those it was an answer to."""
+
+    thread: EarlierThread
+    own: frozenset[str]
+    times: frozenset[str]
+    around: frozenset[str]
+
+
+def closed_by(
+    known: Sequence[EarlierThread], messages: Sequence[Message], language: str, timezone: ZoneInfo
+) -> tuple[int, ...]:
+    """The ids of the known threads that a conversation in a language (BCP 47) settles: kept, answered, called off,
+    moved, or promised and asked for anew. In the order of the ids."""
+    phrases = phrases_of(language)
+    if phrases is None or not known:
+        return ()
+    talk = Talk(messages, phrases, timezone)
+    threads = [_known(thread, phrases) for thread in known]
+    opened = left_open(talk)
+    ids = {one.thread.id for one in threads if any(_says_anew(one, new, phrases) for new in opened)}
+    for remark in talk.remarks:
+        ids |= {one.thread.id for one in _settled(remark, threads, talk)}
+    return tuple(sorted(ids))
+
+
+def _known(thread: EarlierThread, phrases: Phrases) -> _Known:
+    plain = phrases.plain(thread.text)
+    around = phrases.matters(phrases.plain(thread.around))
+    return _Known(thread, phrases.matters(plain), phrases.times(plain), around)
+
+
+def _says_anew(one: _Known, new: OpenThread, phrases: Phrases) -> bool:
+    """The same said again: the later one stands."""
+    plain = phrases.plain(new.text)
+    words, before = phrases.matters(plain) | phrases.times(plain), one.own | one.times
+    shared = phrases.matters(plain) & one.own
+    return bool(shared) and len(words & before) / len(words | before) >= _SAME
+
+
+def _settled(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[_Known]:
+    if talk.asks(remark):
+        return
+    if _says_done(remark, talk) or _answers_yes(remark, talk):
+        yield from _of(_about(remark, talk), threads)
+    if talk.has(remark, "cancelled", "moved"):
+        yield from _called_off(remark, threads, talk)
+    if remark.said_by == "agent":
+        yield from _by_agent(remark, threads, talk)
+
+
+def _says_done(remark: Remark, talk: Talk) -> bool:
+    return talk.has(remark, "done") and not talk.has(remark, "not_done", "promise", "request")
+
+
+def _about(remark: Remark, talk: Talk) -> frozenset[str]:
+    """What a remark is about; what it leaves unsaid, the question before it says."""
+    asked = [before for before in talk.before(remark) if talk.asks(before)]
+    return talk.matters(remark, *asked)
+
+
+def _answers_yes(remark: Remark, talk: Talk) -> bool:
+    asked = [before for before in talk.before(remark) if talk.has(before, "asked_whether_done")]
+    return bool(asked) and talk.phrases.opens("yes", remark.marked) and not talk.has(remark, "not_done")
+
+
+def _of(about: frozenset[str], threads: Sequence[_Known]) -> Iterator[_Known]:
+    """The threads that these words are about: by their own, else by what they answered."""
+    for one in threads:
+        if about & one.own or (one.thread.kind != "plan" and about & one.around):
+            yield one
+
+
+def _called_off(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[_Known]:
+    about = _about(remark, talk)
+    times = talk.phrases.times(remark.plain)
+    meant = [one for one in threads if about & one.own or (one.thread.kind == "plan" and times & one.times)]
+    if meant:
+        yield from meant
+    elif len(talk.matters(remark)) <= _FEW_MATTERS:
+        plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
+        yield from plans if len(plans) == 1 else ()
+
+
+def _is_ahead(one: _Known, remark: Remark) -> bool:
+    return one.thread.due is None or one.thread.due >= remark.said_on
+
+
+def _by_agent(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[_Known]:
+    """What the agent answers or reminds of, it has answered or reminded of."""
+    about = talk.matters(remark)
+    if talk.has(remark, "reminding") and not talk.has(remark, "promise"):
+        yield from (one for one in threads if one.thread.kind == "request" and about & one.own)
+    if not talk.has(remark, "deferral", "promise", "waiting"):
+        for one in threads:
+            if one.thread.kind == "question" and len(about & one.own) >= min(_ENOUGH, max(1, len(one.own))):
+                yield one
