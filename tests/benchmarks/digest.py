@@ -26,13 +26,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from voice_server.digest.dates import undated
 from voice_server.digest.extractive import digest
-from voice_server.digest.languages import is_english
-from voice_server.digest.ranking import choose, rank
-from voice_server.digest.sentences import sentences
 from voice_server.digest.stems import content_stems, word_count
-from voice_server.digest.utterance import Parties, told, utterances
 from voice_server.domain.conversation import Message
 
 _DIALOGUES = Path(__file__).resolve().parents[2].parent / "shared" / "eval" / "dialogues.jsonl"
@@ -230,28 +225,18 @@ def _crude_third_person(speaker: str, text: str) -> str:
 
 
 def ours(session: Session, frequencies: Mapping[str, int], documents: int) -> Summary:
-    """Our digest's summary, with the positions it stands on, which the digest itself does not carry."""
+    """Our digest's summary, with the positions of what it quotes."""
     made = digest(
         session.messages,
-        user=session.user,
-        agent=session.agent,
         timezone=_UTC,
+        language="en",
         document_frequencies=frequencies,
         documents=documents,
         words=_WORDS,
     )
-    return Summary(made.summary, _sources(session, frequencies, documents, made.language))
-
-
-def _sources(
-    session: Session, frequencies: Mapping[str, int], documents: int, language: str
-) -> frozenset[int]:
-    parties = Parties(session.user, session.agent)
-    english = is_english(language)
-    found = sentences(session.messages, (parties.user, parties.agent), english=english)
-    ranked = rank(found, english=english, document_frequencies=frequencies, documents=documents)
-    lengths = [word_count(undated(told(u))) for u in utterances(found, parties, _UTC)]
-    return frozenset(found[i].position for i in choose(ranked, lengths, _WORDS))
+    return Summary(
+        made.summary, frozenset(one.position for one in made.key_moments if one.text in made.summary)
+    )
 
 
 # What is measured.
@@ -355,8 +340,6 @@ def worth_of_keywords(sessions: Sequence[Session], queries: Sequence[Query]) -> 
     for session, (frequencies, documents) in zip(sessions, frequencies_before(sessions), strict=True):
         made = digest(
             session.messages,
-            user=session.user,
-            agent=session.agent,
             timezone=_UTC,
             document_frequencies=frequencies,
             documents=documents,
@@ -376,7 +359,7 @@ def longest_conversation(sessions: Sequence[Session], turns: int = 60) -> None:
     spent = []
     for _ in range(20):
         start = time.perf_counter()
-        digest(messages, user="The caller", agent="you", timezone=_UTC)
+        digest(messages, timezone=_UTC)
         spent.append(1000 * (time.perf_counter() - start))
     print(f"\na whole digest of {len(messages)} turns: {statistics.median(spent):.1f} ms")
 

@@ -26,7 +26,7 @@ from voice_server.domain.digest import Digest, EarlierThread, KeyMoment
 _KEYWORDS = 60
 
 
-def digest(
+def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about the conversation)
     messages: Sequence[Message],
     *,
     timezone: ZoneInfo,
