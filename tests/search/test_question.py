@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pretend.spoken import Spoken
 
 from voice_server.search import question
-from voice_server.search.question import understand
+from voice_server.search.question import Names, understand
 from voice_server.search.ranking import Asked
 
 NOW = datetime(2026, 11, 17, 23, 30, tzinfo=UTC)
@@ -20,10 +20,15 @@ HELLO, BYE = (
 )
 
 
-def asked(text: str, *conversations: Sequence[str], zone: str = "UTC") -> Asked:
+def asked(
+    text: str,
+    *conversations: Sequence[str],
+    zone: str = "UTC",
+    names: Names = Names(),  # noqa: B008 (frozen)
+) -> Asked:
     """Understood over talk of these conversations."""
     talk = Spoken(*conversations)
-    return question.ask(understand(text, ["en"]), talk.corpus, talk.places, NOW, ZoneInfo(zone))
+    return question.ask(understand(text, ["en"]), talk.corpus, talk.places, NOW, ZoneInfo(zone), names)
 
 
 def test_who_the_other_one_calls_so_is_meant() -> None:
@@ -39,6 +44,35 @@ def test_somebody_both_speak_of_is_neither_of_them() -> None:
     nell = ("agent: Nell, then?", "user: Nell, yes.")
 
     assert asked("What did Nell bake?", nell, nell).by_user is None
+
+
+@pytest.mark.parametrize(
+    ("text", "by_user"),
+    [
+        ("What did Marta bake?", True),
+        ("What is Ms Klein's cake?", True),
+        ("what did marta bake", True),
+        ("Clara's promise", False),
+        ("What did Clara tell Marta?", None),
+        ("Where did the martial arts take place?", None),
+    ],
+)
+def test_whoever_is_known_by_name_is_meant_by_it(text: str, by_user: bool | None) -> None:  # noqa: FBT001 (a case)
+    quiet = ("agent: Good morning.", "user: I baked a cake.")
+
+    assert asked(text, quiet, names=Names("Marta Klein", "Clara")).by_user is by_user
+
+
+def test_a_known_name_that_is_a_word_too_is_a_word_when_written_small() -> None:
+    quiet = ("agent: Good morning.", "user: The rose is red.")
+
+    assert asked("Which colour is the rose?", quiet, names=Names("Rose Miller")).by_user is None
+
+
+def test_a_name_that_both_have_means_neither() -> None:
+    quiet = ("agent: Good morning.", "user: I baked a cake.")
+
+    assert asked("What did Robin bake?", quiet, names=Names("Robin Low", "Robin")).by_user is None
 
 
 def test_of_two_who_are_named_none_is_meant() -> None:

@@ -43,11 +43,13 @@ class Agent(Struct, frozen=True, forbid_unknown_fields=True):
     ends the person's call (ElevenLabs, personalization). `timezone` "" means the server's default.
     `token_limit` 0 means the server's default. `budgets` and `limits` differ from those of the context stack
     where given. `order` names the sections told between persona and style; () for all, in their usual order.
+    `name` is what its folder is called, `agent_name` what it calls itself on the phone; "": as it is heard to.
     `tools`: it has our tools, and is told when to use them.
     """
 
     id: str
     name: str = ""
+    agent_name: str = ""
     delivery: Delivery = "override"
     timezone: str = ""
     token_limit: int = 0

@@ -92,10 +92,10 @@ def _words(run: str, languages: Sequence[str]) -> Iterator[Word]:
 
 def _marks(name: str) -> tuple[str, ...]:
     plain = _plain(name.lower().removesuffix("'s")[:_LONGEST])
-    return tuple(_CALL + plain[:end] for end in range(min(_SHORTEST_NAME, len(plain)), len(plain) + 1))
+    return tuple(_CALL + plain[:end] for end in range(min(SHORTEST_NAME, len(plain)), len(plain) + 1))
 
 
-_SHORTEST_NAME = 3
+SHORTEST_NAME = 3  # letters of what somebody is called
 
 
 def language_of(said: Sequence[str], told: str, users: str) -> str:

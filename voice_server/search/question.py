@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from voice_server.search.lexemes import Word, words
+from voice_server.search.lexemes import SHORTEST_NAME, Word, words
 from voice_server.search.passages import PLACE, USER
 from voice_server.search.ranking import Asked, Corpus
 from voice_server.search.when import midnight, spans
@@ -39,9 +39,27 @@ class Question(Struct, frozen=True):
         return list(dict.fromkeys(one for word in self.words for one in (*word.lexemes, *word.marks)))
 
     @property
+    def is_uncased(self) -> bool:
+        """Whether it is written without capitals, as recognisers do: any word may be a name then."""
+        return self.text == self.text.lower()
+
+    @property
     def lexemes(self) -> frozenset[str]:
         """What its words look like in a text."""
         return frozenset(one for word in self.words for one in word.lexemes)
+
+
+class Names(Struct, frozen=True):
+    """What the two are called whose talk is searched; "" where nobody knows."""
+
+    user: str = ""
+    agent: str = ""
+
+    def whose(self, word: Word) -> bool | None:
+        """Whether a word of a query names the user (True) or the agent (False); None for neither, and for both."""
+        spoken = word.written.casefold()
+        user, agent = (_is_part_of(spoken, name) for name in (self.user, self.agent))
+        return user if user != agent else None
 
 
 def understand(text: str, languages: Iterable[str]) -> Question:
@@ -51,10 +69,19 @@ def understand(text: str, languages: Iterable[str]) -> Question:
 
 
 def ask(
-    question: Question, corpus: Corpus, places: Mapping[str, bytes], now: datetime, zone: ZoneInfo
+    question: Question,
+    corpus: Corpus,
+    places: Mapping[str, bytes],
+    now: datetime,
+    zone: ZoneInfo,
+    names_of_two: Names = Names(),  # noqa: B008 (frozen)
 ) -> Asked:
     """The query, with the places of its lexemes in this corpus. `now` is when it is asked."""
-    named = {word.written: _who(corpus, places, word) for word in question.words if word.marks}
+    named = {
+        word.written: _who(corpus, places, word, names_of_two)
+        for word in question.words
+        if word.marks or question.is_uncased
+    }
     names = {written for written, who in named.items() if who is not None}
     called = {who for who in named.values() if who is not None} | _roles(question.text)
     asked = [word for word in question.words if word.written not in names] or question.words
@@ -66,6 +93,12 @@ def ask(
         asks_number=bool(_NUMBER.search(question.text)),
         text=_without(question.text, names) or question.text,
     )
+
+
+def _is_part_of(spoken: str, name: str) -> bool:
+    """Whether a word is one of a name's, or the short form of one: "mel" of "Melanie"."""
+    parts = name.casefold().split()
+    return spoken in parts or (len(spoken) >= SHORTEST_NAME and any(one.startswith(spoken) for one in parts))
 
 
 def _said(word: Word, places: Mapping[str, bytes]) -> bytes:
@@ -84,9 +117,15 @@ def _roles(text: str) -> set[bool]:
     return {by_user for by_user, role in ((True, _USER), (False, _AGENT)) if role.search(text)}
 
 
-def _who(corpus: Corpus, places: Mapping[str, bytes], word: Word) -> bool | None:
-    """Whether somebody called so is the user (True) or the agent (False): it is the other one who calls them so,
-    again and again, and who hardly says the word otherwise. None: neither, or it cannot be told."""
+def _who(corpus: Corpus, places: Mapping[str, bytes], word: Word, names: Names) -> bool | None:
+    """Whether somebody called so is the user (True) or the agent (False). None: neither, or it cannot be told."""
+    known = names.whose(word)
+    return _heard_as(corpus, places, word) if known is None else known
+
+
+def _heard_as(corpus: Corpus, places: Mapping[str, bytes], word: Word) -> bool | None:
+    """The same from the talk: it is the other one who calls them so, again and again, and who hardly says the word
+    otherwise."""
     at = corpus.find(b"".join(places.get(mark, b"") for mark in word.marks))
     if (
         len(set(corpus.passage[at].tolist())) < _OFTEN

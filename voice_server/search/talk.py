@@ -50,7 +50,8 @@ async def gather(connection: AsyncConnection, timeline: Timeline, query: Query, 
         if places is not None:
             corpus = _corpus(packed)
             zone = ZoneInfo(timeline.timezone)
-            return Talk(packed, corpus, asked, question.ask(asked, corpus, places, now, zone))
+            names = question.Names(timeline.user_name, timeline.agent_name)
+            return Talk(packed, corpus, asked, question.ask(asked, corpus, places, now, zone, names))
     return None
 
 

@@ -13,11 +13,14 @@ from voice_server.store.tables import identifications
 
 
 class OnTheLine(Struct, frozen=True):
-    """A user and the agent they talk with; `timezone` is the user's, "" when it is not known."""
+    """A user and the agent they talk with; `timezone` is the user's, "" when it is not known, as the names are;
+    `agent_name` is what the agent last called itself to this user."""
 
     user_id: str
     agent_id: str
     timezone: str
+    user_name: str = ""
+    agent_name: str = ""
 
 
 async def put(
@@ -75,13 +78,17 @@ async def known(
 # "union" and not "union all": no ring could keep it going.
 _FROM_WHOSE = """
 chain as (
-    select u.id, u.merged_into, u.timezone from users u join whose on u.id = whose.user_id
-    union select u.id, u.merged_into, u.timezone from users u join chain on u.id = chain.merged_into
+    select u.id, u.merged_into, u.timezone, u.name from users u join whose on u.id = whose.user_id
+    union select u.id, u.merged_into, u.timezone, u.name from users u join chain on u.id = chain.merged_into
 )
 select c.id as user_id, whose.agent_id, coalesce(nullif(c.timezone, ''), (
     select timezone from conversations where user_id = c.id and timezone <> '' and started_at <= :at
     order by started_at desc, id desc limit 1
-), '') as timezone
+), '') as timezone, c.name as user_name, coalesce((
+    select d.agent_name from conversations t join digests d on d.conversation_id = t.id
+    where t.user_id = c.id and t.agent_id = whose.agent_id and d.agent_name <> ''
+    order by t.started_at desc, t.id desc limit 1
+), '') as agent_name
 from chain c, whose where c.merged_into is null
 """
 _ON_THE_LINE = sa.text(

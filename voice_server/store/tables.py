@@ -70,11 +70,18 @@ users = Table(
     Column("id", Text, primary_key=True),
     Column("timezone", Text, nullable=False, server_default=text("''")),
     Column("language", Text, nullable=False, server_default=text("''")),
+    Column("name", Text, nullable=False, server_default=text("''")),
+    # api | platform | model | said: who knows the name, the first most surely; '' without a name
+    Column("name_source", Text, nullable=False, server_default=text("''")),
+    # the host application's id of the user, and whatever it keeps with them
+    Column("external_id", Text),
+    Column("metadata", JSONB, nullable=False, server_default=text("'{}'")),
     # the user into whom this one was merged; its addresses and conversations are over there
     Column("merged_into", Text, ForeignKey("users.id", ondelete="CASCADE")),
     _version(),
     _now("created_at"),
     Index("users_merged", "merged_into", postgresql_where=text("merged_into is not null")),
+    Index("users_external_id", "external_id", unique=True),
 )
 
 addresses = Table(
@@ -196,6 +203,8 @@ conversations = Table(
     Column("platform_summary", Text, nullable=False, server_default=text("''")),
     Column("collected", JSONB, nullable=False, server_default=text("'{}'")),
     Column("prompt_version", Text, nullable=False, server_default=text("''")),
+    # what the host application told the platform that the caller is called
+    Column("caller_name", Text, nullable=False, server_default=text("''")),
     # the address over which the caller came, or the user id that came back without one; '' for who hid
     Column("known_as", Text, nullable=False, server_default=text("''")),
     Column("event_id", BigInteger, ForeignKey("webhook_events.id", ondelete="SET NULL")),
@@ -272,6 +281,9 @@ digests = Table(
     Column("claims", JSONB, nullable=False, server_default=text("'[]'")),
     Column("thoughts", JSONB, nullable=False, server_default=text("'[]'")),
     Column("relationship", JSONB, nullable=False, server_default=text("'{}'")),
+    # the name that the caller gave, and how the agent called itself
+    Column("caller_name", JSONB(none_as_null=True)),
+    Column("agent_name", Text, nullable=False, server_default=text("''")),
     # of the model's digest; '' and 0 for one made without
     Column("model", Text, nullable=False, server_default=text("''")),
     Column("tokens_in", Integer, nullable=False, server_default=text("0")),

@@ -25,12 +25,14 @@ _WHERE = re.compile(r" - at `\$\.?(?P<where>[^`]*)`$")
 
 class Caller(Struct, frozen=True):
     """Who is on the line with which agent. `timezone` is the user's, an IANA name; `conversation_id` the
-    platform's, "" where there is none."""
+    platform's, "" where there is none; the names are "" where they are not known."""
 
     user_id: str
     agent_id: str
     timezone: str
     conversation_id: str = ""
+    user_name: str = ""
+    agent_name: str = ""
 
 
 class Means(Struct, frozen=True):

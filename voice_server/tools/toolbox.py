@@ -209,7 +209,8 @@ class Toolbox:
         theirs = (found.timezone, agent.timezone, self._rules.timezone)
         timezone = next((name for name in theirs if name and zone(name)), "UTC")
         conversation = asker.id if isinstance(asker, Conversation) else ""
-        return Caller(found.user_id, found.agent_id, timezone, conversation)
+        agent_name = agent.agent_name or found.agent_name
+        return Caller(found.user_id, found.agent_id, timezone, conversation, found.user_name, agent_name)
 
     def _fits(self, answer: Answer) -> bool:
         return self._count(msgspec.json.encode(answer).decode()) <= self._rules.tokens

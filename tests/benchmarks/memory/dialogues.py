@@ -58,6 +58,12 @@ class Dialogue(Struct, frozen=True):
         """Who speaks first is the user, the other one the agent."""
         return self.sessions[0].turns[0].speaker
 
+    @property
+    def agent(self) -> str:
+        """The other one; "" where nobody else says anything."""
+        speakers = (turn.speaker for session in self.sessions for turn in session.turns)
+        return next((one for one in speakers if one != self.user), "")
+
     def moments(self) -> list[datetime]:
         """When questions are asked about something."""
         return sorted({question.asked_at for question in self.questions if self.before(question.asked_at)})
