@@ -1,0 +1,128 @@
+"""What the caller is called: the examples of every language, and words that never become names."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from voice_server.digest.person_names import agent, caller, lexicon
+from voice_server.digest.privacy import forget_patterns
+from voice_server.domain.conversation import Message
+from voice_server.domain.person import CallerName
+
+NOW = datetime(2026, 11, 17, 9, tzinfo=UTC)
+LANGUAGES = [lexicon.read(language) for language in lexicon.languages()]
+SAID = [(one.language, text, name) for one in LANGUAGES for text, name in one.examples]
+SAID_OTHERWISE = [(one.language, text) for one in LANGUAGES for text in one.counterexamples]
+SAID_BY_AGENTS = [(one.language, text, name) for one in LANGUAGES for text, name in one.agent_examples]
+ORDINARY = {one.language: sorted(set(one.seldom.split())) for one in LANGUAGES}
+INTRODUCED_BY = {
+    "en": "I'm", "de": "ich bin", "es": "soy", "fr": "je suis", "it": "sono", "nl": "ik ben", "pt": "sou",
+}  # fmt: skip
+
+
+def talk(text: str) -> list[Message]:
+    """Turns divided by slashes, those of the agent begin with "A:"."""
+    turns = enumerate(text.split(" / "))
+    return [_turn(position, turn) for position, turn in turns]
+
+
+def _turn(position: int, text: str) -> Message:
+    said = text.removeprefix("A:").strip()
+    return Message(position, "agent" if text.startswith("A:") else "user", said, NOW)
+
+
+def told(text: str, language: str = "en") -> str:
+    """The name, and in brackets the nickname."""
+    name = caller.named(talk(text), language) or CallerName("")
+    return f"{name.name} ({name.nickname})" if name.nickname else name.name
+
+
+@pytest.mark.parametrize("language", [one.language for one in LANGUAGES])
+def test_whoever_says_their_name_is_called_by_it(language: str) -> None:
+    heard = {text: told(text, language) for own, text, _ in SAID if own == language}
+
+    assert heard == {text: name for own, text, name in SAID if own == language}
+
+
+@pytest.mark.parametrize("language", [one.language for one in LANGUAGES])
+def test_what_is_no_name_of_the_callers_never_becomes_one(language: str) -> None:
+    heard = {text: told(text, language) for own, text in SAID_OTHERWISE if own == language}
+
+    assert {text: name for text, name in heard.items() if name} == {}
+
+
+@pytest.mark.parametrize("language", [one.language for one in LANGUAGES])
+def test_the_agent_is_called_as_it_introduces_itself(language: str) -> None:
+    said = [(text, name) for own, text, name in SAID_BY_AGENTS if own == language]
+
+    assert [agent.introduced(talk(text), language) for text, _ in said] == [name for _, name in said]
+
+
+def test_there_are_examples_enough_of_seven_languages() -> None:
+    assert [one.language for one in LANGUAGES] == ["de", "en", "es", "fr", "it", "nl", "pt"]
+    assert len(SAID) + len(SAID_OTHERWISE) >= 400
+
+
+@given(
+    st.sampled_from(sorted(ORDINARY)).flatmap(
+        lambda one: st.tuples(st.just(one), st.sampled_from(ORDINARY[one]))
+    )
+)
+def test_an_ordinary_word_never_becomes_a_name(said: tuple[str, str]) -> None:
+    language, word = said
+
+    assert told(f"{INTRODUCED_BY[language]} {word}", language) == ""
+    assert told(f"{INTRODUCED_BY[language].capitalize()} {word}.", language) == ""
+
+
+def test_nobody_is_called_by_what_they_want_forgotten() -> None:
+    """Some hundred sentences that people say, none of which is a name."""
+    examples = [
+        (one.file.language, example)
+        for one in forget_patterns.languages()
+        for group in one.file.wishes
+        for example in (*group.examples, *group.counterexamples)
+    ]
+
+    named = [(example, told(example, language)) for language, example in examples]
+    assert [(example, name) for example, name in named if name] == []
+    assert len(examples) > 300
+
+
+@given(st.text(max_size=200), st.sampled_from(["en", "de", "fr", "nl"]))
+def test_any_text_makes_a_short_name_or_none(text: str, language: str) -> None:
+    name = told(f"A: Your name? / {text}", language)
+
+    assert len(name) <= 60
+    assert all(letter.isalpha() or letter in " '-.()" for letter in name)
+
+
+@given(st.sampled_from([(language, text, name) for language, text, name in SAID]))
+def test_hearing_the_same_conversation_twice_changes_nothing(said: tuple[str, str, str]) -> None:
+    language, text, name = said
+
+    assert told(f"{text} / A: Anything else?/ {text}", language).split(" (")[0] == name.split(" (")[0]
+
+
+def test_a_spelled_or_corrected_name_is_surer_than_one_that_was_only_said() -> None:
+    assert caller.named(talk("It's Marta Kline."), "en") == CallerName("Marta Kline")
+    assert caller.named(talk("It's Marta Kline. K L I N E."), "en") == CallerName(
+        "Marta Kline", "", "corrected"
+    )
+
+
+def test_how_the_agent_calls_somebody_is_an_assumption() -> None:
+    heard = caller.named(talk("Hello. / A: Yes, Ms Strand? / A question."), "en")
+
+    assert heard == CallerName("Ms Strand", "", "assumed")
+
+
+def test_a_language_nobody_wrote_down_has_no_names() -> None:
+    assert caller.named(talk("Nazywam się Marta Klein."), "pl") is None
+    assert agent.introduced(talk("A: Tu Clara."), "") == ""
+
+
+def test_a_region_is_no_other_language() -> None:
+    assert told("Mein Name ist Marta Klein.", "de-AT") == "Marta Klein"

@@ -1,0 +1,376 @@
+"""What the caller is called, from what they say of themselves and how the agent then calls them.
+
+    each turn ─→ "my name is …", the answer to "your name?", "it's …", letters, "no, …" ─→ what is known so far
+
+A name that is only mentioned is nobody's here: what introduces one has to be said of oneself. Where a word may be
+something else ("I'm sandy"), it is a name if the agent then calls the caller so.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from voice_server.digest.person_names import spelling
+from voice_server.digest.person_names.lexicon import Lexicon, is_given, lexicon
+from voice_server.digest.person_names.reading import LONGEST, Name, Text, written
+from voice_server.domain.conversation import Message
+from voice_server.domain.person import CallerName, Certainty
+
+Part = Literal["", "whole", "first", "last"]
+_OPENING = 2  # turns of the caller in which they say who they are, unasked
+_OPEN_QUESTION = re.compile(r"\?|¿")
+
+
+class _Ask(Struct, frozen=True):
+    """What the agent has just said: which name it asks for, whether it asks for something else, whom it takes the
+    caller for, and the words of it that may be a name."""
+
+    part: Part = ""
+    other: bool = False
+    taken_for: Name | None = None
+    words: tuple[str, ...] = ()
+
+
+def named(messages: Sequence[Message], language: str) -> CallerName | None:
+    """The caller's name; None when they do not say it, or speak a language whose phrases nobody wrote down."""
+    known = lexicon(language)
+    if known is None:
+        return None
+    hearing = _Hearing(known)
+    for message in messages:
+        if message.role == "user":
+            hearing.hear_caller(Text(message.content, known))
+        elif message.role == "agent":
+            hearing.hear_agent(Text(message.content, known))
+    return hearing.result()
+
+
+class _Hearing:
+    """What was heard so far of one caller's name."""
+
+    def __init__(self, phrases: Lexicon) -> None:
+        self._lexicon = phrases
+        self._ask = _Ask()
+        self._turns = 0
+        self._words: list[str] = []
+        self._title = ""
+        self._stated = False
+        self._certainty: Certainty = "stated"
+        self._nickname = ""
+        self._doubtful: list[Name] = []
+        self._called: list[Name] = []
+        self._agent_said: list[Text] = []
+        self._booked: Name | None = None
+
+    # -- the agent
+
+    def hear_agent(self, text: Text) -> None:
+        self._ask = _asked(text, self._lexicon)
+        if self._turns:
+            self._called += _forms_of_address(text, self._lexicon)
+            self._agent_said.append(text)
+
+    # -- the caller
+
+    def hear_caller(self, text: Text) -> None:
+        self._turns += 1
+        before = list(self._words)
+        if not self._state(text) and not self._answer(text) and not self._confirm(text):
+            self._introduce(text)
+        self._take_nickname(text)
+        self._correct(text, before)
+        self._spell(text)
+        self._book(text)
+        self._ask = (
+            _Ask(part=self._ask.part) if self._words == before and len(text.words) < _SHORT else _Ask()
+        )
+
+    def _state(self, text: Text) -> bool:
+        found = False
+        for cue in self._lexicon.stated.finditer(text.low):
+            name = text.read(cue.end(), sure=True)
+            if name is not None:
+                self._take(name, _part_of(cue.group(), self._lexicon), stated=True)
+                found = True
+        return found
+
+    def _answer(self, text: Text) -> bool:
+        if not self._ask.part:
+            return False
+        pointed = self._lexicon.pointed.match(text.low) or self._lexicon.introduced.match(text.low)
+        if pointed and (name := text.read(pointed.end(), sure=True)):
+            self._take(name, self._ask.part, stated=True)
+            return True
+        found = [name for name in _bare_names(text) if not self._is_echo(name)]
+        for name in found[:_PARTS]:
+            self._take(name, self._ask.part if len(found) == 1 else "", stated=True)
+        return bool(found)
+
+    def _is_echo(self, name: Name) -> bool:
+        """Whether somebody only repeats, or refuses, what is known: "No, Edith Farrow"."""
+        return bool(self._words) and self._ask.part == "" and not _overlap(name.words, self._words)
+
+    def _confirm(self, text: Text) -> bool:
+        taken_for = self._ask.taken_for
+        first = text.words[0].group().lower() if text.words else ""
+        if taken_for is None or first not in self._lexicon.yes:
+            return False
+        self._take(taken_for, "", stated=True)
+        return True
+
+    def _introduce(self, text: Text) -> None:
+        for name, is_sure in _introductions(text, self._lexicon, self._may_point()):
+            if is_sure:
+                self._take(name, "", stated=False)
+            else:
+                self._doubtful.append(name)
+
+    def _may_point(self) -> bool:
+        """Whether "it's …" says who is calling: at the beginning, unless something else was asked."""
+        return self._turns <= _OPENING and not (self._ask.other and self._turns > 1)
+
+    def _take_nickname(self, text: Text) -> None:
+        for cue in self._lexicon.nicknamed.finditer(text.low):
+            name = text.read(cue.end(), sure=True)
+            if name is None or _plain(name.words) <= _plain(self._words):
+                continue
+            if self._words:
+                self._nickname = " ".join(name.words)
+            else:
+                self._take(name, "", stated=True)
+
+    def _correct(self, text: Text, before: Sequence[str]) -> None:
+        for name in _corrections(text, self._lexicon):
+            self._put_right(name, before or self._words or self._ask.words)
+
+    def _put_right(self, name: Name, heard: Sequence[str]) -> None:
+        """Put a name in the place of what sounds like it."""
+        words = list(self._words or heard)
+        places = [spelling.most_alike(word, words) for word in name.words]
+        if None in places or not words:
+            return
+        if not self._words:
+            self._words = list(name.words)
+        else:
+            for place, word in zip(places, name.words, strict=True):
+                self._words[place or 0] = word
+        self._stated, self._certainty = True, "corrected"
+
+    def _spell(self, text: Text) -> None:
+        found = spelling.spelled(text.text, self._lexicon)
+        for letters in found:
+            word = written(letters, self._lexicon)
+            place = spelling.most_alike(letters, self._words)
+            if place is not None:
+                self._words[place] = word
+                self._certainty = "corrected"
+            elif self._ask.part and letters not in self._lexicon.never:
+                self._take(Name((word,), "", 0, 0), self._ask.part, stated=True)
+                self._certainty = "corrected"
+        if not found and self._words and (self._ask.part or _plain(self._words) & _plain_words(text)):
+            for letter in spelling.doubled_letters(text.text, self._lexicon):
+                self._double(letter)
+
+    def _double(self, letter: str) -> None:
+        for place in reversed(range(len(self._words))):
+            if letter in self._words[place].lower():
+                self._words[place] = spelling.with_double(self._words[place], letter)
+                self._certainty = "corrected"
+                return
+
+    def _book(self, text: Text) -> None:
+        for cue in self._lexicon.booked.finditer(text.low):
+            name = text.read(cue.end(), sure=True)
+            if name is not None and (text.is_cased or not self._lexicon.is_seldom(name.words[0].lower())):
+                self._booked = self._booked or name
+
+    # -- what is known
+
+    def _take(self, name: Name, part: Part, *, stated: bool) -> None:
+        """Put what is said together with what was said before."""
+        words = _together(self._words, list(name.words), part, replaces=stated and not self._stated)
+        if words != self._words or not self._title:
+            self._title = name.title or self._title
+        self._words = words
+        self._stated = self._stated or stated
+
+    def result(self) -> CallerName | None:
+        self._settle_doubts()
+        words, title, certainty = self._words, self._title, self._certainty
+        called = next((one for one in self._called if one.words), None)
+        if len(words) == 1 and called is not None and _completes(words[0], called):
+            words = [*words, *called.words]
+        if not words:
+            found = called or self._booked
+            if found is None:
+                return None
+            words, title, certainty = list(found.words), found.title, "assumed"
+        name = _told(words, title, self._lexicon)
+        return CallerName(name, self._nickname, certainty) if name and len(name) <= LONGEST else None
+
+    def _settle_doubts(self) -> None:
+        """What may be a name is one if the agent then calls the caller so."""
+        for name in self._doubtful:
+            if not self._words and any(
+                _calls(text, word, self._lexicon) for text in self._agent_said for word in name.words
+            ):
+                self._take(name, "", stated=False)
+
+
+_SHORT = 4  # words of "Sorry?", after which the question still stands
+_PARTS = 2  # names that one answer tells: surname and given name
+
+
+def _asked(text: Text, phrases: Lexicon) -> _Ask:
+    words = tuple(word.group() for word in text.words if _may_name(word.group(), text, phrases))
+    confirmed = phrases.confirmations.search(text.low)
+    taken_for = text.read(confirmed.end(), sure=True) if confirmed else None
+    if taken_for is not None:
+        return _Ask(taken_for=taken_for, words=words)
+    if phrases.questions.search(text.low) and not phrases.of_others.search(text.low):
+        return _Ask(_part_of(text.low, phrases) or "whole", words=words)
+    return _Ask(other=_OPEN_QUESTION.search(text.text) is not None, words=words)
+
+
+def _may_name(word: str, text: Text, phrases: Lexicon) -> bool:
+    plain = word.lower()
+    return plain not in phrases.never and (is_given(plain) or (text.is_cased and word[0].isupper()))
+
+
+def _part_of(text: str, phrases: Lexicon) -> Part:
+    first, last = phrases.first_name.search(text), phrases.last_name.search(text)
+    return "" if bool(first) == bool(last) else "first" if first else "last"
+
+
+def _bare_names(text: Text) -> list[Name]:
+    """Names that stand alone between pauses."""
+    found: list[Name] = []
+    for segment in text.segments():
+        name = text.read(segment.start, sure=True)
+        if name is not None and name.end <= segment.end and text.is_all(name, segment):
+            found.append(name)
+        elif found and not text.is_spelled(segment):
+            break
+    return found
+
+
+def _introductions(text: Text, phrases: Lexicon, may_point: bool) -> Iterator[tuple[Name, bool]]:  # noqa: FBT001 (the last of three)
+    """Names that somebody seems to introduce themselves by, and whether they are names for sure."""
+    cues = [*phrases.introduced.finditer(text.low)]
+    cues += [cue for cue in phrases.pointed.finditer(text.low) if may_point and text.begins(cue.start())]
+    for cue in cues:
+        name = text.read(cue.end(), sure=False)
+        if name is not None and _is_nobody_elses(text, name, phrases):
+            yield name, _is_sure(name, phrases)
+        elif name is None and (name := text.read(cue.end(), sure=True)):
+            yield name, False
+    for cue in phrases.closing.finditer(text.low):
+        name = text.read_back(cue.start(), sure=False)
+        if name is not None:
+            yield name, may_point or is_given(name.words[0])
+        elif may_point and (name := text.read_back(cue.start(), sure=True)):
+            yield name, False
+
+
+def _is_sure(name: Name, phrases: Lexicon) -> bool:
+    """Where every noun has a capital, a capital alone makes no name: a given name does, a title, or a second word."""
+    known = any(is_given(word) for word in name.words)
+    return not phrases.phrases.nouns_have_capitals or known or bool(name.title) or len(name.words) > 1
+
+
+def _is_nobody_elses(text: Text, name: Name, phrases: Lexicon) -> bool:
+    rest = text.low[name.end :]
+    return not phrases.not_theirs.match(rest.lstrip(" ,")) and not rest.startswith("'s")
+
+
+def _corrections(text: Text, phrases: Lexicon) -> Iterator[Name]:
+    """Names that are put in the place of others: "No, Farrow", "not Klein, Kline", "Kline, not Klein"."""
+    first = text.words[0] if text.words else None
+    if first is not None and first.group().lower() in phrases.no:
+        cue = phrases.pointed.search(text.low, first.end()) or phrases.stated.search(text.low, first.end())
+        name = text.read(cue.end() if cue else first.end(), sure=True)
+        if name is not None:
+            yield name
+    for negated in phrases.negated.finditer(text.low):
+        wrong = text.read(negated.end(), sure=True)
+        if wrong is None:
+            continue
+        right = text.read(wrong.end, sure=True) or text.read_back(negated.start(), sure=True)
+        if right is not None and not _plain(right.words) & _plain(wrong.words):
+            yield right
+
+
+def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:
+    """How somebody is called, with a title: "Thank you, Ms Strand."."""
+    for place, word in enumerate(text.words):
+        if word.group().lower() not in phrases.courtesy:
+            continue
+        before = text.words[place - 1] if place else None
+        calls = text.begins(word.start()) or (
+            before is not None and before.group().lower() in phrases.calling
+        )
+        name = text.read(word.start(), sure=True)
+        if (
+            calls
+            and name is not None
+            and name.title
+            and re.match(r"\s*(?:[,.!?;:]|$)", text.text[name.end :])
+        ):
+            yield name
+
+
+def _calls(text: Text, word: str, phrases: Lexicon) -> bool:
+    """Whether the agent calls somebody by this word: after a greeting or between pauses."""
+    for place, found in enumerate(text.words):
+        if found.group().lower() != word.lower():
+            continue
+        before = text.words[place - 1].group().lower() if place else ""
+        if text.begins(found.start()) or before in phrases.calling | phrases.courtesy:
+            return True
+    return False
+
+
+def _completes(word: str, called: Name) -> bool:
+    """Whether the surname somebody is called by goes with this given name."""
+    return is_given(word) and len(called.words) == 1 and called.words[0].lower() != word.lower()
+
+
+def _together(known: list[str], said: list[str], part: Part, *, replaces: bool) -> list[str]:
+    """The words of a name after more of it was said."""
+    if not known or _plain(known) <= _plain(said):
+        return said
+    if _plain(said) <= _plain(known):
+        return known
+    if len(said) == 1 and part == "last":
+        return [known[0], *said]
+    if len(said) == 1 and part == "first":
+        return [*said, known[-1]]
+    if len(said) == 1 and len(known) == 1 and not spelling.alike(said[0], known[0]):
+        return _paired(known[0], said[0]) or (said if replaces else known)
+    return said if replaces or (len(said) >= len(known) and _overlap(said, known)) else known
+
+
+def _paired(known: str, said: str) -> list[str]:
+    """A given name and a surname, in this order; none when they are no such pair."""
+    given = is_given(known), is_given(said)
+    return {(True, False): [known, said], (False, True): [said, known]}.get(given, [])
+
+
+def _overlap(said: Sequence[str], known: Sequence[str]) -> bool:
+    return bool(_plain(said) & _plain(known))
+
+
+def _plain(words: Sequence[str]) -> set[str]:
+    return {word.casefold() for one in words for word in one.split()}
+
+
+def _plain_words(text: Text) -> set[str]:
+    return {word.group().casefold() for word in text.words}
+
+
+def _told(words: Sequence[str], title: str, phrases: Lexicon) -> str:
+    """A surname with its title; a whole name without "Mr" or "Frau", which say nothing more."""
+    keeps = title and (len(words) == 1 or title.lower().rstrip(".") in phrases.academic)
+    return " ".join([title, *words] if keeps and words else words)

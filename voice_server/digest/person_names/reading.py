@@ -1,0 +1,201 @@
+"""A name read from a text: where it begins, where it ends, and how it is written.
+
+With capitals, a name is a run of words that have one; without them, a run of words that mean nothing else.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from voice_server.digest.person_names.lexicon import Lexicon, is_given
+
+LONGEST = 60  # characters of a name
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_PAUSE_INSIDE = re.compile(r"\.?[ \t]*|[ \t]*-[ \t]*")  # "Dr. Wilson", "J. Klein"
+_PAUSE_BEFORE = re.compile(r"[\s,:…\"“„»«'-]*(?:\.\.\.[\s,]*)?")
+_CAPITAL_I = re.compile(r"\bI\b(?:'\w+)?")
+_MOST_WORDS, _MOST_SMALL = 4, 3
+
+
+class Name(Struct, frozen=True):
+    """Words of a name as they stand in a text from `start` to `end`, without its title ("Dr.", "Frau")."""
+
+    words: tuple[str, ...]
+    title: str
+    start: int
+    end: int
+
+
+class Text:
+    """A turn, as names are read from it."""
+
+    def __init__(self, said: str, lexicon: Lexicon) -> None:
+        plain = " ".join(said.replace("’", "'").split())
+        self.text = plain if plain != plain.upper() else plain.lower()
+        self.low = self.text.lower()
+        self.lexicon = lexicon
+        self.words = list(_WORD.finditer(self.text))
+        self.is_cased = any(
+            len(word.group()) > 1 and word.group()[0].isupper()
+            for word in _WORD.finditer(_CAPITAL_I.sub(" ", self.text))
+        )
+
+    def read(self, at: int, *, sure: bool) -> Name | None:
+        """The name that begins at a place, fillers and a title before it. `sure`: whatever stands there is a name,
+        unless it is a word that never is one; else only what is hardly anything else."""
+        return self._run([word for word in self.words if word.start() >= at], at, sure=sure)
+
+    def read_back(self, end: int, *, sure: bool) -> Name | None:
+        """The name that ends at a place, and begins where somebody begins to speak."""
+        before = [word for word in self.words if word.end() <= end]
+        for first in range(max(0, len(before) - _MOST_WORDS - 1), len(before)):
+            begin = before[first].start()
+            if self._begins_at(before, first):
+                name = self._run(before[first:], begin, sure=sure)
+                if name is not None and not self.text[name.end : end].strip(" ,"):
+                    return name
+        return None
+
+    def begins(self, at: int) -> bool:
+        """Whether somebody begins to speak here: nothing, a pause or a filler stands before."""
+        before = [word for word in self.words if word.end() <= at]
+        return self._begins_at([*before, None], len(before), at)
+
+    def _begins_at(self, words: Sequence["re.Match[str] | None"], place: int, at: int | None = None) -> bool:
+        here = words[place]
+        begin = at if at is not None else here.start() if here else 0
+        last = words[place - 1] if place else None
+        if last is None:
+            return True
+        return (
+            bool(re.search(r"[,.;:!?…]", self.text[last.end() : begin]))
+            or last.group().lower() in self.lexicon.fillers
+        )
+
+    def _run(self, words: Sequence["re.Match[str]"], at: int, *, sure: bool) -> Name | None:
+        taken: list[re.Match[str]] = []
+        waiting: list[re.Match[str]] = []
+        title, end = "", at
+        for word in words:
+            plain, gap = word.group().lower(), self.text[end : word.start()]
+            if not (_PAUSE_INSIDE if taken or waiting or title else _PAUSE_BEFORE).fullmatch(gap):
+                break
+            if not taken and not waiting and (plain in self.lexicon.courtesy | self.lexicon.academic):
+                title, end = _title(title, word.group(), self.lexicon), word.end()
+            elif not taken and not title and plain in self.lexicon.fillers and not self._is_particle(word):
+                end = word.end()
+            elif plain in self.lexicon.particles and len(waiting) < _MOST_SMALL:
+                waiting.append(word)
+                end = word.end()
+            elif (
+                self._may_be(word, taken, sure=sure or bool(title), after_particle=bool(taken and waiting))
+                and len(taken) < _MOST_WORDS
+            ):
+                taken += [*waiting, word]
+                waiting, end = [], word.end()
+            else:
+                break
+        return self._name(taken, title)
+
+    def _name(self, taken: Sequence["re.Match[str]"], title: str) -> Name | None:
+        if not taken:
+            return None
+        words = tuple(written(word.group(), self.lexicon) for word in taken)
+        return Name(words, title, taken[0].start(), taken[-1].end())
+
+    def _may_be(
+        self, word: "re.Match[str]", taken: Sequence["re.Match[str]"], *, sure: bool, after_particle: bool
+    ) -> bool:
+        plain = word.group().lower()
+        if (
+            (plain in self.lexicon.never and not (after_particle and word.group()[0].isupper()))
+            or plain.endswith("'s")
+            or not (_is_word(plain) or self._is_initial(word))
+        ):
+            return False
+        known = is_given(plain)
+        sure = sure and not after_particle
+        if self.is_cased and not word.group()[0].isupper():
+            return False
+        after_given = any(is_given(one.group()) for one in taken)
+        fits = after_given and plain in self.lexicon.surnames
+        if self.is_cased:
+            return sure or known or fits or not self.lexicon.is_seldom(plain)
+        if len(taken) >= _MOST_SMALL - 1 and not known:
+            return False
+        return known or fits or ((sure or after_given) and not self.lexicon.is_seldom(plain))
+
+    def _is_particle(self, word: "re.Match[str]") -> bool:
+        """Whether it begins a surname: "De Vries"."""
+        begins = self.lexicon.phrases.particles_have_capitals and self.is_cased and word.group()[0].isupper()
+        return begins and word.group().lower() in self.lexicon.particles
+
+    def _is_initial(self, word: "re.Match[str]") -> bool:
+        return (
+            len(word.group()) == 1
+            and word.group().isupper()
+            and self.text[word.end() : word.end() + 1] == "."
+        )
+
+    def segments(self) -> Iterator["Segment"]:
+        """What stands between pauses."""
+        begin = 0
+        for pause in re.finditer(r"[.,;:!?…]+(?=\s|$)|\s[-–—]\s|$", self.text):
+            if self._ends_title(pause.start()):
+                continue
+            if self.text[begin : pause.start()].strip():
+                yield Segment(begin, pause.start())
+            begin = pause.end()
+
+    def _ends_title(self, at: int) -> bool:
+        last = _WORD.findall(self.low[max(0, at - 12) : at])
+        return (
+            self.text[at : at + 1] == "."
+            and bool(last)
+            and (last[-1] in self.lexicon.academic | self.lexicon.courtesy)
+        )
+
+    def is_spelled(self, segment: "Segment") -> bool:
+        """Whether a stretch is letters."""
+        return all(len(word) == 1 for word in _WORD.findall(self.text[segment.start : segment.end]))
+
+    def is_all(self, name: Name, segment: "Segment") -> bool:
+        """Whether a stretch is the name and no more than a filler or title before it, or goes on afterwards with
+        something else."""
+        before = [word.group().lower() for word in self.words if segment.start <= word.start() < name.start]
+        titles = self.lexicon.courtesy | self.lexicon.academic
+        after = _WORD.search(self.low, name.end, segment.end)
+        goes_on = after is None or (after.group() in self.lexicon.follows or len(after.group()) == 1)
+        return goes_on and all(one in self.lexicon.fillers | titles for one in before)
+
+
+def _is_word(plain: str) -> bool:
+    """Whether it is more than letters: not "k-l-e-i-n"."""
+    return any(len(part) > 1 for part in re.split(r"[-']", plain))
+
+
+class Segment(Struct, frozen=True):
+    """A stretch of a turn."""
+
+    start: int
+    end: int
+
+
+def _title(before: str, word: str, lexicon: Lexicon) -> str:
+    """The title to keep: "Dr." of "Frau Dr."."""
+    if before.lower().rstrip(".") in lexicon.academic:
+        return before
+    if word.lower() in lexicon.academic and word.lower().startswith(("dr", "do")):
+        return "Dr."
+    return word[:1].upper() + word[1:]
+
+
+def written(word: str, lexicon: Lexicon) -> str:
+    """A word of a name as names are written: "O'Brien", "Jean-Luc", "van"."""
+    if word.lower() in lexicon.particles:
+        return word.lower() if word.islower() or word.isupper() else word
+    if not (word.islower() or (word.isupper() and len(word) > 1)):
+        return word
+    parts = re.split(r"([-'])", word.lower())
+    return "".join(part[:1].upper() + part[1:] for part in parts)

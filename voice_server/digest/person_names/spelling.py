@@ -1,0 +1,43 @@
+"""Words spelled letter by letter: "S T R A N D", "k-l-e-i-n", "S wie Siegfried", "M A double R"."""
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from voice_server.digest.person_names.lexicon import Lexicon
+
+_LETTER = r"[^\W\d_]"
+_RUNS = re.compile(rf"(?<![\w'’]){_LETTER}(?:[ ,.–-]{{1,3}}{_LETTER}){{2,}}(?![\w'’])")
+_ALIKE = 0.6  # the share of letters that two hearings of one name have in common
+
+
+def spelled(text: str, lexicon: Lexicon) -> list[str]:
+    """The words spelled in a text, in small letters."""
+    plain = lexicon.spelled_as.sub(r"\g<letter>", text.lower())
+    plain = lexicon.doubled.sub(r"\g<letter> \g<letter>", plain)
+    return ["".join(letter for letter in run if letter.isalpha()) for run in _RUNS.findall(plain)]
+
+
+def doubled_letters(text: str, lexicon: Lexicon) -> Iterator[str]:
+    """The letters that are to stand twice: "with two l", "mit Doppel-L"."""
+    return (found["letter"] for found in lexicon.doubled.finditer(text.lower()))
+
+
+def with_double(word: str, letter: str) -> str:
+    """The word with this letter twice; as it is when it has it twice, or not at all."""
+    plain = word.lower()
+    at = plain.rfind(letter)
+    return word if at < 0 or letter * 2 in plain else word[:at] + letter + word[at:]
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two words may be one name, heard differently."""
+    return SequenceMatcher(None, one.lower(), other.lower()).ratio() >= _ALIKE
+
+
+def most_alike(word: str, words: list[str]) -> int | None:
+    """Which of these words sounds most like this one; None when none does."""
+    close = [at for at, one in enumerate(words) if alike(one, word)]
+    return max(
+        close, key=lambda at: SequenceMatcher(None, words[at].lower(), word.lower()).ratio(), default=None
+    )

@@ -1,0 +1,70 @@
+"""What people are called."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+Certainty = Literal["assumed", "stated", "corrected"]
+NameSource = Literal["", "said", "model", "platform", "api"]  # each more trusted than the one before
+_CERTAINTIES: tuple[Certainty, ...] = ("assumed", "stated", "corrected")
+_SOURCES: tuple[NameSource, ...] = ("", "said", "model", "platform", "api")
+
+
+class CallerName(Struct, frozen=True):
+    """What a caller is called; `nickname` is what they like to be called besides, "" for nothing.
+
+    `certainty`: "assumed" when only the agent called them so, "stated" when they said it of themselves, "corrected"
+    when they spelled it, or put right what was heard. `source` says whose word it is.
+    """
+
+    name: str
+    nickname: str = ""
+    certainty: Certainty = "stated"
+    source: NameSource = "said"
+
+
+NOBODY = CallerName("", source="")
+
+
+def best(heard: Sequence[CallerName]) -> CallerName:
+    """The name to go by, of what was heard in conversations, earliest first; NOBODY for none.
+
+    A later name replaces an earlier one if it is trusted as much, or if the caller corrected it. A part of the name
+    that is known adds nothing to it.
+    """
+    known = NOBODY
+    for one in heard:
+        known = _after(known, one)
+    return known
+
+
+def _after(known: CallerName, heard: CallerName) -> CallerName:
+    nickname = heard.nickname or known.nickname
+    if not heard.name or _says_no_more(known, heard):
+        return replace(known, nickname=nickname) if known.name else known
+    if not known.name or heard.certainty == "corrected" or _worth(heard) >= _worth(known):
+        return replace(heard, nickname=nickname if _is_of_one(known, heard) else heard.nickname)
+    return known
+
+
+def _worth(name: CallerName) -> tuple[bool, int, int]:
+    """What a caller says of themselves is worth more than what they are only called, whoever heard it."""
+    return (
+        name.certainty != "assumed",
+        _SOURCES.index(name.source),
+        min(1, _CERTAINTIES.index(name.certainty)),
+    )
+
+
+def _says_no_more(known: CallerName, heard: CallerName) -> bool:
+    return bool(known.name) and _words(heard.name) <= _words(known.name) | _words(known.nickname)
+
+
+def _is_of_one(known: CallerName, heard: CallerName) -> bool:
+    return not known.name or not _words(known.name).isdisjoint(_words(heard.name))
+
+
+def _words(name: str) -> set[str]:
+    return set(name.casefold().replace(".", "").split())
