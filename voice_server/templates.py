@@ -58,6 +58,7 @@ _RELATIONSHIP = {
 _SITUATION = {
     "time": WIDEST[TIME], "date": WIDEST[DATE], "part_of_day": WIDEST[PART_OF_DAY],
     "since_last": WIDEST[SINCE_LAST], "last_date": WIDEST[DATE], "conversations": 4, "known": True, "redial": True,
+    "name": "Ada Lovelace", "nickname": "Countess",
 }  # fmt: skip
 _LAST_TIME = {
     "date": "Tuesday 17 November 2026", "time": "09:12", "channel": "phone", "duration": "6 minutes",
@@ -79,7 +80,8 @@ _SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
     ],
     "situation": [
         _SITUATION,
-        {**_SITUATION, "redial": False, "conversations": 1},
+        {**_SITUATION, "redial": False, "conversations": 1, "nickname": ""},
+        {**_SITUATION, "name": "", "nickname": ""},
         {**_SITUATION, "conversations": 0, "since_last": "", "last_date": ""},
         {**_SITUATION, "conversations": 0, "since_last": "", "last_date": "", "known": False},
     ],

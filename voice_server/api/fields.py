@@ -1,11 +1,14 @@
 """What may come in: each kind of value with its bounds, so that nothing is refused later than at the door."""
 
+import json
 from datetime import UTC, date, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Path, Query
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
+from voice_server.digest.person_names.given import as_name
+from voice_server.digest.person_names.reading import LONGEST
 from voice_server.digest.privacy.secrets_redaction import redacted
 from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
 from voice_server.settings import Timezone as IanaTimezone
@@ -62,6 +65,27 @@ Timezone = Annotated[IanaTimezone, Field(max_length=64, description="IANA name, 
 
 
 STRICT = ConfigDict(extra="forbid")  # a field nobody knows is a mistake worth telling
+
+
+def _name(text: str) -> str:
+    if text.strip() and not as_name(text):
+        raise ValueError("it must be a name: letters, spaces, hyphens, apostrophes and dots")
+    return as_name(text)
+
+
+def _small(data: dict[str, Any]) -> dict[str, Any]:
+    written = json.dumps(data)
+    if len(written) > _LARGEST_DATA:
+        raise ValueError(f"it must not be above {_LARGEST_DATA} characters of JSON")
+    if "\\u0000" in written or "\\ud8" in written.lower():
+        raise ValueError("it must contain neither a NUL character nor half of a surrogate pair")
+    return data
+
+
+_LARGEST_DATA = 8000
+Name = Annotated[str, Field(max_length=LONGEST), Storable, AfterValidator(_name)]
+ExternalId = Annotated[str, _trimmed, Field(min_length=1, max_length=128), Storable]
+Metadata = Annotated[dict[str, Any], Field(max_length=100), AfterValidator(_small)]
 
 
 class Given(BaseModel):

@@ -11,9 +11,19 @@ from typing_extensions import TypedDict
 from voice_server.api import paging, problem, rebuilding, version
 from voice_server.api.addresses import Spelling, address_of, free_of_agents
 from voice_server.api.edge import Moving, OfLockedUser, Reading, TheEdge, Writing
-from voice_server.api.fields import STRICT, Given, Language, Timezone, UserId
+from voice_server.api.fields import (
+    STRICT,
+    ExternalId,
+    Given,
+    Language,
+    Metadata,
+    Name,
+    Timezone,
+    UserId,
+)
 from voice_server.api.paging import Page
 from voice_server.api.version import Seen
+from voice_server.domain.person import NameSource
 from voice_server.jobs import days, erasing, lines
 from voice_server.store import lines as shared_lines
 from voice_server.store import profiles, users
@@ -33,6 +43,13 @@ class User(BaseModel):
     """A person who calls or writes."""
 
     id: str
+    name: str = Field(description="What they are called; empty while nobody knows")
+    nickname: str = Field(description="What they like to be called besides; mostly empty")
+    name_source: NameSource = Field(
+        description="Who says so: the host application (`api`), the `platform`, a `model`, or the caller (`said`)"
+    )
+    external_id: str | None = Field(description="The host application's own id of them")
+    metadata: dict[str, Any] = Field(description="Whatever the host application keeps with them")
     timezone: str = Field(description="IANA name; empty: where their latest call came from, else the agent's")
     language: str
     addresses: list[KnownAs]
@@ -44,6 +61,10 @@ class User(BaseModel):
 class NewUser(Given):
     """A user to be made."""
 
+    name: Name = ""
+    nickname: Name = ""
+    external_id: ExternalId | None = None
+    metadata: Metadata = Field(default_factory=dict)
     timezone: Timezone | None = None
     language: Language = ""
     addresses: list[Spelling] = Field([], max_length=20)
@@ -51,8 +72,13 @@ class NewUser(Given):
 
 @with_config(STRICT)
 class UserChange(TypedDict, total=False):
-    """What to change of a user; what is left out stays. An empty text: as if nobody had set it."""
+    """What to change of a user; what is left out stays. An empty text: as if nobody had set it; a name is then what
+    was heard in conversations. A nickname given alone confirms the name."""
 
+    name: Name
+    nickname: Name
+    external_id: ExternalId | Annotated[str, Field(max_length=0)] | None
+    metadata: Metadata
     timezone: Timezone | Annotated[str, Field(max_length=0)]
     language: Language
 
@@ -61,24 +87,38 @@ class UserChange(TypedDict, total=False):
     "/users", status_code=201, response_model=User, responses=problem.documented(409), summary="Create a user"
 )
 async def create_user(connection: Moving, edge: TheEdge, given: NewUser, response: Response) -> Profile:
-    """Make a user, before their first call or without one. 409 when an address is somebody else's."""
+    """Make a user, before their first call or without one. 409 when an address or the external id is
+    somebody else's."""
     await users.move(connection)
-    user_id = await profiles.create(connection, given.timezone or "", given.language)
+    named = {"name": given.name, "nickname": given.nickname} if given.name else {}
+    user_id = await profiles.create(
+        connection,
+        **named,
+        external_id=given.external_id,
+        metadata=given.metadata,
+        timezone=given.timezone or "",
+        language=given.language,
+    )
     for address in sorted(address_of(one, edge) for one in given.addresses):
         await profiles.give(connection, user_id, await free_of_agents(connection, address))
     response.headers["location"] = f"/api/users/{user_id}"
     return await _after(connection, user_id, response)
 
 
-@router.get("/users", response_model=Page[User], summary="List users, or find them by address")
+@router.get("/users", response_model=Page[User], summary="List users, or find them by address or external id")
 async def list_users(
     connection: Reading,
     edge: TheEdge,
     address: Annotated[Spelling | None, Query(description="Only who is known by it")] = None,
+    external_id: Annotated[ExternalId | None, Query(description="Only who has it")] = None,
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """All users in the order of their ids. With an address: its owner, or everybody who shares that line."""
+    """All users in the order of their ids. With an external id: who has it. With an address: its owner, or everybody
+    who shares that line."""
+    if external_id is not None:
+        found = await profiles.called(connection, external_id)
+        return paging.page(found, len(found), _id)
     if address is not None:
         found = await profiles.known_as(connection, address_of(address, edge))
         return paging.page(found, len(found), _id)
@@ -97,14 +137,14 @@ async def get_user(connection: Reading, user_id: UserId, response: Response) -> 
 @router.patch(
     "/users/{user_id}",
     response_model=User,
-    responses=problem.documented(412),
-    summary="Change time zone or language",
+    responses=problem.documented(409, 412),
+    summary="Change name, time zone, language, external id or metadata",
 )
 async def change_user(
     connection: Writing, user_id: OfLockedUser, given: UserChange, seen: Seen, response: Response
 ) -> Profile:
-    """Their prompts are made anew: days begin and end in their time zone."""
-    user = await profiles.change(connection, user_id, seen, **given)
+    """Their prompts are made anew: days begin and end in their time zone. A name set here stays, whatever is said."""
+    user = await profiles.change(connection, user_id, seen, _stored(given))
     for agent_id in await users.agents_of(connection, user_id):  # in the order of their keys: no deadlock
         await days.request(connection, user_id, agent_id, "edit")
     await rebuilding.of_all_agents(connection, user_id)
@@ -156,6 +196,11 @@ async def leave_line(
     await users.move(connection)
     await shared_lines.remove_member(connection, address_of(address, edge), user_id)
     return await _after(connection, user_id, response)
+
+
+def _stored(given: UserChange) -> dict[str, object]:
+    changes: dict[str, object] = {**given}
+    return changes if given.get("external_id", "x") else {**changes, "external_id": None}
 
 
 async def _after(connection: AsyncConnection, user_id: str, response: Response) -> Profile:

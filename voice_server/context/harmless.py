@@ -10,7 +10,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from voice_server.context.budget import Dropped
-from voice_server.context.hygiene import is_instruction
+from voice_server.context.hygiene import is_instruction, neutralise
 from voice_server.context.sections import last_time, open_threads, today_so_far
 from voice_server.domain.memory import Memory, Remembered
 
@@ -45,6 +45,8 @@ def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Dropped, ...]
     """The memory without it, and what was left out."""
     kept = replace(
         memory,
+        user_name="" if _verdicts.instructs(memory.user_name) else neutralise(memory.user_name),
+        user_nickname="" if _verdicts.instructs(memory.user_nickname) else neutralise(memory.user_nickname),
         latest=tuple(map(_harmless, memory.latest)),
         days=_without(memory.days, lambda one: one.summary),
         open_threads=_without(memory.open_threads, lambda one: one.text),

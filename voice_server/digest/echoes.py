@@ -32,7 +32,7 @@ def without_memory(conversation: Conversation, served: str) -> Conversation:
         if one.role == "user" or (one.role == "agent" and served and told.isdisjoint(_stems([one.content])))
     ]
     messages = tuple(replace(one, position=position) for position, one in enumerate(kept))
-    return replace(conversation, messages=messages, summary="", collected={})
+    return replace(conversation, messages=messages, summary="", collected={}, caller_name="")
 
 
 def _stems(texts: Iterable[str]) -> set[str]:

@@ -30,7 +30,8 @@ class Conversation(Struct, frozen=True):
 
     `id` is the platform's own, unique per platform. `started_at` is UTC, `duration` in seconds.
     `summary` and `language` (BCP 47 or "") are what the platform understood, when it says. `declined`: the
-    user does not want it remembered.
+    user does not want it remembered. `caller_name` is what the host application told the platform that the caller is
+    called, "" when it did not.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Conversation(Struct, frozen=True):
     voicemail: bool = False
     declined: bool = False
     collected: dict[str, str | int | float | bool] = {}
+    caller_name: str = ""
 
 
 def message_id(conversation_id: int, position: int) -> str:

@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from voice_server.domain.fact import Claim
+from voice_server.domain.person import CallerName
 from voice_server.domain.relationship import RelationshipDelta
 from voice_server.domain.thought import NewThought
 
@@ -64,6 +65,7 @@ class Digest(Struct, frozen=True):
 
     `closes` are the ids of open threads of earlier conversations that this one resolved. `claims`, `thoughts`
     and `relationship` are what it adds to the long-term memory.
+    `caller_name` is what the caller is called in it, None where nobody says; `agent_name` what the agent calls itself.
     `keywords` are stems, most telling first: they say what it was about and are never shown. `stems`
     are all of them, in order of the alphabet, whatever else is known: how common each is in a user's
     talk weighs the words of later conversations.
@@ -81,3 +83,5 @@ class Digest(Struct, frozen=True):
     thoughts: tuple[NewThought, ...] = ()
     relationship: RelationshipDelta = RelationshipDelta()
     use: ModelUse = ModelUse()
+    caller_name: CallerName | None = None
+    agent_name: str = ""

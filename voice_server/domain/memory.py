@@ -60,6 +60,7 @@ class Memory(Struct, frozen=True):
     another id in the redial mark knows that notes are still missing.
     `facts` are the ones that may be worth telling, `topical_stems` the stems of what is on between the two now
     (open threads, the last conversation): a fact that shares some is relevant.
+    `user_name`, `user_nickname` and `agent_name` are what the two are called, "" where nobody knows.
     `days` are those of the last days that a model summed up; `day_pause` hours of silence end a session.
     """
 
@@ -77,6 +78,7 @@ class Memory(Struct, frozen=True):
     days: tuple[SummedDay, ...] = ()
     day_pause: float = PAUSE_HOURS
     user_name: str = ""
+    user_nickname: str = ""
     agent_name: str = ""
 
     @property

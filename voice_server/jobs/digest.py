@@ -24,15 +24,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.context.hygiene import is_instruction, neutralise
+from voice_server.context.hygiene import is_instruction, is_suspicious, neutralise
 from voice_server.digest import extractive
+from voice_server.digest.person_names import agent, caller
 from voice_server.digest.privacy import consent
 from voice_server.domain.day import Trigger
 from voice_server.domain.digest import Digest, EarlierThread
+from voice_server.domain.person import CallerName
 from voice_server.errors import DigestFailed
 from voice_server.jobs import days, digest_requests, queue, rebuild
 from voice_server.jobs.ingest import take_back_notes
-from voice_server.store import conversations, digests, due_digests, prompts, session, threads, users
+from voice_server.store import conversations, digests, due_digests, names, prompts, session, threads, users
 from voice_server.store.conversations import ToDigest
 from voice_server.store.due_digests import Due, Hurry
 from voice_server.templates import TemplateLibrary
@@ -155,15 +157,15 @@ class DigestJob:
 
     def timezone(self, basis: "Basis") -> ZoneInfo:
         """The caller's at the time of the conversation, or the agent's, or the server's."""
-        agent = self._templates.agent(basis.conversation.agent_id).agent
-        return ZoneInfo(basis.timezone or agent.timezone or self._default_timezone)
+        served_as = self._templates.agent(basis.conversation.agent_id).agent
+        return ZoneInfo(basis.timezone or served_as.timezone or self._default_timezone)
 
     def understand(self, basis: "Basis") -> Digest:
         """The digest without a model."""
         conversation = basis.conversation
         if is_instruction(conversation.platform_summary):
             log.warning("the platform's summary of a call reads like an instruction, and is left out")
-        return extractive.digest(
+        digest = extractive.digest(
             conversation.messages[-_DIGESTED:],
             timezone=self.timezone(basis),
             platform_summary=neutralise(conversation.platform_summary),
@@ -173,6 +175,19 @@ class DigestJob:
             served=basis.served,
             open_before=basis.known,
         )
+        return replace(
+            digest,
+            caller_name=digest.caller_name or heard_name(basis, digest.language),
+            agent_name=agent.introduced(conversation.messages, digest.language),
+        )
+
+
+def heard_name(basis: "Basis", language: str) -> CallerName | None:
+    """What the caller is called in a conversation. That the agent calls them as its prompt says tells nothing new."""
+    name = caller.named(basis.conversation.messages, language)
+    if name is None or is_suspicious(name.name):
+        return None
+    return None if name.certainty == "assumed" and name.name.split()[-1] in basis.served else name
 
 
 class Basis(Struct, frozen=True):
@@ -242,9 +257,12 @@ async def keep(
 async def settle(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
     """Make what follows from all digests of a user and agent, in the transaction that has locked the user, and ask for
     their days, for this reason, and for the prompt."""
+    before = await names.of(connection, user_id)
     await digests.refresh(connection, user_id, agent_id)
     await days.request(connection, user_id, agent_id, trigger)
     await rebuild.request(connection, user_id, agent_id)
+    if before != await names.of(connection, user_id):
+        await rebuild.request_all(connection, user_id)
 
 
 class _Pass(Struct, frozen=True):

@@ -28,7 +28,7 @@ from voice_server.domain.day import PAUSE_HOURS
 from voice_server.domain.memory import Memory
 from voice_server.jobs import queue
 from voice_server.store import memory as memory_store
-from voice_server.store import prompts
+from voice_server.store import prompts, users
 from voice_server.store.default_prompts import DefaultPrompt
 from voice_server.store.memory import Gathered, Wanted
 from voice_server.store.prompts import BuiltPrompt, Target
@@ -57,6 +57,12 @@ async def request(
     """Ask for a rebuild in the transaction that makes it necessary. `trigger` is what the snapshot will say."""
     priority = queue.BACKGROUND if trigger == "upkeep" else queue.BEGUN
     await queue.request(connection, REBUILD, f"{user_id}|{agent_id}", trigger, priority=priority)
+
+
+async def request_all(connection: AsyncConnection, user_id: str, *, trigger: Trigger = "event") -> None:
+    """Ask for the prompts of a user with every agent, in the order of their keys: no deadlock."""
+    for agent_id in await users.agents_of(connection, user_id):
+        await request(connection, user_id, agent_id, trigger=trigger)
 
 
 async def catch_up(engine: AsyncEngine) -> None:
@@ -153,7 +159,7 @@ class Rebuild:
         facts = _CHOICE * agent.limits.facts_max
         conversations = max(_FEWEST_CONVERSATIONS, agent.limits.facts_max // _FACTS_EACH)
         zone = agent.timezone or self._default_timezone
-        return Wanted(zone, facts, conversations, self._day_pause)
+        return Wanted(zone, facts, conversations, self._day_pause, agent.agent_name)
 
     def _build(self, target: Target, gathered: Gathered, now: datetime, trigger: str) -> Rebuilt:
         started, templates = time.perf_counter(), self._templates.agent(target.agent_id)
@@ -191,6 +197,7 @@ def entry_for(memory: Memory, prompt: Prompt, agent: Agent, *, known: bool = Tru
         user_id=memory.user_id or slots.USER_ID,
         known=known,
         conversations=memory.conversations,
+        name=memory.user_name,
     )
     choices = [
         [slots.Option(until, slots.cut(slots.escape(text))) for until, text in each]

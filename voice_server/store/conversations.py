@@ -74,6 +74,7 @@ def _told(conversation: Conversation) -> dict[str, object]:
         "platform_summary": conversation.summary,
         "collected": conversation.collected,
         "prompt_version": conversation.prompt_version,
+        "caller_name": conversation.caller_name,
     }
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.digest import Digest
-from voice_server.store import facts, relationships, thoughts, threads
+from voice_server.store import facts, names, relationships, thoughts, threads
 from voice_server.store.tables import conversations, digests
 
 _EARLIER = 50  # digests whose keywords say how common a word is in this user's talk
@@ -43,6 +43,8 @@ async def save(
         "claims": msgspec.to_builtins(digest.claims),
         "thoughts": msgspec.to_builtins(digest.thoughts),
         "relationship": msgspec.to_builtins(digest.relationship),
+        "caller_name": msgspec.to_builtins(digest.caller_name),
+        "agent_name": digest.agent_name,
         "model": digest.use.model,
         "tokens_in": digest.use.tokens_in,
         "tokens_out": digest.use.tokens_out,
@@ -82,8 +84,9 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
 
 
 async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
-    """Make anew what all digests of a user and agent say together: the facts and the relationship. After
-    `users.lock`; ask for a rebuild."""
+    """Make anew what all digests of a user and agent say together: the facts and the relationship, and what the user
+    is called. After `users.lock`; ask for a rebuild."""
+    await names.refresh(connection, user_id)
     await facts.refresh(connection, user_id, agent_id)
     await relationships.refresh(connection, user_id, agent_id)
 

@@ -78,13 +78,13 @@ async def known(
 # "union" and not "union all": no ring could keep it going.
 _FROM_WHOSE = """
 chain as (
-    select u.id, u.merged_into, u.timezone, u.name from users u join whose on u.id = whose.user_id
-    union select u.id, u.merged_into, u.timezone, u.name from users u join chain on u.id = chain.merged_into
+    select u.id, u.merged_into, u.timezone, u.name, u.nickname from users u join whose on u.id = whose.user_id
+    union select u.id, u.merged_into, u.timezone, u.name, u.nickname from users u join chain on u.id = chain.merged_into
 )
 select c.id as user_id, whose.agent_id, coalesce(nullif(c.timezone, ''), (
     select timezone from conversations where user_id = c.id and timezone <> '' and started_at <= :at
     order by started_at desc, id desc limit 1
-), '') as timezone, c.name as user_name, coalesce((
+), '') as timezone, trim(c.name || ' ' || c.nickname) as user_name, coalesce((
     select d.agent_name from conversations t join digests d on d.conversation_id = t.id
     where t.user_id = c.id and t.agent_id = whose.agent_id and d.agent_name <> ''
     order by t.started_at desc, t.id desc limit 1

@@ -92,6 +92,11 @@ select json_build_object(
         select timezone from conversations where user_id = wanted.user_id and timezone <> ''
         order by started_at desc, id desc limit 1
     ), ''),
+    'user_name', u.name, 'user_nickname', u.nickname,
+    'agent_name', coalesce((
+        select d.agent_name from talked t join digests d on d.conversation_id = t.id where d.agent_name <> ''
+        order by t.started_at desc, t.id desc limit 1
+    ), ''),
     'conversations', (select count(*) from talked),
     'last_contact', (select max(ended_at) from talked),
     'latest', (select coalesce(json_agg(told), '[]') from told),
@@ -164,6 +169,9 @@ class _Row(Struct):
     topical_stems: tuple[str, ...]
     recent_calls: tuple[str, ...]
     addresses: list[Address]
+    user_name: str
+    user_nickname: str
+    agent_name: str
     trigger: str | None = None
 
 
@@ -178,12 +186,14 @@ _related = msgspec.json.Decoder(_Related | None)
 
 class Wanted(Struct, frozen=True):
     """What a prompt is to be made of: the time zone for a user who has none, and how many facts to choose from,
-    how many of the latest conversations, how many hours of silence end a session."""
+    how many of the latest conversations, how many hours of silence end a session. `agent_name` is what the agent is
+    called by whoever set it up."""
 
     timezone: str
     facts: int = 60
     conversations: int = 12
     day_pause: float = PAUSE_HOURS
+    agent_name: str = ""
 
 
 class Gathered(Struct, frozen=True):
@@ -239,6 +249,9 @@ def _gathered(user_id: str, row: _Row, wanted: Wanted, now: datetime) -> Gathere
         topical_stems=row.topical_stems,
         days=read(_days, "days", ()),
         day_pause=wanted.day_pause,
+        user_name=row.user_name,
+        user_nickname=row.user_nickname,
+        agent_name=wanted.agent_name or row.agent_name,
     )
     return Gathered(memory, tuple(row.addresses), missing, row.trigger or "")
 

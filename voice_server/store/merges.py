@@ -5,8 +5,8 @@
         └── undo, within a time ──┘
 
 What belongs to a conversation follows it. What was set or added by hand is moved by id and noted in `moved`. Facts
-and relationships are folded anew afterwards. Where both had one, the survivor's time zone, language and
-relationship stay; what either had pinned or excluded is so for both.
+and relationships are folded anew afterwards. Where both had one, the survivor's name, time zone, language
+and relationship stay, as does its id of the host application's: that of the other one stays with the signpost; what either had pinned or excluded is so for both.
 
 Undoing gives back all that was moved. What came about since:
 
@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.errors import Conflict, NotFound
-from voice_server.store import facts, relationships, threads, users
+from voice_server.store import facts, names, relationships, threads, users
 from voice_server.store.tables import user_merges
 
 _NOTHING = sa.text("'{}'::jsonb")
@@ -127,6 +127,7 @@ async def _require_undoable(connection: AsyncConnection, made: Merge, now: datet
 async def _fold(connection: AsyncConnection, *user_ids: str) -> None:
     """Make anew what is made from all conversations of a user, with every agent."""
     for user_id in user_ids:
+        await names.refresh(connection, user_id)
         await threads.settle_all(connection, user_id)
         for agent_id in await users.agents_of(connection, user_id):
             await facts.refresh(connection, user_id, agent_id)
@@ -143,10 +144,16 @@ with signpost as (
 ), filled as (
     update users i set version = i.version + 1,
         timezone = coalesce(nullif(i.timezone, ''), f.timezone),
-        language = coalesce(nullif(i.language, ''), f.language)
+        language = coalesce(nullif(i.language, ''), f.language),
+        name = case when i.name_source <> 'api' and f.name_source = 'api' then f.name else i.name end,
+        nickname = case when i.name_source <> 'api' and f.name_source = 'api' then f.nickname else i.nickname end,
+        name_source = case when f.name_source = 'api' then 'api' else i.name_source end,
+        metadata = f.metadata || i.metadata
     from users f, users was where i.id = :into and was.id = i.id and f.id = :from
     returning case when was.timezone = '' then i.timezone else '' end as timezone,
-        case when was.language = '' then i.language else '' end as language
+        case when was.language = '' then i.language else '' end as language,
+        case when was.name_source <> 'api' and i.name_source = 'api' then i.name else '' end as name,
+        array(select key from jsonb_object_keys(f.metadata) as key where not was.metadata ? key) as metadata
 ), known_as as (
     update addresses set user_id = :into where user_id = :from returning address
 ), line as (
@@ -224,7 +231,10 @@ _PEOPLE = sa.text(f"""{_APART}
 ), emptied as (
     update users i set version = i.version + 1,
         timezone = case when i.timezone = moved -> 'filled' ->> 'timezone' then '' else i.timezone end,
-        language = case when i.language = moved -> 'filled' ->> 'language' then '' else i.language end
+        language = case when i.language = moved -> 'filled' ->> 'language' then '' else i.language end,
+        name_source = case when i.name_source = 'api' and i.name = moved -> 'filled' ->> 'name' then ''
+            else i.name_source end,
+        metadata = i.metadata - array(select jsonb_array_elements_text(coalesce(moved -> 'filled' -> 'metadata', '[]')))
     from merge where i.id = :into
 ), theirs as (
     update addresses set user_id = :from

@@ -1,5 +1,6 @@
-"""Users as the host application sees and changes them: time zone, language, addresses."""
+"""Users as the host application sees and changes them: name, time zone, language, its own id and data, addresses."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -9,9 +10,13 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
+from voice_server.domain.person import NameSource
 from voice_server.errors import Conflict, NotFound
+from voice_server.store import names
 from voice_server.store import users as users_store
 from voice_server.store.tables import addresses, shared_lines, users
+
+_EXTERNAL_IDS = 14  # what the hashes of external ids are locked under
 
 
 class KnownAs(Struct, frozen=True):
@@ -22,10 +27,16 @@ class KnownAs(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """A user. `timezone` and `language` are "" where nobody set them; `merged_into` is the user who has all of
+    """A user. `name`, `nickname`, `timezone` and `language` are "" where nobody knows them; `name_source` says whose
+    word the name is. `external_id` and `metadata` are the host application's. `merged_into` is the user who has all of
     this one's now. `version` goes up with every change by hand."""
 
     id: str
+    name: str
+    nickname: str
+    name_source: NameSource
+    external_id: str | None
+    metadata: dict[str, Any]
     timezone: str
     language: str
     addresses: tuple[KnownAs, ...]
@@ -34,10 +45,11 @@ class Profile(Struct, frozen=True):
     version: int
 
 
-async def create(connection: AsyncConnection, timezone: str, language: str) -> str:
-    """Make a user; their id."""
+async def create(connection: AsyncConnection, **given: object) -> str:
+    """Make a user of what is given, by column; their id. Raises Conflict for an external id that somebody has."""
     user_id = users_store.new_id()
-    await connection.execute(sa.insert(users).values(id=user_id, timezone=timezone, language=language))
+    values = await _values(connection, user_id, given)
+    await connection.execute(sa.insert(users).values(id=user_id, **values))
     return user_id
 
 
@@ -63,16 +75,49 @@ async def known_as(connection: AsyncConnection, address: Address) -> list[Profil
     return [_profile(row) for row in await connection.execute(statement)]
 
 
-async def change(connection: AsyncConnection, user_id: str, version: int | None, **changes: str) -> Profile:
-    """Change time zone or language. Raises NotFound, and Conflict when `version` is not the current one."""
-    statement = sa.update(users).where(users.c.id == user_id).values(**changes, version=users.c.version + 1)
+async def called(connection: AsyncConnection, external_id: str) -> list[Profile]:
+    """The user whom the host application knows by this id of its own: one, or none."""
+    return [
+        _profile(row) for row in await connection.execute(_PROFILES.where(users.c.external_id == external_id))
+    ]
+
+
+async def change(
+    connection: AsyncConnection, user_id: str, version: int | None, changes: Mapping[str, object]
+) -> Profile:
+    """Change what is given, by column. A name that is taken back is made anew of what was heard. Raises NotFound, and
+    Conflict when `version` is not the current one, or somebody else has the external id."""
+    values = await _values(connection, user_id, changes)
+    statement = sa.update(users).where(users.c.id == user_id).values(**values, version=users.c.version + 1)
     if version is not None:
         statement = statement.where(users.c.version == version)
     changed = (await connection.execute(statement.returning(users.c.id))).first()
+    if changed is not None and changes.get("name") == "":
+        await names.refresh(connection, user_id)
     profile = await get(connection, user_id)
     if changed is None:
         raise Conflict(f"User {user_id} was changed meanwhile: the version is {profile.version} now.")
     return profile
+
+
+async def _values(
+    connection: AsyncConnection, user_id: str, given: Mapping[str, object]
+) -> dict[str, object]:
+    """What is given, as it is stored: with who named the user, and an id that nobody else has."""
+    values = dict(given)
+    if "name" in given:
+        values |= {"name_source": "api" if given["name"] else "", "nickname": given.get("nickname", "")}
+    elif "nickname" in given:
+        values["name_source"] = sa.case((users.c.name != "", "api"), else_=users.c.name_source)
+    if external_id := given.get("external_id"):
+        lock = sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(external_id, _EXTERNAL_IDS))
+        await connection.execute(sa.select(lock))
+        theirs = (users.c.external_id == external_id) & (users.c.id != user_id)
+        if (
+            other := (await connection.execute(sa.select(users.c.id).where(theirs))).scalar_one_or_none()
+        ) is not None:
+            raise Conflict(f"User {other} has the external id {external_id!r}: change it there first.")
+    return values
 
 
 async def give(connection: AsyncConnection, user_id: str, address: Address) -> bool:
@@ -113,6 +158,5 @@ _PROFILES: sa.Select[Any] = sa.select(*(users.c.get(name, _KNOWN_AS) for name in
 
 def _profile(row: "sa.Row[Any]") -> Profile:
     shown = (KnownAs(Address(address), shared) for address, shared in sorted(row.addresses or []))
-    return Profile(
-        row.id, row.timezone, row.language, tuple(shown), row.merged_into, row.created_at, row.version
-    )
+    given = {name: getattr(row, name) for name in Profile.__struct_fields__ if name != "addresses"}
+    return Profile(**given, addresses=tuple(shown))

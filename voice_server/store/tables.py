@@ -71,6 +71,7 @@ users = Table(
     Column("timezone", Text, nullable=False, server_default=text("''")),
     Column("language", Text, nullable=False, server_default=text("''")),
     Column("name", Text, nullable=False, server_default=text("''")),
+    Column("nickname", Text, nullable=False, server_default=text("''")),
     # api | platform | model | said: who knows the name, the first most surely; '' without a name
     Column("name_source", Text, nullable=False, server_default=text("''")),
     # the host application's id of the user, and whatever it keeps with them

@@ -22,6 +22,8 @@ def section(occasion: Occasion) -> Section:
                 "last_date": words.long_date(occasion.local_day(last)) if last else "",
                 "conversations": memory.conversations,
                 "known": occasion.known,
+                "name": memory.user_name,
+                "nickname": memory.user_nickname,
                 "redial": bool(redial),
             },
         )

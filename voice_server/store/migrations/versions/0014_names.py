@@ -10,6 +10,7 @@ depends_on = None
 _CHANGES = """
 alter table users
     add column name text default '' not null,
+    add column nickname text default '' not null,
     add column name_source text default '' not null,
     add column external_id text,
     add column metadata jsonb default '{}' not null;

@@ -14,6 +14,7 @@ from typing import Any, TypeGuard
 import msgspec
 from msgspec import Struct
 
+from voice_server.digest.person_names.given import as_name
 from voice_server.digest.privacy import consent
 from voice_server.domain.address import Address, app_address, normalise
 from voice_server.domain.agent import VariableValue
@@ -285,7 +286,15 @@ def _conversation(
         voicemail=_is_voicemail(metadata),
         declined=consent.declined(collected, variables),
         collected=collected,
+        caller_name=_caller_name(variables),
     )
+
+
+def _caller_name(variables: Mapping[str, Any]) -> str:
+    """What the host application says the caller is called. Where our own answer came back, the name in it may be ours,
+    and tells nothing."""
+    echoed = fields.identifier(variables.get("prompt_version"))
+    return "" if echoed else as_name(variables.get("user_name"))
 
 
 def _start(told: int, sent_at: int, duration: int) -> int:

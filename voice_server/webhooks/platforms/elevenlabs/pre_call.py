@@ -53,9 +53,13 @@ def reply(
     user_id: str,
     known: bool,
     conversations: int,
+    name: str = "",
 ) -> bytes:
-    """The answer to a pre-call: complete, because a missing variable ends the call (CONTRACT 1.5, 1.6)."""
+    """The answer to a pre-call: complete, because a missing variable ends the call (CONTRACT 1.5, 1.6). `name` is what
+    the caller is called, "" for the agent's own value of the variable `user_name`."""
     facts: dict[str, VariableValue] = {"caller_known": known, "call_count": conversations}
+    if name:
+        facts["user_name"] = name
     variables = {name: facts.get(name, value) for name, value in agent.variables.items()}
     answer: dict[str, Any] = {
         "type": "conversation_initiation_client_data",

@@ -1,0 +1,82 @@
+"""What a user is called: made anew from all their conversations, so that it does not matter in which order they came.
+
+A name that the host application set stays whatever is said.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.digest.person_names.given import as_name
+from voice_server.domain.person import NOBODY, CallerName, best
+from voice_server.store.tables import users
+
+# What operators call the item of data collection that asks for the caller's name; the parts of one.
+COLLECTED = (
+    "caller_name", "user_name", "customer_name", "client_name", "full_name", "name", "guest_name",
+    "nombre", "nombre_completo", "nom", "nom_complet", "nome", "nome_completo", "naam", "kundenname", "anrufer",
+)  # fmt: skip
+_FIRST = ("first_name", "vorname", "prenom", "prénom", "nome_proprio", "voornaam")
+_LAST = (
+    "last_name",
+    "surname",
+    "nachname",
+    "apellido",
+    "apellidos",
+    "cognome",
+    "apelido",
+    "sobrenome",
+    "achternaam",
+)
+_LATEST = 200  # conversations in which a name was heard
+
+
+async def of(connection: AsyncConnection, user_id: str) -> CallerName:
+    """What a user is called; NOBODY when nobody knows."""
+    row = (await connection.execute(_NAME.where(users.c.id == user_id))).first()
+    return CallerName(row.name, row.nickname, source=row.name_source) if row and row.name else NOBODY
+
+
+async def refresh(connection: AsyncConnection, user_id: str) -> None:
+    """Make a user's name anew. After `users.lock`; ask for a rebuild."""
+    rows = (await connection.execute(_HEARD, {"user": user_id, "keys": [*COLLECTED, *_FIRST, *_LAST]})).all()
+    found = best([name for row in reversed(rows) for name in _heard(row)])
+    values = {"name": found.name, "nickname": found.nickname, "name_source": found.source}
+    changed = sa.or_(*(users.c[column] != value for column, value in values.items()))
+    ours = (users.c.id == user_id) & (users.c.name_source != "api")
+    await connection.execute(sa.update(users).where(ours, changed).values(values))
+
+
+def _heard(row: "sa.Row[Any]") -> Iterator[CallerName]:
+    """What a conversation says of the name, the surest last."""
+    if row.caller_name is not None:
+        yield msgspec.convert(row.caller_name, CallerName)
+    if name := collected(row.collected) or row.told:
+        yield CallerName(name, source="platform")
+
+
+def collected(values: Mapping[str, Any]) -> str:
+    """The caller's name among what a platform's data collection found; "" when it is not."""
+    plain = {key.lower().strip().replace(" ", "_").replace("-", "_"): value for key, value in values.items()}
+    whole = next((name for key in COLLECTED if (name := as_name(plain.get(key)))), "")
+    return whole or as_name(" ".join(filter(None, (_first_of(plain, _FIRST), _first_of(plain, _LAST)))))
+
+
+def _first_of(values: Mapping[str, Any], keys: tuple[str, ...]) -> str:
+    return next((name for key in keys if (name := as_name(values.get(key)))), "")
+
+
+_NAME = sa.select(users.c.name, users.c.nickname, users.c.name_source)
+_HEARD = sa.text(f"""
+select d.caller_name, c.collected, c.caller_name as told
+from conversations c left join digests d on d.conversation_id = c.id and d.user_id = c.user_id
+where c.user_id = :user and c.outcome = 'talked'
+    and (d.caller_name is not null or c.caller_name <> '' or exists (
+        select from jsonb_object_keys(c.collected) as key
+        where translate(lower(key), ' -', '__') = any(cast(:keys as text[]))
+    ))
+order by c.started_at desc, c.platform_id desc limit {_LATEST}
+""")  # noqa: S608 (the number is ours)
