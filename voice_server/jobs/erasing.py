@@ -23,7 +23,7 @@ from voice_server.domain.address import Address
 from voice_server.errors import ParseError
 from voice_server.jobs import days, digest_requests, handover, index, queue
 from voice_server.jobs.rebuild import REBUILD
-from voice_server.store import agents, digests, erasures, facts, relationships, users
+from voice_server.store import agents, digests, erasures, facts, names, relationships, users
 from voice_server.store.erasures import Call, Erasable, Waiting
 from voice_server.tools.tool import Allowance
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
@@ -46,6 +46,8 @@ async def conversation(connection: AsyncConnection, redis: Redis, id_: int) -> N
         await _unlearn(connection, call)
         await erasures.forget_prompts(connection, concerned, call)
         await erasures.delete(connection, call)
+        for one in concerned:
+            await names.refresh(connection, one)
         await _forget_call(redis, call, known_as)
     await handover.renew(connection, *concerned)
 

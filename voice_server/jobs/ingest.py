@@ -30,6 +30,7 @@ from voice_server.store import (
     facts,
     identifications,
     lines,
+    names,
     notes,
     thoughts,
     users,
@@ -277,11 +278,15 @@ async def take_back_notes(
     """What an earlier event made us believe of this user goes: nothing was said, or it was somebody else's call."""
     await days.withdraw(connection, user_id, conversation.agent_id, id_)
     await _mark_used(connection, id_, user_id, conversation)
+    before = await names.of(connection, user_id)
     if await digests.remove(connection, id_):
         await digest_requests.request_later_ones(connection, user_id, conversation.started_at)
     if await facts.take_back(connection, id_, user_id):
         await facts.refresh(connection, user_id, conversation.agent_id)
     await rebuild.request(connection, user_id, conversation.agent_id)
+    await names.refresh(connection, user_id)
+    if before != await names.of(connection, user_id):
+        await rebuild.request_all(connection, user_id)
     await index.request(connection, user_id, conversation.agent_id)
 
 
