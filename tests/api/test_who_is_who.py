@@ -1,10 +1,14 @@
 """Who is who: what a caller is called, wherever it is known from, is told to every agent and found by the API."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from api.conftest import Host, refused
 from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
+
+from voice_server.store import identifications
+from voice_server.store.identifications import OnTheLine
 
 MARTA = ("agent: Hello!", "user: Hi, it's Marta Klein.", "agent: Hello Ms Klein.", "user: I need a new card.")
 SPEAKING = "You are speaking with Marta Klein."
@@ -77,6 +81,18 @@ async def test_a_name_that_we_told_the_platform_tells_nothing_new(host: Host) ->
     user = await heard(host, *MARTA, conversation_initiation_client_data=echoed)
 
     assert user["name"] == "Marta Klein"
+
+
+async def test_whoever_looks_something_up_knows_the_names_of_the_two(host: Host) -> None:
+    user = await heard(
+        host, "agent: Good morning, this is Clara from Lindenhof.", "user: Hi, it's Marta Klein."
+    )
+    now = datetime.fromtimestamp(host.house.clock(), UTC)
+
+    async with host.house.worker.engine.connect() as connection:
+        known = await identifications.known(connection, user["id"], AGENT, at=now)
+
+    assert known == OnTheLine(user["id"], AGENT, "", "Marta Klein", "Clara")
 
 
 async def test_calls_that_arrive_in_any_order_make_the_same_name(host: Host) -> None:

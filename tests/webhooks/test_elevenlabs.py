@@ -588,6 +588,14 @@ def test_with_delivery_variable_the_memory_is_a_variable_and_nothing_is_overridd
     }
 
 
+def test_the_name_fills_the_variable_of_agents_that_declare_it() -> None:
+    greeting = Agent("robin", variables={"user_name": "you"})
+
+    assert answer(greeting, name="Marta Klein")["dynamic_variables"]["user_name"] == "Marta Klein"
+    assert answer(greeting)["dynamic_variables"]["user_name"] == "you"
+    assert "user_name" not in answer(Agent("robin"), name="Marta Klein")["dynamic_variables"]
+
+
 @pytest.mark.parametrize("delivery", ["override", "variable"])
 def test_every_variable_the_agent_declares_is_sent(delivery: Any) -> None:
     declared: dict[str, VariableValue] = {

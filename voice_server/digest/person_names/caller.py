@@ -19,6 +19,8 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.person import CallerName, Certainty
 
 Part = Literal["", "whole", "first", "last"]
+_HEARD = 600  # messages of a conversation; names are told at its beginning
+_DOUBTFUL = 20  # words that may be names
 _OPENING = 2  # turns of the caller in which they say who they are, unasked
 _OPEN_QUESTION = re.compile(r"\?|¿")
 
@@ -39,7 +41,7 @@ def named(messages: Sequence[Message], language: str) -> CallerName | None:
     if known is None:
         return None
     hearing = _Hearing(known)
-    for message in messages:
+    for message in messages[:_HEARD]:
         if message.role == "user":
             hearing.hear_caller(Text(message.content, known))
         elif message.role == "agent":
@@ -104,7 +106,7 @@ class _Hearing:
             self._take(name, self._ask.part, stated=True)
             return True
         found = [name for name in _bare_names(text) if not self._is_echo(name)]
-        for name in found[:_PARTS]:
+        for name in found:
             self._take(name, self._ask.part if len(found) == 1 else "", stated=True)
         return bool(found)
 
@@ -124,7 +126,7 @@ class _Hearing:
         for name, is_sure in _introductions(text, self._lexicon, self._may_point()):
             if is_sure:
                 self._take(name, "", stated=False)
-            else:
+            elif len(self._doubtful) < _DOUBTFUL:
                 self._doubtful.append(name)
 
     def _may_point(self) -> bool:
@@ -252,6 +254,8 @@ def _bare_names(text: Text) -> list[Name]:
         if name is not None and name.end <= segment.end and text.is_all(name, segment):
             found.append(name)
         elif found and not text.is_spelled(segment):
+            break
+        if len(found) == _PARTS:
             break
     return found
 

@@ -4,7 +4,9 @@ With capitals, a name is a run of words that have one; without them, a run of wo
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from msgspec import Struct
 
@@ -14,6 +16,8 @@ LONGEST = 60  # characters of a name
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PAUSE_INSIDE = re.compile(r"\.?[ \t]*|[ \t]*-[ \t]*")  # "Dr. Wilson", "J. Klein"
 _PAUSE_BEFORE = re.compile(r"[\s,:…\"“„»«'-]*(?:\.\.\.[\s,]*)?")
+_PAUSE = re.compile(r"[,.;:!?…]")
+_LONGEST_TURN = 2_000  # characters
 _CAPITAL_I = re.compile(r"\bI\b(?:'\w+)?")
 _MOST_WORDS, _MOST_SMALL = 4, 3
 
@@ -28,14 +32,15 @@ class Name(Struct, frozen=True):
 
 
 class Text:
-    """A turn, as names are read from it."""
+    """A turn, as names are read from it; of a longer one than anybody says, its beginning."""
 
     def __init__(self, said: str, lexicon: Lexicon) -> None:
-        plain = " ".join(said.replace("’", "'").split())
-        self.text = plain if plain != plain.upper() else plain.lower()
-        self.low = self.text.lower()
+        plain = " ".join(said[:_LONGEST_TURN].replace("’", "'").split())
+        self.text = plain if plain != plain.upper() else _lowered(plain)
+        self.low = _lowered(self.text)
         self.lexicon = lexicon
         self.words = list(_WORD.finditer(self.text))
+        self._starts = [word.start() for word in self.words]
         self.is_cased = any(
             len(word.group()) > 1 and word.group()[0].isupper()
             for word in _WORD.finditer(_CAPITAL_I.sub(" ", self.text))
@@ -44,40 +49,31 @@ class Text:
     def read(self, at: int, *, sure: bool) -> Name | None:
         """The name that begins at a place, fillers and a title before it. `sure`: whatever stands there is a name,
         unless it is a word that never is one; else only what is hardly anything else."""
-        return self._run([word for word in self.words if word.start() >= at], at, sure=sure)
+        return self._run(bisect_left(self._starts, at), at, sure=sure)
 
     def read_back(self, end: int, *, sure: bool) -> Name | None:
         """The name that ends at a place, and begins where somebody begins to speak."""
-        before = [word for word in self.words if word.end() <= end]
-        for first in range(max(0, len(before) - _MOST_WORDS - 1), len(before)):
-            begin = before[first].start()
-            if self._begins_at(before, first):
-                name = self._run(before[first:], begin, sure=sure)
-                if name is not None and not self.text[name.end : end].strip(" ,"):
-                    return name
+        last = bisect_left(self._starts, end)
+        for place in range(max(0, last - _MOST_WORDS - 1), last):
+            begin = self._starts[place]
+            name = self._run(place, begin, sure=sure) if self.begins(begin) else None
+            if name is not None and name.end <= end and not self.text[name.end : end].strip(" ,"):
+                return name
         return None
 
     def begins(self, at: int) -> bool:
         """Whether somebody begins to speak here: nothing, a pause or a filler stands before."""
-        before = [word for word in self.words if word.end() <= at]
-        return self._begins_at([*before, None], len(before), at)
-
-    def _begins_at(self, words: Sequence["re.Match[str] | None"], place: int, at: int | None = None) -> bool:
-        here = words[place]
-        begin = at if at is not None else here.start() if here else 0
-        last = words[place - 1] if place else None
-        if last is None:
+        place = bisect_left(self._starts, at) - 1
+        if place < 0:
             return True
-        return (
-            bool(re.search(r"[,.;:!?…]", self.text[last.end() : begin]))
-            or last.group().lower() in self.lexicon.fillers
-        )
+        last = self.words[place]
+        return bool(_PAUSE.search(self.text[last.end() : at])) or last.group().lower() in self.lexicon.fillers
 
-    def _run(self, words: Sequence["re.Match[str]"], at: int, *, sure: bool) -> Name | None:
+    def _run(self, place: int, at: int, *, sure: bool) -> Name | None:
         taken: list[re.Match[str]] = []
         waiting: list[re.Match[str]] = []
         title, end = "", at
-        for word in words:
+        for word in islice(self.words, place, None):
             plain, gap = word.group().lower(), self.text[end : word.start()]
             if not (_PAUSE_INSIDE if taken or waiting or title else _PAUSE_BEFORE).fullmatch(gap):
                 break
@@ -168,6 +164,14 @@ class Text:
         after = _WORD.search(self.low, name.end, segment.end)
         goes_on = after is None or (after.group() in self.lexicon.follows or len(after.group()) == 1)
         return goes_on and all(one in self.lexicon.fillers | titles for one in before)
+
+
+def _lowered(text: str) -> str:
+    """In small letters, each character in its place."""
+    low = text.lower()
+    if len(low) == len(text):
+        return low
+    return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
 
 
 def _is_word(plain: str) -> bool:

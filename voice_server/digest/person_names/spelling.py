@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from voice_server.digest.person_names.lexicon import Lexicon
 
 _LETTER = r"[^\W\d_]"
-_RUNS = re.compile(rf"(?<![\w'’]){_LETTER}(?:[ ,.–-]{{1,3}}{_LETTER}){{2,}}(?![\w'’])")
+_RUNS = re.compile(rf"(?<![\w'’]){_LETTER}(?:[ ,.–-]{{1,3}}{_LETTER}){{2,29}}(?![\w'’])")
 _ALIKE = 0.6  # the share of letters that two hearings of one name have in common
 
 
