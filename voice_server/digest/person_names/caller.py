@@ -105,7 +105,7 @@ class _Hearing:
         if pointed and (name := text.read(pointed.end(), sure=True)):
             self._take(name, self._ask.part, stated=True)
             return True
-        found = [name for name in _bare_names(text) if not self._is_echo(name)]
+        found = [name for name in _bare_names(text, self._lexicon) if not self._is_echo(name)]
         for name in found:
             self._take(name, self._ask.part if len(found) == 1 else "", stated=True)
         return bool(found)
@@ -123,6 +123,8 @@ class _Hearing:
         return True
 
     def _introduce(self, text: Text) -> None:
+        if self._turns == 1 and len(text.words) <= _SHORT:
+            self._doubtful += _bare_names(text, self._lexicon)
         for name, is_sure in _introductions(text, self._lexicon, self._may_point()):
             if is_sure:
                 self._take(name, "", stated=False)
@@ -246,11 +248,13 @@ def _part_of(text: str, phrases: Lexicon) -> Part:
     return "" if bool(first) == bool(last) else "first" if first else "last"
 
 
-def _bare_names(text: Text) -> list[Name]:
+def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
     """Names that stand alone between pauses."""
     found: list[Name] = []
     for segment in text.segments():
         name = text.read(segment.start, sure=True)
+        if phrases.not_theirs.search(text.low, segment.start, segment.end) and not found:
+            return []
         if name is not None and name.end <= segment.end and text.is_all(name, segment):
             found.append(name)
         elif found and not text.is_spelled(segment):
@@ -280,8 +284,8 @@ def _introductions(text: Text, phrases: Lexicon, may_point: bool) -> Iterator[tu
 
 def _is_sure(name: Name, phrases: Lexicon) -> bool:
     """Where every noun has a capital, a capital alone makes no name: a given name does, a title, or a second word."""
-    known = any(is_given(word) for word in name.words)
-    return not phrases.phrases.nouns_have_capitals or known or bool(name.title) or len(name.words) > 1
+    is_whole = len(name.words) > 1 and phrases.particles.isdisjoint(name.words)
+    return not phrases.phrases.nouns_have_capitals or is_given(name.words[0]) or bool(name.title) or is_whole
 
 
 def _is_nobody_elses(text: Text, name: Name, phrases: Lexicon) -> bool:

@@ -19,6 +19,7 @@ _PAUSE_BEFORE = re.compile(r"[\s,:…\"“„»«'-]*(?:\.\.\.[\s,]*)?")
 _PAUSE = re.compile(r"[,.;:!?…]")
 _LONGEST_TURN = 2_000  # characters
 _CAPITAL_I = re.compile(r"\bI\b(?:'\w+)?")
+_SHORT_CAPITALS = 4  # letters of "VIP"
 _MOST_WORDS, _MOST_SMALL = 4, 3
 
 
@@ -49,7 +50,15 @@ class Text:
     def read(self, at: int, *, sure: bool) -> Name | None:
         """The name that begins at a place, fillers and a title before it. `sure`: whatever stands there is a name,
         unless it is a word that never is one; else only what is hardly anything else."""
-        return self._run(bisect_left(self._starts, at), at, sure=sure)
+        name = self._run(bisect_left(self._starts, at), at, sure=sure)
+        return name if name is None else self._in_full(name)
+
+    def _in_full(self, name: Name) -> Name:
+        """The name as it is said once more, with more of it: "Mike, Mike Henderson"."""
+        again = self._run(bisect_left(self._starts, name.end), name.end, sure=True)
+        if again is None or again.words == name.words or not set(name.words) <= set(again.words):
+            return name
+        return Name(again.words, name.title or again.title, name.start, again.end)
 
     def read_back(self, end: int, *, sure: bool) -> Name | None:
         """The name that ends at a place, and begins where somebody begins to speak."""
@@ -116,9 +125,11 @@ class Text:
             return False
         after_given = any(is_given(one.group()) for one in taken)
         fits = after_given and plain in self.lexicon.surnames
+        if self.is_cased and not sure and word.group().isupper() and len(plain) <= _SHORT_CAPITALS:
+            return False
         if self.is_cased:
             return sure or known or fits or not self.lexicon.is_seldom(plain)
-        if len(taken) >= _MOST_SMALL - 1 and not known:
+        if len(taken) >= _MOST_SMALL - 1 and not (known or all(is_given(one.group()) for one in taken)):
             return False
         return known or fits or ((sure or after_given) and not self.lexicon.is_seldom(plain))
 
