@@ -126,7 +126,7 @@ class _Hearing:
         if self._turns == 1 and len(text.words) <= _SHORT:
             self._doubtful += _bare_names(text, self._lexicon)
         for name, is_sure in _introductions(text, self._lexicon, self._may_point()):
-            if is_sure:
+            if is_sure and (self._turns == 1 or name.title or is_given(name.words[0])):
                 self._take(name, "", stated=False)
             elif len(self._doubtful) < _DOUBTFUL:
                 self._doubtful.append(name)
@@ -351,13 +351,19 @@ def _together(known: list[str], said: list[str], part: Part, *, replaces: bool) 
         return said
     if _plain(said) <= _plain(known):
         return known
-    if len(said) == 1 and part == "last":
-        return [known[0], *said]
-    if len(said) == 1 and part == "first":
-        return [*said, known[-1]]
-    if len(said) == 1 and len(known) == 1 and not spelling.alike(said[0], known[0]):
-        return _paired(known[0], said[0]) or (said if replaces else known)
+    if len(said) == 1:
+        return _with_one(known, said[0], part, replaces=replaces)
     return said if replaces or (len(said) >= len(known) and _overlap(said, known)) else known
+
+
+def _with_one(known: list[str], said: str, part: Part, *, replaces: bool) -> list[str]:
+    """The same after one word of it was said: heard once more, it may be heard worse than it was spelled."""
+    if not replaces and spelling.most_alike(said, known) is not None:
+        return known
+    if part in ("first", "last"):
+        return [known[0], said] if part == "last" else [said, known[-1]]
+    together = _paired(known[0], said) if len(known) == 1 else []
+    return together or ([said] if replaces else known)
 
 
 def _paired(known: str, said: str) -> list[str]:

@@ -181,9 +181,8 @@ class Lexicon:
 
     def is_seldom(self, word: str) -> bool:
         """Whether a word, in small letters, is a name only where nothing else could stand."""
-        return not is_given(word) and (
-            word in self.seldom or word.endswith(self.phrases.seldom_endings or ("\0",))
-        )
+        endings = self.phrases.seldom_endings or ("\0",)
+        return word in self.seldom or (word.endswith(endings) and not is_given(word))
 
 
 def whole(phrases: tuple[str, ...]) -> re.Pattern[str]:

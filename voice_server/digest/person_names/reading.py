@@ -119,7 +119,7 @@ class Text:
             or not (_is_word(plain) or self._is_initial(word))
         ):
             return False
-        known = is_given(plain)
+        known = is_given(plain) and plain not in self.lexicon.seldom
         sure = sure and not after_particle
         if self.is_cased and not word.group()[0].isupper():
             return False
@@ -187,7 +187,8 @@ def _lowered(text: str) -> str:
 
 def _is_word(plain: str) -> bool:
     """Whether it is more than letters: not "k-l-e-i-n"."""
-    return any(len(part) > 1 for part in re.split(r"[-']", plain))
+    parts = re.split(r"[-']", plain)
+    return any(len(part) > 1 for part in parts) and all(part.isalpha() for part in parts)
 
 
 class Segment(Struct, frozen=True):
