@@ -126,6 +126,18 @@ def test_what_an_agent_does_not_set_is_as_the_context_stack_has_it(root: Path) -
     assert (agent.budgets, agent.limits, agent.order) == ({}, Limits(5, 3, 10, 30), ())
 
 
+def test_the_collected_items_of_the_example_are_in_order(root: Path, write: Write) -> None:
+    lines = (root / "default" / "agent.toml").read_text().splitlines()
+    begin = lines.index("# [collected]")
+    example = [line.removeprefix("# ") for line in lines[begin : lines.index("", begin)]]
+    write("agent_robin/agent.toml", "\n".join(example))
+
+    library = load(root)
+
+    assert library.errors == {}
+    assert library.agent("agent_robin").agent.collected["preferred_branch"] == "fact:branch"
+
+
 def test_the_defaults_written_down_in_agent_toml_are_the_defaults(root: Path, write: Write) -> None:
     """Taken out of their comments they change nothing."""
     path = root / "default" / "agent.toml"
@@ -210,6 +222,8 @@ def test_the_version_changes_with_any_edit_and_only_then(root: Path, write: Writ
         ("[budgets]\nsituation = [1, 2]", "[budgets] situation: there are budgets for persona, relationship"),
         ("[budgets]\nlast_time = [251, 250]", "the target 251 must not be above the cap 250"),
         ("[budgets]\nlast_time = [-1, 250]", "budgets"),
+        ("[collected]\nwish = 'thread'", "[collected] wish: 'thread' lacks its kind"),
+        ("[collected]\nwish = 1", "collected"),
         ("[budgets]\nlast_time = 250", "budgets"),
         ("[budgets]\nlast_time = [1]", "budgets"),
         ("budgets = 5", "budgets"),

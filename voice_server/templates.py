@@ -32,6 +32,7 @@ from msgspec.structs import replace
 from voice_server.context.budget import BUDGETS, Count
 from voice_server.context.prompt import GUARDRAIL, ORDER
 from voice_server.context.slots import DATE, PART_OF_DAY, SINCE_LAST, TIME, WIDEST
+from voice_server.digest.analysis import uses
 from voice_server.domain.agent import Agent
 from voice_server.errors import ConfigurationError, SectionError
 from voice_server.timezones import zone
@@ -39,7 +40,11 @@ from voice_server.timezones import zone
 SECTIONS = ("persona", *ORDER, "response_style")
 TOOLS = "tools"  # the partial told to agents that have our tools
 DEFAULT, AGENT = "default", "agent.toml"
-_MERGED = ("budgets", "limits")  # tables of which an agent's own file need only name what differs
+_MERGED = (
+    "budgets",
+    "limits",
+    "collected",
+)  # tables of which an agent's own file need only name what differs
 
 _RENDERING = (jinja2.TemplateError, TypeError, ValueError, LookupError, ArithmeticError)
 
@@ -343,7 +348,7 @@ def _problem(agent: Agent) -> str:
             return f"variable {name!r} has no number that JSON can carry"
         if _RESERVED.search(f"{name}{value}"):
             return f"variable {name!r} {_RESERVED_USED}"
-    return _layout_problem(agent)
+    return uses.problem(agent.collected) or _layout_problem(agent)
 
 
 def _layout_problem(agent: Agent) -> str:

@@ -44,7 +44,8 @@ class Agent(Struct, frozen=True, forbid_unknown_fields=True):
     `token_limit` 0 means the server's default. `budgets` and `limits` differ from those of the context stack
     where given. `order` names the sections told between persona and style; () for all, in their usual order.
     `name` is what its folder is called, `agent_name` what it calls itself on the phone; "": as it is heard to.
-    `tools`: it has our tools, and is told when to use them.
+    `tools`: it has our tools, and is told when to use them. `collected` says what becomes of the platform's
+    data-collection items that are the operator's own, by id (`digest.analysis.uses`).
     """
 
     id: str
@@ -57,4 +58,5 @@ class Agent(Struct, frozen=True, forbid_unknown_fields=True):
     limits: Limits = Limits()
     order: tuple[str, ...] = ()
     tools: bool = False
+    collected: dict[str, str] = {}
     variables: dict[str, VariableValue] = {}

@@ -1,0 +1,120 @@
+"""Which turns the words rest on that somebody else quotes from a conversation. Pure.
+
+Whoever quotes may drop a filler, change case and punctuation, or leave out the middle ("… and …"): found is what
+has the words in a row, else all fragments, else the one turn or two turns in a row that have most of the words.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from voice_server.domain.conversation import Message
+
+# A character of a script without spaces is a word.
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]|[^\W\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]+")
+_GAP = re.compile(r"…|\.\.\.|[\"“”„«»]\s*(?:[-–—/,;]|\band\b)?\s*[\"“”„«»]|\s[-–—/]\s")
+_SPEAKER = re.compile(r"^\s*\w[\w ]{0,20}:\s+")
+_MOST_OF = 0.7
+_FEW = 2  # words that are found in a row, or not at all
+
+
+class _Turn(Struct, frozen=True):
+    position: int
+    is_users: bool
+    run: str
+    words: Counter[str]
+
+
+class Talk:
+    """What was said, to look for quoted words in."""
+
+    def __init__(self, messages: Iterable[Message]) -> None:
+        self._turns = [_turn(one) for one in messages if one.role in ("user", "agent")]
+
+    def find(self, quoted: str) -> tuple[int, ...]:
+        """Positions of the turns that have these words, in order; () when none has, or there are no words."""
+        for words in (quoted, _SPEAKER.sub("", quoted)):
+            if found := self._in_a_row(words) or self._fragments(words) or self._most_of(words):
+                return found
+        return ()
+
+    def users(self) -> tuple[int, ...]:
+        """Positions of the user's turns."""
+        return tuple(turn.position for turn in self._turns if turn.is_users)
+
+    def exchange(self, found: Sequence[int]) -> tuple[int, ...]:
+        """The same with the other party's turn that they belong to: the agent's before an answer, or the user's after
+        what the agent states."""
+        around = [position for place, turn in enumerate(self._turns) if turn.position in found
+                  for position in self._partner(place)]  # fmt: skip
+        return tuple(sorted({*found, *around}))
+
+    def _partner(self, place: int) -> Iterator[int]:
+        beside = place - 1 if self._turns[place].is_users else place + 1
+        if 0 <= beside < len(self._turns) and self._turns[beside].is_users != self._turns[place].is_users:
+            yield self._turns[beside].position
+
+    def _in_a_row(self, quoted: str) -> tuple[int, ...]:
+        run = _run(_words(quoted))
+        there = [turn for turn in self._turns if run.strip() and run in turn.run]
+        return (min(there, key=_users_first).position,) if there else ()
+
+    def _fragments(self, quoted: str) -> tuple[int, ...]:
+        pieces = [piece for piece in _GAP.split(quoted) if _words(piece)]
+        found = [self._in_a_row(piece) for piece in pieces] if len(pieces) > 1 else []
+        return (
+            tuple(sorted({one for positions in found for one in positions})) if found and all(found) else ()
+        )
+
+    def _most_of(self, quoted: str) -> tuple[int, ...]:
+        wanted = Counter(_words(quoted))
+        if wanted.total() <= _FEW or not self._turns:
+            return ()
+        return self._best(wanted, 1) or self._best(wanted, 2)
+
+    def _best(self, wanted: Counter[str], turns: int) -> tuple[int, ...]:
+        """So many turns in a row that have most of the words."""
+        rows = [self._turns[place : place + turns] for place in range(len(self._turns) - turns + 1)]
+        if not rows:
+            return ()
+        shares = [_share(wanted, row) for row in rows]
+        best = max(range(len(rows)), key=shares.__getitem__)
+        return tuple(turn.position for turn in rows[best]) if shares[best] >= _MOST_OF else ()
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text as they are compared: small letters, no accents."""
+    return frozenset(_words(text))
+
+
+def _turn(message: Message) -> _Turn:
+    words = _words(message.content)
+    return _Turn(message.position, message.role == "user", _run(words), Counter(words))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_unaccented(text.casefold().replace("’", "'")))
+
+
+def _unaccented(text: str) -> str:
+    if text.isascii():
+        return text
+    return "".join(
+        letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter)
+    )
+
+
+def _run(words: Sequence[str]) -> str:
+    return f" {' '.join(words)} "
+
+
+def _users_first(turn: _Turn) -> tuple[bool, int]:
+    return not turn.is_users, turn.position
+
+
+def _share(wanted: Counter[str], row: Sequence[_Turn]) -> float:
+    there = sum((turn.words for turn in row), Counter[str]())
+    return (wanted & there).total() / wanted.total()

@@ -1,0 +1,82 @@
+"""How platforms' models say that there is nothing, how they call what is open, and how operators call the item that is
+the caller's name: one file per language, `phrases/*.toml`, read when first asked for.
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+from msgspec import Struct, convert
+
+from voice_server.domain.digest import ThreadKind
+
+_HUMP = re.compile(r"(?<=[a-zà-ÿ0-9])(?=[A-ZÀ-Ý])")
+_APART = re.compile(r"[\W_]+")
+
+
+class Samples(Struct, frozen=True, forbid_unknown_fields=True):
+    """Phrases for the tests: those that must be found, or must not."""
+
+    nothing: list[str]
+    name_items: list[str]
+    kinds: list[str]
+
+
+class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
+    """One language's file."""
+
+    nothing: list[str]
+    name_items: list[str]
+    kinds: dict[ThreadKind, list[str]]
+    examples: Samples
+    counterexamples: Samples
+
+
+def languages() -> Mapping[str, Phrases]:
+    """The phrases of all languages, by ISO 639-1 code."""
+    folder = resources.files(__package__).joinpath("phrases")
+    files = sorted(
+        (file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda one: one.name
+    )
+    return {one.name[:2]: convert(tomllib.loads(one.read_text("utf-8")), Phrases) for one in files}
+
+
+def says_nothing(value: str) -> bool:
+    """Whether a whole value says that there is nothing to say; an empty one does."""
+    return (told := plain(value)) in _all().nothing or not told
+
+
+def is_name(item: str) -> bool:
+    """Whether an operator's item with this id is the caller's name."""
+    return plain(_HUMP.sub(" ", item)) in _all().name_items
+
+
+def kind(word: str) -> ThreadKind | None:
+    """The kind of thread that a word names."""
+    return _all().kinds.get(plain(word))
+
+
+def plain(text: str) -> str:
+    """A text's words in small letters, without punctuation."""
+    return _APART.sub(" ", unicodedata.normalize("NFC", text)).strip().casefold()
+
+
+class _All(Struct, frozen=True):
+    """The phrases of all languages together: a caller's language is not the operator's, nor the model's."""
+
+    nothing: frozenset[str]
+    name_items: frozenset[str]
+    kinds: Mapping[str, ThreadKind]
+
+
+@cache
+def _all() -> _All:
+    every = languages().values()
+    return _All(
+        frozenset(plain(phrase) for one in every for phrase in one.nothing),
+        frozenset(plain(phrase) for one in every for phrase in one.name_items),
+        {plain(word): kind for one in every for kind, words in one.kinds.items() for word in words},
+    )
