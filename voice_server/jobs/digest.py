@@ -14,7 +14,7 @@ import asyncio
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import get_args
 from zoneinfo import ZoneInfo
@@ -25,9 +25,12 @@ from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.hygiene import is_instruction, is_suspicious, neutralise
-from voice_server.digest import extractive
+from voice_server.digest import extractive, transcript
 from voice_server.digest.person_names import agent, caller
+from voice_server.digest.analysis import platform_digest, report
+from voice_server.digest.languages import is_english
 from voice_server.digest.privacy import consent
+from voice_server.domain.conversation import Message
 from voice_server.domain.day import Trigger
 from voice_server.domain.digest import Digest, EarlierThread
 from voice_server.domain.person import CallerName
@@ -161,15 +164,30 @@ class DigestJob:
         return ZoneInfo(basis.timezone or served_as.timezone or self._default_timezone)
 
     def understand(self, basis: "Basis") -> Digest:
-        """The digest without a model."""
+        """The digest without a model of ours: by quotes, and by what the platform collected where that stands."""
+        quoted = self._quoted(basis)
         conversation = basis.conversation
+        if not conversation.collected:
+            return quoted
+        messages = conversation.messages[-_DIGESTED:]
+        reported = report.read(conversation.collected, self._mapped(basis), messages)
+        english = is_english(quoted.language)
+        said = transcript.lines(messages, self.timezone(basis), english=english, served=basis.served)
+        return platform_digest.digest(quoted, reported, said, {one.id: one.text for one in basis.known})
+
+    def _mapped(self, basis: "Basis") -> Mapping[str, str]:
+        return self._templates.agent(basis.conversation.agent_id).agent.collected
+
+    def _quoted(self, basis: "Basis") -> Digest:
+        conversation = basis.conversation
+        spoken = report.language(conversation.collected, self._mapped(basis))
         if is_instruction(conversation.platform_summary):
             log.warning("the platform's summary of a call reads like an instruction, and is left out")
         digest = extractive.digest(
             conversation.messages[-_DIGESTED:],
             timezone=self.timezone(basis),
             platform_summary=neutralise(conversation.platform_summary),
-            language=conversation.language,
+            language=spoken or conversation.language,
             document_frequencies=Counter(stem for stems in basis.earlier for stem in stems),
             documents=len(basis.earlier) + 1,
             served=basis.served,
@@ -193,6 +211,8 @@ def heard_name(basis: "Basis", language: str) -> CallerName | None:
 class Basis(Struct, frozen=True):
     """What a digest is made from: the conversation without what is to be forgotten, the caller's time zone then,
     the stems of earlier ones, the prompt the agent had, the threads that were open."""
+    the stems of earlier ones, the prompt the agent had; and where the platform says what was settled, the threads that
+    were open then, by id."""
 
     conversation: ToDigest
     timezone: str
@@ -220,7 +240,7 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
         return None
     user_id, started_at = conversation.user_id, conversation.started_at
     # in a thread: a long conversation takes its time
-    kept = await asyncio.to_thread(consent.kept, conversation.messages)
+    kept = await asyncio.to_thread(_kept, conversation)
     return Basis(
         replace(conversation, messages=kept),
         await users.timezone(connection, user_id, at=started_at),
@@ -228,6 +248,13 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
         await prompts.served_in(connection, conversation_id),
         await threads.earlier(connection, conversation_id, _MOST_KNOWN),
     )
+
+
+def _kept(conversation: ToDigest) -> tuple[Message, ...]:
+    """The messages that may be understood."""
+    kept = consent.kept(conversation.messages)
+    private = report.private(conversation.collected, kept)
+    return tuple(message for message in kept if message.position not in private)
 
 
 async def keep(

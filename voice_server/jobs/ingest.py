@@ -14,6 +14,8 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server import prompt_cache
+from voice_server.digest.analysis import report
+from voice_server.digest.analysis.roots import telltale
 from voice_server.digest.echoes import without_memory
 from voice_server.digest.privacy import consent
 from voice_server.domain.address import Address
@@ -222,12 +224,25 @@ def read(body: bytes, rules: Rules) -> _Read:
     without = redaction.without_secrets(body)
     event = elevenlabs.parse_post_call(without, rules.region)
     if isinstance(event, EndedCall):
-        event = replace(event, conversation=consent.respected(event.conversation))
+        event = replace(event, conversation=_respected(event.conversation))
     if without is body:
         return _Read(event)
     if rules.redact_transcripts or not isinstance(event, EndedCall):
         return _Read(event, without if rules.redact_transcripts else None)
     return _Read(event, verbatim=_verbatim(event, elevenlabs.parse_post_call(body, rules.region)))
+
+
+def _respected(conversation: Conversation) -> Conversation:
+    """A conversation without what its platform made of what is not to be remembered."""
+    respected = consent.respected(conversation)
+    private = report.private(respected.collected, respected.messages)
+    if not private:
+        return respected
+    told = telltale(
+        (one.content for one in respected.messages if one.position in private),
+        (one.content for one in respected.messages if one.position not in private),
+    )
+    return replace(respected, summary="", collected=report.untold(respected.collected, told))
 
 
 def _verbatim(event: EndedCall, raw: EndedCall | FailedCall | None) -> dict[int, str]:

@@ -159,7 +159,7 @@ class Rebuild:
         facts = _CHOICE * agent.limits.facts_max
         conversations = max(_FEWEST_CONVERSATIONS, agent.limits.facts_max // _FACTS_EACH)
         zone = agent.timezone or self._default_timezone
-        return Wanted(zone, facts, conversations, self._day_pause, agent.agent_name)
+        return Wanted(zone, facts, conversations, self._day_pause, agent.agent_name, agent.collected)
 
     def _build(self, target: Target, gathered: Gathered, now: datetime, trigger: str) -> Rebuilt:
         started, templates = time.perf_counter(), self._templates.agent(target.agent_id)

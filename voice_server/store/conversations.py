@@ -17,7 +17,8 @@ Outcome = Literal["talked", "silent", "voicemail", "short", "declined", "failed"
 
 
 class ToDigest(Struct, frozen=True):
-    """One conversation as the digest needs it. `goes_on`: it is a sitting of a chat, and has not ended."""
+    """One conversation as the digest needs it. `goes_on`: it is a sitting of a chat, and has not ended. `collected` are
+    the values of the platform's data collection, by item."""
 
     user_id: str
     agent_id: str
@@ -26,6 +27,7 @@ class ToDigest(Struct, frozen=True):
     platform_summary: str
     goes_on: bool
     messages: tuple[Message, ...]
+    collected: dict[str, str | int | float | bool] = {}
 
 
 async def save(  # noqa: PLR0913 (what an event says, and what was found out about it)
@@ -123,7 +125,7 @@ async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
 
 async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
     """A conversation in which something was said, or None when it is gone or nothing was."""
-    columns = ("user_id", "agent_id", "started_at", "language", "platform_summary", "goes_on")
+    columns = ("user_id", "agent_id", "started_at", "language", "platform_summary", "goes_on", "collected")
     wanted = (
         (conversations.c.id == id_)
         & (conversations.c.outcome == "talked")
@@ -142,6 +144,7 @@ async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
         row.platform_summary,
         row.goes_on,
         await _messages(connection, id_),
+        row.collected,
     )
 
 

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.digest.analysis import uses, values
 from voice_server.domain.address import Address
 from voice_server.domain.conversation import Channel
 from voice_server.domain.day import PAUSE_HOURS
@@ -23,6 +24,7 @@ from voice_server.store.prompts import Target
 _T = TypeVar("_T")
 _DAYS_BACK = timedelta(days=3)  # today and yesterday, anywhere on earth
 _CONVERSATIONS, _THREADS, _RECENT, _THOUGHTS = 40, 50, 5, 50
+_NOTED_LENGTH = 300  # characters of one collected value
 _TOPICAL_THREADS = 10  # whose words say what is on now
 
 # Which facts may be worth telling is decided in `context.sections.long_term_memory`; these are the first by a
@@ -187,13 +189,14 @@ _related = msgspec.json.Decoder(_Related | None)
 class Wanted(Struct, frozen=True):
     """What a prompt is to be made of: the time zone for a user who has none, and how many facts to choose from,
     how many of the latest conversations, how many hours of silence end a session. `agent_name` is what the agent is
-    called by whoever set it up."""
+    called by whoever set it up, `collected` what it makes of the platform's data collection."""
 
     timezone: str
     facts: int = 60
     conversations: int = 12
     day_pause: float = PAUSE_HOURS
     agent_name: str = ""
+    collected: Mapping[str, str] = {}
 
 
 class Gathered(Struct, frozen=True):
@@ -240,7 +243,7 @@ def _gathered(user_id: str, row: _Row, wanted: Wanted, now: datetime) -> Gathere
         timezone=row.timezone or number_zone(row.addresses, now) or wanted.timezone,
         conversations=row.conversations,
         last_contact=row.last_contact,
-        latest=tuple(_remembered(one) for one in read(_told, "latest", [])),
+        latest=tuple(_remembered(one, wanted.collected) for one in read(_told, "latest", [])),
         open_threads=read(_threads, "open_threads", ()),
         recent_calls=row.recent_calls,
         relationship=grown(related.set, related.gained) if related else None,
@@ -256,10 +259,11 @@ def _gathered(user_id: str, row: _Row, wanted: Wanted, now: datetime) -> Gathere
     return Gathered(memory, tuple(row.addresses), missing, row.trigger or "")
 
 
-def _remembered(told: _Told) -> Remembered:
+def _remembered(told: _Told, mapped: Mapping[str, str]) -> Remembered:
     noted = tuple(
-        f"{name.removesuffix('_json').replace('_', ' ')}: {_said(value)}"
-        for name, value in told.collected.items()
+        f"{values.label(item)}: {values.spoken(value)[:_NOTED_LENGTH]}"
+        for item, value in told.collected.items()
+        if uses.is_noted(item, mapped)
     )
     return Remembered(
         told.id,
@@ -273,26 +277,3 @@ def _remembered(told: _Told) -> Remembered:
         told.goes_on,
         told.source,
     )
-
-
-def _said(value: object) -> str:
-    """A collected value as one would say it. Lists arrive as JSON inside a string (CONTRACT 2.7)."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, str) and value[:1] in "[{":
-        return _flat(value)
-    return str(value)
-
-
-def _flat(json: str) -> str:
-    try:
-        value = msgspec.json.decode(json)
-    except msgspec.DecodeError:
-        return json
-    entries = value if isinstance(value, list) else [value]
-    return "; ".join(_first(entry) if isinstance(entry, dict) else str(entry) for entry in entries)
-
-
-def _first(entry: dict[str, Any]) -> str:
-    """`{"fact": "only mornings", "kind": "preference"}` says `only mornings`."""
-    return str(next(iter(entry.values()), ""))

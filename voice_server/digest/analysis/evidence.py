@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -52,6 +53,13 @@ class Talk:
                   for position in self._partner(place)]  # fmt: skip
         return tuple(sorted({*found, *around}))
 
+    def with_answers(self, found: Iterable[int]) -> frozenset[int]:
+        """The same with what the agent says next, wherever the user spoke."""
+        asked = frozenset(found)
+        pairs = zip(self._turns, self._turns[1:], strict=False)
+        answers = {after.position for turn, after in pairs if turn.position in asked and not after.is_users}
+        return asked | answers
+
     def _partner(self, place: int) -> Iterator[int]:
         beside = place - 1 if self._turns[place].is_users else place + 1
         if 0 <= beside < len(self._turns) and self._turns[beside].is_users != self._turns[place].is_users:
@@ -83,6 +91,20 @@ class Talk:
         shares = [_share(wanted, row) for row in rows]
         best = max(range(len(rows)), key=shares.__getitem__)
         return tuple(turn.position for turn in rows[best]) if shares[best] >= _MOST_OF else ()
+
+
+def is_said(name: str, texts: Iterable[str]) -> bool:
+    """Whether every word of a name was said, if only letter by letter."""
+    said = [_words(text) for text in texts]
+    there = {word for words in said for word in (*words, *_spelled(words))}
+    return there.issuperset(_words(name))
+
+
+def _spelled(words: Sequence[str]) -> Iterator[str]:
+    """What single letters in a row spell: m, a, r, t, a."""
+    for single, letters in groupby(words, key=lambda word: len(word) == 1 and word.isalpha()):
+        if single:
+            yield "".join(letters)
 
 
 def words_of(text: str) -> frozenset[str]:

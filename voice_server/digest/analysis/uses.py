@@ -7,7 +7,6 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from voice_server.digest.analysis import wording
-from voice_server.domain.digest import ThreadKind
 
 Purpose = Literal[
     "name",
@@ -34,7 +33,7 @@ OURS: Mapping[str, Purpose] = {
     "caller_language": "language",
     "caller_mood": "mood",
 }
-PRIVATE = "memory_private"
+PRIVATE, CLOSED = "memory_private", "memory_closed"
 _WRITTEN = re.compile(r"(name|fact|thread|metadata|note|ignore)(?:\s*:\s*(\S(?:.*\S)?))?")
 _DETAIL = {"name": 0, "fact": 60, "thread": 20, "metadata": 60, "note": 0, "ignore": 0}  # characters at most
 _REQUIRED = ("thread", "metadata")
@@ -69,8 +68,8 @@ def parse(written: str) -> Use:
         raise ValueError(f"{written!r}: {purpose} takes {_taken(purpose)} behind it")
     if purpose in _REQUIRED and not of:
         raise ValueError(f"{written!r} lacks its {'kind' if purpose == 'thread' else 'key'}: {purpose}:…")
-    if purpose == "thread" and of not in get_args(ThreadKind):
-        raise ValueError(f"{written!r}: a thread is one of {', '.join(get_args(ThreadKind))}")
+    if purpose == "thread" and of not in wording.KINDS:
+        raise ValueError(f"{written!r}: a thread is one of {', '.join(wording.KINDS)}")
     return Use(_purpose(purpose), of)
 
 

@@ -8,11 +8,13 @@ import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from typing import get_args
 
 from msgspec import Struct, convert
 
 from voice_server.domain.digest import ThreadKind
 
+KINDS: tuple[ThreadKind, ...] = get_args(ThreadKind)
 _HUMP = re.compile(r"(?<=[a-zà-ÿ0-9])(?=[A-ZÀ-Ý])")
 _APART = re.compile(r"[\W_]+")
 

@@ -40,7 +40,7 @@ _DAY = 86_400
 _EARLIEST = 1_420_070_400  # the year 2015, unix seconds: no platform of this kind is older
 _SCHEMES = ("tel:", "sip:", "whatsapp:")
 _LONGEST_INT = 4000  # digits; Python reads no more than 4300
-_NOTED_LENGTH = 300  # characters of one collected value
+_COLLECTED_LENGTH = 8000  # characters of one value: a list of facts has one a line
 
 
 # -- the outside
@@ -353,7 +353,7 @@ def _collected(analysis: Mapping[str, Any]) -> dict[str, str | int | float | boo
     results = fields.mapping(analysis.get("data_collection_results"))
     values = {fields.text(name): fields.mapping(result).get("value") for name, result in results.items()}
     cleaned = {
-        name: fields.text(value)[:_NOTED_LENGTH] if isinstance(value, str) else value
+        name: fields.text(value)[:_COLLECTED_LENGTH] if isinstance(value, str) else value
         for name, value in values.items()
     }
     return {name: value for name, value in cleaned.items() if name and _can_be_kept(value)}

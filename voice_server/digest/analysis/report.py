@@ -1,0 +1,224 @@
+"""What a platform's analysis reports of a call: the values of its data collection, read as findings. Pure.
+
+An item that is missing, of another type or absurd costs itself alone. Nothing is believed here: names, numbers and days
+are held against what was said by `grounding`, as a model's are.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from voice_server.context.hygiene import is_suspicious, neutralise
+from voice_server.digest.analysis import values, wording
+from voice_server.digest.analysis.evidence import Talk
+from voice_server.digest.analysis.roots import roots
+from voice_server.digest.analysis.uses import OURS, PRIVATE, Purpose, Use, use
+from voice_server.digest.analysis.values import Line, Value
+from voice_server.digest.findings import Closeness, Findings, FoundFact, OpenedThread
+from voice_server.digest.stems import word_count
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import ThreadKind
+
+Collected = Mapping[str, Value]
+
+_SPOKEN = 12  # turns on which an item rests that quotes nothing: the last of the user's
+_SENTENCE = 4  # words: what is shorter says nothing without its item's name
+_QUOTES_ITSELF = 3  # words: what is shorter is found anywhere
+_LONGEST_NAME, _NAME_WORDS = 80, 8
+_LONGEST_METADATA = 300
+_KIND = re.compile(r"([^\W\d_][\w -]{1,24}?)\s*:\s*(?=\S)")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_TAG = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
+_NAME = re.compile(r"[^\W\d_][^\d\n|{}\[\]<>:;]*")
+
+
+class Closed(Struct, frozen=True):
+    """Something that had been open and was settled, as it was told, and the words that settled it."""
+
+    text: str
+    quoted: str = ""
+
+
+class Report(Struct, frozen=True):
+    """What a platform reports: `findings` of our items, `own` of the operator's. `nothing` are the purposes of our items
+    that say so in words; `names` are what the caller's name may be, the likeliest first."""
+
+    findings: Findings
+    own: Findings
+    nothing: frozenset[Purpose] = frozenset()
+    closed: tuple[Closed, ...] = ()
+    names: tuple[str, ...] = ()
+    metadata: Mapping[str, Value] = {}
+
+
+class _Item(Struct, frozen=True):
+    """A value, the item's id and what it is for."""
+
+    id: str
+    use: Use
+    value: Value
+
+
+def read(collected: Collected, mapped: Mapping[str, str], messages: Sequence[Message]) -> Report:
+    """What is reported of these messages; `mapped` is the agent's `[collected]`. Never raises on any values."""
+    talk = Talk(messages)
+    items = [_Item(id_, use(id_, mapped), value) for id_, value in collected.items()]
+    ours = {item.use.purpose: item.value for item in items if item.id in OURS}
+    return Report(
+        findings=_ours(ours, talk),
+        own=Findings(summary="", facts=[*_own_facts(items, talk)], opened=[*_own_threads(items, talk)]),
+        nothing=frozenset(purpose for purpose, value in ours.items() if _says_nothing(value)),
+        closed=tuple(_closed(values.lines(ours.get("closed")), talk)),
+        names=tuple(_names(items)),
+        metadata=dict(_metadata(items)),
+    )
+
+
+def language(collected: Collected, mapped: Mapping[str, str]) -> str:
+    """The language that the caller spoke as a BCP 47 tag; "" when the platform does not say."""
+    told = (value for id_, value in collected.items() if use(id_, mapped).purpose == "language")
+    return _tag(next(told, None))
+
+
+def private(collected: Collected, messages: Sequence[Message]) -> frozenset[int]:
+    """Positions of the messages that the caller, as the platform understands it, does not want remembered, and of the
+    agent's answers to them, which may repeat it."""
+    if PRIVATE not in collected:
+        return frozenset()
+    talk = Talk(messages)
+    found = {position for line in values.lines(collected[PRIVATE]) for position in talk.find(line.text)}
+    return talk.with_answers(found)
+
+
+def untold(collected: Collected, told: frozenset[str]) -> dict[str, Value]:
+    """The values without what has one of these roots: of our items the lines, of others the value."""
+    kept = {id_: _untold(id_, value, told) for id_, value in collected.items()}
+    return {id_: value for id_, value in kept.items() if value != ""}
+
+
+def _untold(id_: str, value: Value, told: frozenset[str]) -> Value:
+    if id_ == PRIVATE or not isinstance(value, str):
+        return value
+    parts = values.rows(value) if id_ in OURS else [value]
+    return "\n".join(part for part in parts if told.isdisjoint(roots(part)))
+
+
+def _ours(ours: Mapping[Purpose, Value], talk: Talk) -> Findings:
+    return Findings(
+        summary="",
+        facts=[*_facts(values.lines(ours.get("facts")), talk)],
+        opened=[*_threads(values.lines(ours.get("threads")), talk)],
+        relationship=Closeness(emotional_state=_words(ours.get("mood"))),
+        language=_tag(ours.get("language")),
+    )
+
+
+def _facts(lines: Iterable[Line], talk: Talk) -> Iterator[FoundFact]:
+    for line in lines:
+        if found := _found(line, talk):
+            yield FoundFact(about="user", text=line.text, messages=[*talk.exchange(found)], topic=line.more)
+
+
+def _threads(lines: Iterable[Line], talk: Talk) -> Iterator[OpenedThread]:
+    for line in lines:
+        if found := _found(line, talk):
+            kind, text, due = _thread(line.text)
+            yield OpenedThread(kind=kind, text=text, messages=[*found], due=due)
+
+
+def _closed(lines: Iterable[Line], talk: Talk) -> Iterator[Closed]:
+    for line in lines:
+        if _found(line, talk):
+            yield Closed(line.text, line.quoted)
+
+
+def _found(line: Line, talk: Talk) -> tuple[int, ...]:
+    """The turns that a line rests on: it must quote one, or be a quote itself."""
+    if line.quoted:
+        return talk.find(line.quoted)
+    return talk.find(line.text) if word_count(line.text) >= _QUOTES_ITSELF else ()
+
+
+def _thread(text: str) -> tuple[ThreadKind, str, str]:
+    """Kind, text and day of `promise: The agent will send the recipe; 2026-11-20`. A day in words stays in the text."""
+    match = _KIND.match(text)
+    kind = wording.kind(match[1]) if match else None
+    told = text[match.end() :] if match and kind else text
+    what, _, day = told.rpartition(";")
+    if what and _DAY.fullmatch(day.strip()):
+        return kind or "topic", what.strip(), day.strip()
+    if what and wording.says_nothing(day):
+        return kind or "topic", what.strip(), ""
+    return kind or "topic", told.strip(" ;"), ""
+
+
+def _own_facts(items: Iterable[_Item], talk: Talk) -> Iterator[FoundFact]:
+    for item in _for(items, "fact"):
+        texts = _texts(item)
+        topic = item.use.of if len(texts) == 1 else ""  # of one topic one value is true
+        for text in texts:
+            messages = [*_rests_on(text, talk)]
+            yield FoundFact(about="user", text=_told(item, text), messages=messages, topic=topic)
+
+
+def _own_threads(items: Iterable[_Item], talk: Talk) -> Iterator[OpenedThread]:
+    for item in _for(items, "thread"):
+        kind = next(one for one in wording.KINDS if one == item.use.of)
+        for text in _texts(item):
+            yield OpenedThread(kind=kind, text=_told(item, text), messages=[*_rests_on(text, talk)])
+
+
+def _texts(item: _Item) -> list[str]:
+    """What an operator's item says: nothing when it is `false`."""
+    if isinstance(item.value, bool):
+        return [values.spoken(item.value)] if item.value else []
+    return values.entries(str(item.value))
+
+
+def _told(item: _Item, text: str) -> str:
+    """A sentence as it is; what is shorter with the item's name."""
+    return text if word_count(text) >= _SENTENCE else f"{values.label(item.id)}: {text}"
+
+
+def _rests_on(text: str, talk: Talk) -> tuple[int, ...]:
+    """Where an operator's value was said; else all that the user said last: it is what a model made of the call."""
+    found = talk.find(text)
+    return talk.exchange(found) if found else talk.users()[-_SPOKEN:]
+
+
+def _names(items: Iterable[_Item]) -> Iterator[str]:
+    """Our own item first, then what is said to be a name, then what is called one."""
+    for item in sorted(_for(items, "name"), key=lambda one: one.id not in OURS):
+        name = neutralise(item.value).strip(" .\"'") if isinstance(item.value, str) else ""
+        if _NAME.fullmatch(name) and _is_name_like(name):
+            yield name
+
+
+def _is_name_like(name: str) -> bool:
+    few = len(name) <= _LONGEST_NAME and len(name.split()) <= _NAME_WORDS
+    return few and not wording.says_nothing(name) and not is_suspicious(name)
+
+
+def _metadata(items: Iterable[_Item]) -> Iterator[tuple[str, Value]]:
+    for item in _for(items, "metadata"):
+        value = neutralise(item.value)[:_LONGEST_METADATA] if isinstance(item.value, str) else item.value
+        if not isinstance(value, str) or not (wording.says_nothing(value) or is_suspicious(value)):
+            yield item.use.of, value
+
+
+def _for(items: Iterable[_Item], purpose: Purpose) -> Iterator[_Item]:
+    return (item for item in items if item.use.purpose == purpose)
+
+
+def _says_nothing(value: Value) -> bool:
+    return isinstance(value, str) and value.strip() != "" and wording.says_nothing(value)
+
+
+def _words(value: Value | None) -> str:
+    return "" if not isinstance(value, str) or wording.says_nothing(value) else value
+
+
+def _tag(value: Value | None) -> str:
+    """A language's tag; "" for whatever is none."""
+    return value.strip() if isinstance(value, str) and _TAG.fullmatch(value.strip()) else ""
