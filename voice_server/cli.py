@@ -305,6 +305,28 @@ def tools_schema(
     )
 
 
+@tools.command("analysis")
+def tools_analysis(
+    agent_name: Annotated[
+        str, typer.Option("--agent-name", help="What the agent calls itself: never the caller's name.")
+    ] = "",
+    llm: Annotated[
+        str, typer.Option(help="The platform's model that fills the items; default: the agent's.")
+    ] = "",
+    summary_language: Annotated[
+        str, typer.Option("--summary-language", help="Of the platform's summaries; default: the one spoken.")
+    ] = "",
+) -> None:
+    """Print what has ElevenLabs' analysis find facts and open threads: PATCH it to /v1/convai/agents/<agent id>."""
+    import json
+
+    from voice_server.digest.analysis.items import items
+    from voice_server.webhooks.platforms.elevenlabs import analysis_config
+
+    body = analysis_config.settings(items(agent_name), llm=llm, summary_language=summary_language)
+    print(json.dumps(body, indent=2, ensure_ascii=False))
+
+
 @tools.command("token")
 def tools_token(
     user: Annotated[str, typer.Option(help="Whose memory: usr_….")],
