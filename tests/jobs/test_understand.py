@@ -630,3 +630,27 @@ async def test_without_a_model_nothing_awaits_one(open_house: OpenHouse, setting
 def test_a_model_that_is_none_stops_the_start_of_a_worker(wise: Settings) -> None:
     with pytest.raises(ConfigurationError, match=r"LLM_MODEL=nobody:model: .*nobody"):
         Worker(wise.model_copy(update={"llm_model": "nobody:model", "llm_base_url": ""}))
+
+
+async def test_the_models_digest_takes_the_place_of_the_platforms(house: House, model: PretendModel) -> None:
+    model.then(well(FOUND))
+    event = call(house)
+    value = "The caller has a sister called Maria | with my sister Maria"
+    event["data"]["analysis"] = {"data_collection_results": {"memory_facts": {"value": value}}}
+
+    await hear(house, event)
+
+    assert await digests(house, "source") == [("model",)]
+    assert await house.query("select text from facts") == [("The caller lives in Lisbon.",)]
+
+
+async def test_while_the_model_is_away_the_platforms_digest_stands(house: House, model: PretendModel) -> None:
+    model.otherwise = pretend.status(400)
+    event = call(house)
+    value = "The caller has a sister called Maria | with my sister Maria"
+    event["data"]["analysis"] = {"data_collection_results": {"memory_facts": {"value": value}}}
+
+    await hear(house, event)
+
+    assert await digests(house, "source, awaits_model") == [("platform", True)]
+    assert await house.query("select text from facts") == [("The caller has a sister called Maria",)]

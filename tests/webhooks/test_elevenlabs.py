@@ -151,6 +151,28 @@ def test_what_data_collection_found_is_kept_and_what_it_did_not_find_is_not() ->
     assert collected["satisfaction"] == 8.5
 
 
+def test_data_collection_that_comes_as_a_list_alone_is_the_same() -> None:
+    event = payload(CALL)
+    as_mapping = ended(event).conversation.collected
+    event["data"]["analysis"]["data_collection_results"] = None
+
+    assert ended(event).conversation.collected == as_mapping
+
+
+def test_a_list_of_facts_is_kept_whole_and_of_too_much_the_beginning() -> None:
+    event = payload(CALL)
+    items = {"memory_facts": "fact\n" * 1500, "mine": "x" * 9000, **{f"item_{n}": n for n in range(300)}}
+    event["data"]["analysis"]["data_collection_results"] = {
+        name: {"value": one} for name, one in items.items()
+    }
+
+    collected = ended(event).conversation.collected
+
+    assert len(str(collected["memory_facts"])) == len("fact\n" * 1500) - 1
+    assert len(str(collected["mine"])) == 2000
+    assert len(collected) == 200
+
+
 def test_the_captured_minimal_sip_call_is_understood() -> None:
     call = ended(payload(MINIMAL))
 

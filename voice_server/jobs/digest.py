@@ -211,8 +211,6 @@ def heard_name(basis: "Basis", language: str) -> CallerName | None:
 class Basis(Struct, frozen=True):
     """What a digest is made from: the conversation without what is to be forgotten, the caller's time zone then,
     the stems of earlier ones, the prompt the agent had, the threads that were open."""
-    the stems of earlier ones, the prompt the agent had; and where the platform says what was settled, the threads that
-    were open then, by id."""
 
     conversation: ToDigest
     timezone: str

@@ -11,12 +11,12 @@ ROLES: dict[str, Role] = {"user": "user", "agent": "agent", "tool": "tool_result
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
 SAID = (
     "agent: Good morning, do you have any allergies?",
-    "user: Penicillin. And, um, nuts of all kinds.",
-    "agent: I have put down penicillin and nuts.",
+    "user: Latex. And, um, nuts of all kinds.",
+    "agent: I have put down latex and nuts.",
     "user: ja also ich wohne jetzt in Köln ich bin letzte woche umgezogen",
     "agent: Shall I send the invoice to the new address?",
     "user: Yes, please.",
-    "user: 私はペニシリンにアレルギーがあります。",
+    "user: 私はラテックスにアレルギーがあります。",
 )
 
 
@@ -28,17 +28,17 @@ def talk(*said: str) -> Talk:
 @pytest.mark.parametrize(
     ("quoted", "found"),
     [
-        ("I have put down penicillin and nuts", (2,)),
-        ("penicillin", (1,)),  # the user's own words first
+        ("I have put down latex and nuts", (2,)),
+        ("latex", (1,)),  # the user's own words first
         ('"nuts of all kinds"', (1,)),
-        ("Caller: Penicillin.", (1,)),
+        ("Caller: Latex.", (1,)),
         ("ich wohne jetzt in Koln", (3,)),
         ("Ich wohne jetzt in Köln, ich bin letzte Woche umgezogen.", (3,)),
         ("ich wohne … umgezogen", (3,)),
-        ('"do you have any allergies?" – "Penicillin."', (0, 1)),
+        ('"do you have any allergies?" – "Latex."', (0, 1)),
         ("I wohne jetzt in Köln seit letzte Woche", (3,)),  # most of it
-        ("do you have any allergies penicillin and nuts", (0, 1)),
-        ("ペニシリンにアレルギー", (6,)),
+        ("do you have any allergies latex and nuts", (0, 1)),
+        ("ラテックスにアレルギー", (6,)),
     ],
 )
 def test_quoted_words_are_found_where_they_were_said(quoted: str, found: tuple[int, ...]) -> None:

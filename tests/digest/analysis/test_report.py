@@ -16,11 +16,11 @@ NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
 ROLES: dict[str, Role] = {"user": "user", "agent": "agent"}
 SAID = (
     "agent: Praxis Lindenhof, guten Tag!",
-    "user: guten tag hier ist jana sedlmayr ich bin gerade nach köln gezogen",
+    "user: guten tag hier ist jana brandstetter ich bin gerade nach köln gezogen",
     "agent: Haben Sie Allergien?",
-    "user: Penicillin.",
+    "user: Latex.",
     "agent: Gut, ich schicke Ihnen den Anamnesebogen morgen per Post.",
-    "user: Das mit der Scheidung behalten Sie bitte für sich.",
+    "user: Das mit der Kündigung behalten Sie bitte für sich.",
     "agent: Selbstverständlich.",
 )
 
@@ -42,12 +42,12 @@ def facts(value: Any) -> list[tuple[str, list[int], str]]:
 def test_a_fact_rests_on_the_words_it_quotes_and_on_what_they_answer() -> None:
     value = (
         "Die Anruferin lebt in Köln | ich bin gerade nach Köln gezogen | home\n"
-        "- Sie ist gegen Penicillin allergisch | Penicillin. |"
+        "- Sie ist gegen Latex allergisch | Latex. |"
     )
 
     assert facts(value) == [
         ("Die Anruferin lebt in Köln", [0, 1], "home"),
-        ("Sie ist gegen Penicillin allergisch", [2, 3], ""),
+        ("Sie ist gegen Latex allergisch", [2, 3], ""),
     ]
 
 
@@ -66,7 +66,7 @@ def test_a_fact_in_the_callers_own_words_quotes_itself() -> None:
     [
         "The caller has two dogs | I have two dogs at home",  # nobody said so
         "The caller has two dogs",  # and no words at all
-        "Penicillin",  # a word without a quote is found anywhere
+        "Latex",  # a word without a quote is found anywhere
         "none",
         "Keine Angaben.",
         "",
@@ -118,8 +118,8 @@ def test_mood_and_language_are_findings_and_nonsense_is_none() -> None:
 @pytest.mark.parametrize(
     ("collected", "names"),
     [
-        ({"caller_name": "Jana Sedlmayr"}, ("Jana Sedlmayr",)),
-        ({"nombre": "Jana", "caller_name": "Jana Sedlmayr."}, ("Jana Sedlmayr", "Jana")),
+        ({"caller_name": "Jana Brandstetter"}, ("Jana Brandstetter",)),
+        ({"nombre": "Jana", "caller_name": "Jana Brandstetter."}, ("Jana Brandstetter", "Jana")),
         ({"customer_name": "unknown"}, ()),
         ({"customer_name": "The caller"}, ()),
         ({"customer_name": "4111 1111"}, ()),
@@ -134,22 +134,20 @@ def test_a_name_looks_like_one(collected: Collected, names: tuple[str, ...]) -> 
 
 
 def test_an_operators_item_is_a_fact_under_its_topic() -> None:
-    found = read(
-        {"allergies": "Penicillin", "wohnort": "Köln"}, allergies="fact", wohnort="fact:home"
-    ).own.facts
+    found = read({"allergies": "Latex", "wohnort": "Köln"}, allergies="fact", wohnort="fact:home").own.facts
 
     assert [(fact.text, fact.messages, fact.topic) for fact in found] == [
-        ("allergies: Penicillin", [2, 3], ""),
+        ("allergies: Latex", [2, 3], ""),
         ("wohnort: Köln", [0, 1], "home"),
     ]
 
 
 def test_of_several_values_none_takes_the_topic_of_another() -> None:
-    value = '[{"fact": "Penicillin", "kind": "medicine"}, {"fact": "Köln"}]'
+    value = '[{"fact": "Latex", "kind": "medicine"}, {"fact": "Köln"}]'
 
     found = read({"notes_json": value}, notes_json="fact:home").own.facts
 
-    assert [(fact.text, fact.topic) for fact in found] == [("notes: Penicillin", ""), ("notes: Köln", "")]
+    assert [(fact.text, fact.topic) for fact in found] == [("notes: Latex", ""), ("notes: Köln", "")]
 
 
 def test_what_nobody_said_in_these_words_rests_on_all_the_caller_said() -> None:
@@ -182,7 +180,7 @@ def test_metadata_goes_under_its_key() -> None:
 
 
 def test_what_is_private_takes_the_agents_answer_with_it() -> None:
-    collected = {"memory_private": "das mit der Scheidung behalten Sie bitte für sich"}
+    collected = {"memory_private": "das mit der Kündigung behalten Sie bitte für sich"}
 
     assert report.private(collected, messages()) == {5, 6}
     assert report.private({"memory_private": "none"}, messages()) == frozenset()
@@ -190,15 +188,15 @@ def test_what_is_private_takes_the_agents_answer_with_it() -> None:
 
 def test_what_tells_of_what_is_private_goes_with_it() -> None:
     collected: Collected = {
-        "memory_facts": "Lebt in Scheidung | hier ist Jana\nLebt in Köln | nach Köln gezogen",
-        "memory_private": "das mit der Scheidung behalten Sie bitte für sich",
-        "reason": "Scheidungen",
+        "memory_facts": "Hat gekündigt und eine Kündigung | hier ist Jana\nLebt in Köln | nach Köln gezogen",
+        "memory_private": "das mit der Kündigung behalten Sie bitte für sich",
+        "reason": "Kündigungen",
         "score": 3,
     }
 
-    assert report.untold(collected, frozenset({"schei"})) == {
+    assert report.untold(collected, frozenset({"kundi"})) == {
         "memory_facts": "Lebt in Köln | nach Köln gezogen",
-        "memory_private": "das mit der Scheidung behalten Sie bitte für sich",
+        "memory_private": "das mit der Kündigung behalten Sie bitte für sich",
         "score": 3,
     }
 

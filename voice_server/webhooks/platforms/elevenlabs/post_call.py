@@ -9,11 +9,13 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from typing import Any, TypeGuard
 
 import msgspec
 from msgspec import Struct
 
+from voice_server.digest.analysis.uses import OURS
 from voice_server.digest.person_names.given import as_name
 from voice_server.digest.privacy import consent
 from voice_server.domain.address import Address, app_address, normalise
@@ -40,7 +42,8 @@ _DAY = 86_400
 _EARLIEST = 1_420_070_400  # the year 2015, unix seconds: no platform of this kind is older
 _SCHEMES = ("tel:", "sip:", "whatsapp:")
 _LONGEST_INT = 4000  # digits; Python reads no more than 4300
-_COLLECTED_LENGTH = 8000  # characters of one value: a list of facts has one a line
+_MOST_COLLECTED = 200  # items; an agent has a few dozen
+_OURS_LENGTH, _COLLECTED_LENGTH = 8000, 2000  # characters of one value: ours list facts, one a line
 
 
 # -- the outside
@@ -350,13 +353,20 @@ def _is_voicemail(metadata: Mapping[str, Any]) -> bool:
 
 def _collected(analysis: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
     """The values of the agent's data collection that were found."""
-    results = fields.mapping(analysis.get("data_collection_results"))
-    values = {fields.text(name): fields.mapping(result).get("value") for name, result in results.items()}
-    cleaned = {
-        name: fields.text(value)[:_COLLECTED_LENGTH] if isinstance(value, str) else value
-        for name, value in values.items()
+    listed = fields.mappings(analysis.get("data_collection_results_list"))  # the same, for who has no mapping
+    results = fields.mapping(analysis.get("data_collection_results")) or {
+        fields.text(one.get("data_collection_id")): one for one in listed
     }
-    return {name: value for name, value in cleaned.items() if name and _can_be_kept(value)}
+    values = ((fields.text(name), fields.mapping(result).get("value")) for name, result in results.items())
+    cleaned = ((name, _cleaned(name, value)) for name, value in values)
+    found = ((name, value) for name, value in cleaned if name and _can_be_kept(value))
+    return dict(islice(found, _MOST_COLLECTED))
+
+
+def _cleaned(name: str, value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return fields.text(value)[: _OURS_LENGTH if name in OURS else _COLLECTED_LENGTH]
 
 
 def _can_be_kept(value: Any) -> TypeGuard[VariableValue]:
