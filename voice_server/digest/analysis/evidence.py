@@ -18,7 +18,7 @@ from voice_server.domain.conversation import Message
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]|[^\W\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]+")
 _GAP = re.compile(r"…|\.\.\.|[\"“”„«»]\s*(?:[-–—/,;]|\band\b)?\s*[\"“”„«»]|\s[-–—/]\s")
 _SPEAKER = re.compile(r"^\s*\w[\w ]{0,20}:\s+")
-_MOST_OF = 0.7
+_MOST_OF = {1: 0.7, 2: 0.8}  # of the words, by turns in a row: two have most of what is often said
 _FEW = 2  # words that are found in a row, or not at all
 
 
@@ -93,7 +93,7 @@ class Talk:
         words = list(wanted)
         there = Counter(place for word in words for place in self._rows_with(word, turns))
         best, shared = max(there.items(), key=lambda row: (row[1], -row[0]), default=(0, 0))
-        row = self._turns[best : best + turns] if shared >= _MOST_OF * len(words) else []
+        row = self._turns[best : best + turns] if shared >= _MOST_OF[turns] * len(words) else []
         return tuple(turn.position for turn in row)
 
     def _rows_with(self, word: str, turns: int) -> set[int]:
