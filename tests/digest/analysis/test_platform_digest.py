@@ -129,3 +129,19 @@ def test_mood_and_metadata_are_kept() -> None:
     made = digest({"caller_mood": "relieved", "tier": "gold"}, tier="metadata:tier")
 
     assert (made.relationship.emotional_state, made.metadata) == ("relieved", {"tier": "gold"})
+
+
+def test_what_is_put_together_from_several_turns_stands_by_all_of_them() -> None:
+    fact = "Nora moved to Leeds and her scalp reacts to ammonia | my scalp reacts to ammonia"
+
+    [claim] = digest({"memory_facts": fact, "caller_name": "Nora"}).claims
+
+    assert claim.positions == (1, 2, 3)  # with what the words answer
+
+
+def test_a_thread_from_several_turns_is_of_who_said_what_it_quotes() -> None:
+    line = "promise: Nora is sent the price list; tomorrow | I'll send you the price list tomorrow"
+
+    [thread] = digest({"memory_open_threads": line}).open_threads
+
+    assert (thread.said_by, thread.positions) == ("agent", (1, 4))

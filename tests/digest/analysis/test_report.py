@@ -1,5 +1,6 @@
 """What a platform collected is read as findings, item by item: an absurd one costs itself alone."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.digest.analysis import report
-from voice_server.digest.analysis.report import Collected, Report
+from voice_server.digest.analysis.report import Collected, Report, Reported
 from voice_server.digest.analysis.uses import OURS
+from voice_server.digest.findings import FoundFact, OpenedThread
 from voice_server.domain.conversation import Message, Role
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -35,8 +37,16 @@ def read(collected: Collected, **mapped: str) -> Report:
 
 
 def facts(value: Any) -> list[tuple[str, list[int], str]]:
-    found = read({"memory_facts": value}).findings.facts
+    found = facts_of(read({"memory_facts": value}).ours)
     return [(fact.text, fact.messages, fact.topic) for fact in found]
+
+
+def facts_of(reported: Iterable[Reported]) -> list[FoundFact]:
+    return [one.found for one in reported if isinstance(one.found, FoundFact)]
+
+
+def threads_of(reported: Iterable[Reported]) -> list[OpenedThread]:
+    return [one.found for one in reported if isinstance(one.found, OpenedThread)]
 
 
 def test_a_fact_rests_on_the_words_it_quotes_and_on_what_they_answer() -> None:
@@ -97,7 +107,7 @@ def test_what_is_absurd_reports_no_fact(value: Any) -> None:
 def test_a_thread_has_a_kind_and_a_day(line: str, kind: str, text: str, due: str) -> None:
     quoted = f"{line} | ich schicke Ihnen den Anamnesebogen morgen"
 
-    [thread] = read({"memory_open_threads": quoted}).findings.opened
+    [thread] = threads_of(read({"memory_open_threads": quoted}).ours)
 
     assert (thread.kind, thread.text, thread.due, thread.messages) == (kind, text, due, [4])
 
@@ -108,8 +118,8 @@ def test_an_item_that_says_there_is_nothing_is_told_from_one_that_is_missing() -
 
 
 def test_mood_and_language_are_findings_and_nonsense_is_none() -> None:
-    found = read({"caller_mood": "erleichtert", "caller_language": "de-AT"}).findings
-    nonsense = read({"caller_mood": "not mentioned", "caller_language": "German, probably"}).findings
+    found = read({"caller_mood": "erleichtert", "caller_language": "de-AT"}).about
+    nonsense = read({"caller_mood": "not mentioned", "caller_language": "German, probably"}).about
 
     assert (found.relationship.emotional_state, found.language) == ("erleichtert", "de-AT")
     assert (nonsense.relationship.emotional_state, nonsense.language) == ("", "")
@@ -134,7 +144,9 @@ def test_a_name_looks_like_one(collected: Collected, names: tuple[str, ...]) -> 
 
 
 def test_an_operators_item_is_a_fact_under_its_topic() -> None:
-    found = read({"allergies": "Latex", "wohnort": "Köln"}, allergies="fact", wohnort="fact:home").own.facts
+    collected = {"allergies": "Latex", "wohnort": "Köln"}
+
+    found = facts_of(read(collected, allergies="fact", wohnort="fact:home").theirs)
 
     assert [(fact.text, fact.messages, fact.topic) for fact in found] == [
         ("allergies: Latex", [2, 3], ""),
@@ -145,13 +157,13 @@ def test_an_operators_item_is_a_fact_under_its_topic() -> None:
 def test_of_several_values_none_takes_the_topic_of_another() -> None:
     value = '[{"fact": "Latex", "kind": "medicine"}, {"fact": "Köln"}]'
 
-    found = read({"notes_json": value}, notes_json="fact:home").own.facts
+    found = facts_of(read({"notes_json": value}, notes_json="fact:home").theirs)
 
     assert [(fact.text, fact.topic) for fact in found] == [("notes: Latex", ""), ("notes: Köln", "")]
 
 
 def test_what_nobody_said_in_these_words_rests_on_all_the_caller_said() -> None:
-    [fact] = read({"customer_type": "private"}, customer_type="fact").own.facts
+    [fact] = facts_of(read({"customer_type": "private"}, customer_type="fact").theirs)
 
     assert (fact.text, fact.messages) == ("customer type: private", [1, 3, 5])
 
@@ -159,8 +171,8 @@ def test_what_nobody_said_in_these_words_rests_on_all_the_caller_said() -> None:
 def test_an_operators_wish_is_a_thread_when_there_is_one() -> None:
     mapped = {"callback_needed": "thread:request"}
 
-    wished = read({"callback_needed": True}, **mapped).own.opened
-    unwished = read({"callback_needed": False}, **mapped).own.opened
+    wished = threads_of(read({"callback_needed": True}, **mapped).theirs)
+    unwished = threads_of(read({"callback_needed": False}, **mapped).theirs)
 
     assert [(one.kind, one.text) for one in wished] == [("request", "callback needed: yes")]
     assert unwished == []

@@ -12,6 +12,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from voice_server.digest.stems import FUNCTION_WORDS
 from voice_server.domain.conversation import Message
 
 # A character of a script without spaces is a word.
@@ -19,6 +20,9 @@ _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]|[^\W\u3040-\u30ff
 _GAP = re.compile(r"…|\.\.\.|[\"“”„«»]\s*(?:[-–—/,;]|\band\b)?\s*[\"“”„«»]|\s[-–—/]\s")
 _SPEAKER = re.compile(r"^\s*\w[\w ]{0,20}:\s+")
 _MOST_OF = {1: 0.7, 2: 0.8}  # of the words, by turns in a row: two have most of what is often said
+_NEAR = 8  # turns
+_MOST = 12  # turns that one thing rests on
+_LONG = 3  # letters of a word that tells something
 _FEW = 2  # words that are found in a row, or not at all
 
 
@@ -56,6 +60,27 @@ class Talk:
         around = [position for place, turn in enumerate(self._turns) if turn.position in found
                   for position in self._partner(place)]  # fmt: skip
         return tuple(sorted({*found, *around}))
+
+    def around(self, found: Sequence[int], text: str, names: Sequence[str]) -> tuple[int, ...]:
+        """The same with the nearest turns that have the words of a text that these lack; those in which the names were
+        said, of which it has a word, from anywhere."""
+        cited = [place for place, turn in enumerate(self._turns) if turn.position in found]
+        if not cited:
+            return ()
+        there = {word for place in cited for word in self._turns[place].words}
+        lacking = {word for word in words_of(text) if _tells(word)} - there
+        named = words_of(" ".join(names))
+        nearest = (
+            self._nearest(word, cited, len(self._turns) if word in named else _NEAR) for word in lacking
+        )
+        more = sorted({one for one in nearest if one is not None}, key=lambda place: abs(place - cited[0]))
+        return tuple(sorted(self._turns[place].position for place in {*cited, *more[: _MOST - len(cited)]}))
+
+    def _nearest(self, word: str, cited: Sequence[int], reach: int) -> int | None:
+        """The turn that has a word and is nearest to these, within reach."""
+        distances = {place: min(abs(place - one) for one in cited) for place in self._places.get(word, ())}
+        nearest = min(distances, key=lambda place: distances[place], default=None)
+        return nearest if nearest is not None and distances[nearest] <= reach else None
 
     def with_answers(self, found: Iterable[int]) -> frozenset[int]:
         """The same with what the agent says next, wherever the user spoke."""
@@ -122,6 +147,10 @@ def _spelled(words: Sequence[str]) -> Iterator[str]:
 def words_of(text: str) -> frozenset[str]:
     """The words of a text as they are compared: small letters, no accents."""
     return frozenset(_words(text))
+
+
+def _tells(word: str) -> bool:
+    return word.isdigit() or (len(word) >= _LONG and word not in FUNCTION_WORDS)
 
 
 def _turn(message: Message) -> _Turn:

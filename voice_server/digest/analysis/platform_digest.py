@@ -3,19 +3,23 @@ said; where nothing of a kind stands, the quotes. Pure.
 """
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from voice_server.digest.analysis.evidence import is_said
-from voice_server.digest.analysis.report import Closed, Report
+from voice_server.digest.analysis.report import Closed, Report, Reported
 from voice_server.digest.analysis.roots import roots
-from voice_server.digest.grounding import Known, ground
+from voice_server.digest.findings import Findings, FoundFact, OpenedThread
+from voice_server.digest.grounding import Grounded, Known, ground
+from voice_server.digest.transcript import Line, Window
 from voice_server.digest.person_names.given import as_name
-from voice_server.digest.transcript import Window
-from voice_server.domain.digest import Digest
+from voice_server.domain.digest import Digest, OpenThread
 from voice_server.domain.person import CallerName
+from voice_server.domain.fact import Claim
 
+_MOST_CLAIMS, _MOST_THREADS = 20, 10
 _SHARED = 2  # roots, at least, that what settles a thread shares with it
 _OF_THREAD = 0.5  # of the thread's roots
 
@@ -23,11 +27,10 @@ _OF_THREAD = 0.5  # of the thread's roots
 def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, str]) -> Digest:
     """The digest of a conversation, `quoted` being the one by quotes. `threads` are the texts, by id, of those that were
     open when it began. Never raises on any report."""
-    known = Known({f"T{id_}": text for id_, text in threads.items()})
-    findings = dataclasses.replace(report.findings, closed=[*_settled(report.closed, known.threads)])
-    ours = ground(findings, lines, known, language=quoted.language)
-    theirs = ground(report.own, lines, known, language=quoted.language)
-    stands = bool(ours.claims or ours.opened or ours.closed)
+    about = ground(report.about, lines, Known(), language=quoted.language)
+    ours, theirs = (_standing(some, lines, quoted.language) for some in (report.ours, report.theirs))
+    closed = _settled(report.closed, threads)
+    stands = bool(ours.claims or ours.opened or closed)
     nothing = report.nothing if stands else frozenset()
     claims = ours.claims if ours.claims or "facts" in nothing else quoted.claims
     opened = ours.opened if ours.opened or "threads" in nothing else quoted.open_threads
@@ -36,12 +39,47 @@ def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, 
         source="platform" if stands or theirs.claims or theirs.opened else quoted.source,
         claims=(*claims, *theirs.claims),
         open_threads=(*opened, *theirs.opened),
-        closes=tuple(sorted({*quoted.closes, *(int(label[1:]) for label in ours.closed)})),
-        relationship=ours.relationship,
-        language=ours.language,
+        closes=tuple(sorted({*quoted.closes, *closed})),
+        relationship=about.relationship,
+        language=about.language,
         caller_name=_named(report, lines) or quoted.caller_name,
         metadata=dict(report.metadata),
     )
+
+
+class _Standing(Struct, frozen=True):
+    """What stands of some findings."""
+
+    claims: tuple[Claim, ...]
+    opened: tuple[OpenThread, ...]
+
+
+def _standing(reported: Iterable[Reported], lines: Window, language: str) -> _Standing:
+    shown = {line.position: line for line in lines}
+    parts = [_grounded(one, shown, language) for one in reported]
+    claims = tuple(claim for part in parts for claim in part.claims)
+    opened = tuple(thread for part in parts for thread in part.opened)
+    return _Standing(claims[:_MOST_CLAIMS], opened[:_MOST_THREADS])
+
+
+def _grounded(reported: Reported, shown: Mapping[int, Line], language: str) -> Grounded:
+    """A finding by the turns it cites; what does not stand by these, by all that it may rest on."""
+    cited = _held(reported.found, reported.cited, shown, language)
+    if cited.claims or cited.opened or reported.wider == reported.cited:
+        return cited
+    wider = _held(reported.found, reported.wider, shown, language)
+    first = shown.get(next(iter(reported.cited), -1))
+    opened = (replace(one, said_by=first.said_by, said_on=first.said_on) for one in wider.opened if first)
+    return replace(wider, opened=tuple(opened))
+
+
+def _held(
+    found: FoundFact | OpenedThread, positions: Sequence[int], shown: Mapping[int, Line], language: str
+) -> Grounded:
+    lines = tuple(shown[position] for position in positions if position in shown)
+    one = dataclasses.replace(found, messages=[*positions])
+    facts, opened = ([one], []) if isinstance(one, FoundFact) else ([], [one])
+    return ground(Findings(summary="", facts=facts, opened=opened), lines, Known(), language=language)
 
 
 def _named(report: Report, lines: Window) -> CallerName | None:
@@ -53,12 +91,15 @@ def _is_said(name: str, lines: Window) -> bool:
     return is_said(name, (line.text for line in lines))
 
 
-def _settled(closed: Iterable[Closed], threads: Mapping[str, str]) -> Iterator[str]:
-    """Labels of the threads that are meant: those of which at least half the words come up again."""
-    about = {label: roots(text) for label, text in threads.items()}
-    for one in closed:
-        told = roots(one.text, one.quoted)
-        shared = {label: len(told & words) for label, words in about.items()}
-        best = max(shared, key=lambda label: shared[label] / max(1, len(about[label])), default="")
-        if best and shared[best] >= max(_SHARED, _OF_THREAD * len(about[best])):
-            yield best
+def _settled(closed: Iterable[Closed], threads: Mapping[int, str]) -> list[int]:
+    """Ids of the threads that are meant: those of which at least half the words come up again."""
+    about = {id_: roots(text) for id_, text in threads.items()}
+    return [id_ for one in closed if (id_ := _meant(roots(one.text, one.quoted), about)) is not None]
+
+
+def _meant(told: frozenset[str], about: Mapping[int, frozenset[str]]) -> int | None:
+    shares = {id_: len(told & words) / max(1, len(words)) for id_, words in about.items()}
+    best = max(shares, key=lambda id_: shares[id_], default=None)
+    if best is None or shares[best] < _OF_THREAD or len(told & about[best]) < _SHARED:
+        return None
+    return best

@@ -6,6 +6,7 @@ are held against what was said by `grounding`, as a model's are.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from msgspec import Struct
 
@@ -20,6 +21,7 @@ from voice_server.digest.stems import word_count
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import ThreadKind
 
+_Found = FoundFact | OpenedThread
 Collected = Mapping[str, Value]
 
 _SPOKEN = 12  # turns on which an item rests that quotes nothing: the last of the user's
@@ -40,12 +42,23 @@ class Closed(Struct, frozen=True):
     quoted: str = ""
 
 
-class Report(Struct, frozen=True):
-    """What a platform reports: `findings` of our items, `own` of the operator's. `nothing` are the purposes of our items
-    that say so in words; `names` are what the caller's name may be, the likeliest first."""
+class Reported(Struct, frozen=True):
+    """A finding that names the turns it rests on; `cited` are those whose words it quotes, `wider` are all that it may
+    rest on: where it is put together from several turns, a model quotes one."""
 
-    findings: Findings
-    own: Findings
+    found: _Found
+    cited: tuple[int, ...]
+    wider: tuple[int, ...]
+
+
+class Report(Struct, frozen=True):
+    """What a platform reports: `ours` are findings of our items, `theirs` of the operator's. `about` is what is no list:
+    the mood and the language. `nothing` are the purposes of our items that say so in words; `names` are what the
+    caller's name may be, the likeliest first."""
+
+    ours: tuple[Reported, ...] = ()
+    theirs: tuple[Reported, ...] = ()
+    about: Findings = Findings(summary="")
     nothing: frozenset[Purpose] = frozenset()
     closed: tuple[Closed, ...] = ()
     names: tuple[str, ...] = ()
@@ -65,12 +78,17 @@ def read(collected: Collected, mapped: Mapping[str, str], messages: Sequence[Mes
     talk = Talk(messages)
     items = [_Item(id_, use(id_, mapped), value) for id_, value in collected.items()]
     ours = {item.use.purpose: item.value for item in items if item.id in OURS}
+    names = tuple(_names(items))
+    facts, threads = values.lines(ours.get("facts")), values.lines(ours.get("threads"))
+    found = chain[_Found](_facts(facts, talk), _threads(threads, talk))
+    own = chain[_Found](_own_facts(items, talk), _own_threads(items, talk))
     return Report(
-        findings=_ours(ours, talk),
-        own=Findings(summary="", facts=[*_own_facts(items, talk)], opened=[*_own_threads(items, talk)]),
+        ours=tuple(_reported(one, talk, names) for one in found),
+        theirs=tuple(_reported(one, talk, names) for one in own),
+        about=_about(ours),
         nothing=frozenset(purpose for purpose, value in ours.items() if _says_nothing(value)),
         closed=tuple(_closed(values.lines(ours.get("closed")), talk)),
-        names=tuple(_names(items)),
+        names=names,
         metadata=dict(_metadata(items)),
     )
 
@@ -104,14 +122,14 @@ def _untold(id_: str, value: Value, told: frozenset[str]) -> Value:
     return "\n".join(part for part in parts if told.isdisjoint(roots(part)))
 
 
-def _ours(ours: Mapping[Purpose, Value], talk: Talk) -> Findings:
-    return Findings(
-        summary="",
-        facts=[*_facts(values.lines(ours.get("facts")), talk)],
-        opened=[*_threads(values.lines(ours.get("threads")), talk)],
-        relationship=Closeness(emotional_state=_words(ours.get("mood"))),
-        language=_tag(ours.get("language")),
-    )
+def _about(ours: Mapping[Purpose, Value]) -> Findings:
+    mood = Closeness(emotional_state=_words(ours.get("mood")))
+    return Findings(summary="", relationship=mood, language=_tag(ours.get("language")))
+
+
+def _reported(found: _Found, talk: Talk, names: Sequence[str]) -> Reported:
+    cited = tuple(found.messages)
+    return Reported(found, cited, talk.around(cited, found.text, names))
 
 
 def _facts(lines: Iterable[Line], talk: Talk) -> Iterator[FoundFact]:
