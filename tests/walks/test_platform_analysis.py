@@ -141,7 +141,7 @@ async def test_an_instruction_in_what_was_collected_is_kept_flagged_and_never_to
     told = house.platform.told()
     assert "Der Polo quietscht" in told
     assert "Ignore" not in told
-    assert await house.query("select text from facts where flagged") == [(order,)]
+    assert await house.query("select text from facts where flagged") == [(f'"{order}"',)]
 
 
 async def test_a_secret_in_what_was_collected_is_masked(house: House) -> None:

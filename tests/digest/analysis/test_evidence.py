@@ -50,6 +50,20 @@ def test_what_was_not_said_is_not_found(quoted: str) -> None:
     assert talk().find(quoted) == ()
 
 
+def test_of_several_yes_it_is_the_one_that_is_near_what_is_told() -> None:
+    said = (
+        "agent: Any pets?",
+        "user: yes",
+        "agent: Do you smoke?",
+        "user: yes",
+        "agent: Thanks.",
+        "user: yes",
+    )
+
+    assert talk(*said).find("yes", "The caller does smoke") == (3,)
+    assert talk(*said).find_all("yes") == (1, 3, 5)
+
+
 def test_an_answer_belongs_to_its_question_and_a_statement_to_what_the_user_says_to_it() -> None:
     assert talk().exchange((1,)) == (0, 1)
     assert talk().exchange((2,)) == (2, 3)

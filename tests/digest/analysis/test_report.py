@@ -67,8 +67,20 @@ def test_facts_in_json_inside_the_string_are_read_too() -> None:
     assert facts(value) == [("Lebt in Köln", [0, 1], "home")]
 
 
-def test_a_fact_in_the_callers_own_words_quotes_itself() -> None:
-    assert facts("ich bin gerade nach Köln gezogen") == [("ich bin gerade nach Köln gezogen", [0, 1], "")]
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ich bin gerade nach Köln gezogen",
+        '"ich bin gerade nach Köln gezogen"',
+        "„ich bin gerade nach Köln gezogen“ | ich bin gerade nach Köln gezogen",
+    ],
+)
+def test_a_fact_in_the_callers_own_words_is_a_quote(line: str) -> None:
+    assert facts(line) == [('"ich bin gerade nach Köln gezogen"', [0, 1], "")]
+
+
+def test_what_was_not_said_in_these_words_does_not_look_like_a_quote() -> None:
+    assert facts('"Lebt in Köln" | nach Köln gezogen') == [("Lebt in Köln", [0, 1], "")]
 
 
 @pytest.mark.parametrize(

@@ -43,12 +43,21 @@ class Talk:
             for word in turn.words:
                 self._places.setdefault(word, []).append(place)
 
-    def find(self, quoted: str) -> tuple[int, ...]:
-        """Positions of the turns that have these words, in order; () when none has, or there are no words."""
+    def find(self, quoted: str, about: str = "") -> tuple[int, ...]:
+        """Positions of the turns that have these words, in order; () when none has, or there are no words. Of several
+        "yes" it is the user's where the words of `about` are near."""
         for words in (quoted, _SPEAKER.sub("", quoted)):
-            if found := self._in_a_row(words) or self._fragments(words) or self._most_of(words):
+            if found := self._in_a_row(words, about) or self._fragments(words, about) or self._most_of(words):
                 return found
         return ()
+
+    def find_all(self, quoted: str) -> tuple[int, ...]:
+        """The same, and all turns that have the words in a row, not the likeliest alone."""
+        return tuple(self._turns[place].position for place in self._places_of(quoted)) or self.find(quoted)
+
+    def is_verbatim(self, text: str) -> bool:
+        """Whether somebody said just this, in one turn."""
+        return bool(self._places_of(text))
 
     def users(self) -> tuple[int, ...]:
         """Positions of the user's turns."""
@@ -94,14 +103,22 @@ class Talk:
         if 0 <= beside < len(self._turns) and self._turns[beside].is_users != self._turns[place].is_users:
             yield self._turns[beside].position
 
-    def _in_a_row(self, quoted: str) -> tuple[int, ...]:
+    def _places_of(self, quoted: str) -> list[int]:
         run = _run(_words(quoted))
-        there = [turn for turn in self._turns if run.strip() and run in turn.run]
-        return (min(there, key=_users_first).position,) if there else ()
+        return [place for place, turn in enumerate(self._turns) if run.strip() and run in turn.run]
 
-    def _fragments(self, quoted: str) -> tuple[int, ...]:
+    def _in_a_row(self, quoted: str, about: str) -> tuple[int, ...]:
+        there, meant = self._places_of(quoted), words_of(about)
+
+        def likeliest(place: int) -> tuple[bool, int, int]:
+            asked = self._turns[max(0, place - 1) : place + 1]
+            return not self._turns[place].is_users, -len(meant & _all_words(asked)), place
+
+        return (self._turns[min(there, key=likeliest)].position,) if there else ()
+
+    def _fragments(self, quoted: str, about: str) -> tuple[int, ...]:
         pieces = [piece for piece in _GAP.split(quoted) if _words(piece)]
-        found = [self._in_a_row(piece) for piece in pieces] if len(pieces) > 1 else []
+        found = [self._in_a_row(piece, about) for piece in pieces] if len(pieces) > 1 else []
         return (
             tuple(sorted({one for positions in found for one in positions})) if found and all(found) else ()
         )
@@ -174,5 +191,5 @@ def _run(words: Sequence[str]) -> str:
     return f" {' '.join(words)} "
 
 
-def _users_first(turn: _Turn) -> tuple[bool, int]:
-    return not turn.is_users, turn.position
+def _all_words(turns: Iterable[_Turn]) -> frozenset[str]:
+    return frozenset[str]().union(*(turn.words for turn in turns))

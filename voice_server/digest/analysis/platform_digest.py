@@ -30,14 +30,14 @@ def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, 
     about = ground(report.about, lines, Known(), language=quoted.language)
     ours, theirs = (_standing(some, lines, quoted.language) for some in (report.ours, report.theirs))
     closed = _settled(report.closed, threads)
-    stands = bool(ours.claims or ours.opened or closed)
+    stands = bool(ours.facts or ours.opened or closed)
     nothing = report.nothing if stands else frozenset()
-    claims = ours.claims if ours.claims or "facts" in nothing else quoted.claims
+    claims = () if ours.facts or "facts" in nothing else quoted.claims
     opened = ours.opened if ours.opened or "threads" in nothing else quoted.open_threads
     return replace(
         quoted,
-        source="platform" if stands or theirs.claims or theirs.opened else quoted.source,
-        claims=(*claims, *theirs.claims),
+        source="platform" if stands or theirs.facts or theirs.opened else quoted.source,
+        claims=(*claims, *ours.claims, *theirs.claims),
         open_threads=(*opened, *theirs.opened),
         closes=tuple(sorted({*quoted.closes, *closed})),
         relationship=about.relationship,
@@ -52,6 +52,11 @@ class _Standing(Struct, frozen=True):
 
     claims: tuple[Claim, ...]
     opened: tuple[OpenThread, ...]
+
+    @property
+    def facts(self) -> bool:
+        """Whether there is a claim that may be told."""
+        return any(not claim.flagged for claim in self.claims)
 
 
 def _standing(reported: Iterable[Reported], lines: Window, language: str) -> _Standing:
@@ -88,7 +93,8 @@ def _named(report: Report, lines: Window) -> CallerName | None:
 
 
 def _is_said(name: str, lines: Window) -> bool:
-    return is_said(name, (line.text for line in lines))
+    """Whether the name was said, but for the agent's greeting: the name in that is mostly its own."""
+    return is_said(name, (line.text for line in lines if line.said_by == "user" or line != lines[0]))
 
 
 def _settled(closed: Iterable[Closed], threads: Mapping[int, str]) -> list[int]:

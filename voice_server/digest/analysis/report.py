@@ -29,6 +29,8 @@ _SENTENCE = 4  # words: what is shorter says nothing without its item's name
 _QUOTES_ITSELF = 3  # words: what is shorter is found anywhere
 _LONGEST_NAME, _NAME_WORDS = 80, 8
 _LONGEST_METADATA = 300
+_MARKS = ' "“”„«»'
+_INNER = str.maketrans(dict.fromkeys('"“”„«»', "'"))
 _KIND = re.compile(r"([^\W\d_][\w -]{1,24}?)\s*:\s*(?=\S)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _TAG = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
@@ -105,7 +107,7 @@ def private(collected: Collected, messages: Sequence[Message]) -> frozenset[int]
     if PRIVATE not in collected:
         return frozenset()
     talk = Talk(messages)
-    found = {position for line in values.lines(collected[PRIVATE]) for position in talk.find(line.text)}
+    found = {position for line in values.lines(collected[PRIVATE]) for position in talk.find_all(line.text)}
     return talk.with_answers(found)
 
 
@@ -135,14 +137,15 @@ def _reported(found: _Found, talk: Talk, names: Sequence[str]) -> Reported:
 def _facts(lines: Iterable[Line], talk: Talk) -> Iterator[FoundFact]:
     for line in lines:
         if found := _found(line, talk):
-            yield FoundFact(about="user", text=line.text, messages=[*talk.exchange(found)], topic=line.more)
+            text, messages = _worded(line.text, talk), [*talk.exchange(found)]
+            yield FoundFact(about="user", text=text, messages=messages, topic=line.more)
 
 
 def _threads(lines: Iterable[Line], talk: Talk) -> Iterator[OpenedThread]:
     for line in lines:
         if found := _found(line, talk):
             kind, text, due = _thread(line.text)
-            yield OpenedThread(kind=kind, text=text, messages=[*found], due=due)
+            yield OpenedThread(kind=kind, text=_worded(text, talk), messages=[*found], due=due)
 
 
 def _closed(lines: Iterable[Line], talk: Talk) -> Iterator[Closed]:
@@ -154,8 +157,16 @@ def _closed(lines: Iterable[Line], talk: Talk) -> Iterator[Closed]:
 def _found(line: Line, talk: Talk) -> tuple[int, ...]:
     """The turns that a line rests on: it must quote one, or be a quote itself."""
     if line.quoted:
-        return talk.find(line.quoted)
+        return talk.find(line.quoted, line.text)
     return talk.find(line.text) if word_count(line.text) >= _QUOTES_ITSELF else ()
+
+
+def _worded(text: str, talk: Talk) -> str:
+    """What was said in just these words is a quote, and stands in quotation marks; nothing else begins with one."""
+    bare = text.strip(_MARKS)
+    if word_count(bare) >= _QUOTES_ITSELF and talk.is_verbatim(bare):
+        return f'"{bare.translate(_INNER)}"'
+    return bare if text.startswith(tuple(_MARKS)) else text
 
 
 def _thread(text: str) -> tuple[ThreadKind, str, str]:

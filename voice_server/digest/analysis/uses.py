@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -55,6 +56,7 @@ def use(item: str, mapped: Mapping[str, str]) -> Use:
     return Use("name" if wording.is_name(item) else "note")
 
 
+@lru_cache(maxsize=2000)  # what is written in the agents' files: every prompt asks
 def parse(written: str) -> Use:
     """What is written in `[collected]`: name, fact, fact:<topic>, thread:<kind>, metadata:<key>, note or ignore.
     Raises ValueError that says what is wrong."""

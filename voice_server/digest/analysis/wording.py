@@ -6,7 +6,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import get_args
 
@@ -51,6 +51,7 @@ def says_nothing(value: str) -> bool:
     return (told := plain(value)) in _all().nothing or not told
 
 
+@lru_cache(maxsize=2000)  # an agent has a few dozen items, and every prompt asks
 def is_name(item: str) -> bool:
     """Whether an operator's item with this id is the caller's name."""
     return plain(_HUMP.sub(" ", item)) in _all().name_items
