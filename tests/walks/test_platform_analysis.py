@@ -77,7 +77,7 @@ async def facts(house: House) -> list[str]:
     return sorted(text for (text,) in await house.query("select text from facts where not flagged"))
 
 
-async def test_a_german_call_is_remembered_in_german(house: House) -> None:
+async def test_a_german_call_is_remembered_in_german_without_what_nobody_said(house: House) -> None:
     house.platform.post_call(call(house, SAID["de"], COLLECTED["de"]))
     await house.work()
 
@@ -86,6 +86,8 @@ async def test_a_german_call_is_remembered_in_german(house: House) -> None:
     assert "Die Anruferin kann nur vormittags" in told
     assert "(promise, 17 Nov 2026" in told
     assert "Kostenvoranschlag schicken" in told
+    assert "Bello" not in told
+    assert len(await facts(house)) == 2
     assert "memory facts" not in told  # nor as what the platform noted
     assert "caller name" not in told
     assert await house.query("select source, language from digests") == [("platform", "de")]
@@ -99,14 +101,6 @@ async def test_a_portuguese_call_is_remembered_in_portuguese(house: House) -> No
     assert "Mora no Porto desde setembro" in told
     assert "É alérgica à aspirina" in told
     assert "enviar a receita" in told
-
-
-async def test_what_nobody_said_falls(house: House) -> None:
-    house.platform.post_call(call(house, SAID["de"], COLLECTED["de"]))
-    await house.work()
-
-    assert "Bello" not in house.platform.told()
-    assert len(await facts(house)) == 2
 
 
 async def test_absurd_values_cost_themselves_alone(house: House) -> None:

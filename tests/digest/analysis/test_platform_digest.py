@@ -5,10 +5,13 @@ from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from voice_server.digest import transcript
 from voice_server.digest.analysis import platform_digest, report
 from voice_server.digest.analysis.report import Collected
+from voice_server.digest.analysis.uses import OURS
 from voice_server.domain.conversation import Message, Role
 from voice_server.domain.digest import Digest, KeyMoment, OpenThread
 from voice_server.domain.fact import Claim
@@ -163,3 +166,36 @@ def test_a_thread_from_several_turns_is_of_who_said_what_it_quotes() -> None:
     [thread] = digest({"memory_open_threads": line}).open_threads
 
     assert (thread.said_by, thread.positions) == ("agent", (1, 4))
+
+
+_PIECES = [
+    "|",
+    ";",
+    ":",
+    "\n",
+    "promise",
+    "none",
+    "I moved to Leeds in May",
+    "Nora",
+    "2026-11-18",
+    "9",
+    '"',
+    "[",
+    "…",
+]
+_VALUES = st.one_of(st.lists(st.sampled_from(_PIECES)).map(" ".join), st.text(), st.integers(), st.booleans())
+
+
+@given(
+    st.dictionaries(st.sampled_from([*OURS, "wish"]), _VALUES),
+    st.sampled_from(["fact:x", "thread:plan", "name"]),
+)
+def test_whatever_is_collected_the_turns_that_a_digest_rests_on_are_there(
+    collected: Collected, use: str
+) -> None:
+    made = digest(collected, threads={3: "Moving to Leeds in May"}, wish=use)
+
+    rests_on = [*(one.positions for one in made.claims), *(one.positions for one in made.open_threads)]
+    assert set().union(*rests_on) <= set(range(len(SAID)))
+    assert set(made.closes) <= {3}
+    assert not any(claim.text.strip() == "" for claim in made.claims)
