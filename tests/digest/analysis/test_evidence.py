@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from voice_server.digest.analysis.evidence import Talk
+from voice_server.digest.analysis.evidence import Talk, is_said
 from voice_server.domain.conversation import Message, Role
 
 ROLES: dict[str, Role] = {"user": "user", "agent": "agent", "tool": "tool_result"}
@@ -72,3 +72,11 @@ def test_an_answer_belongs_to_its_question_and_a_statement_to_what_the_user_says
 
 def test_nothing_is_found_where_nothing_was_said() -> None:
     assert talk("tool: x").find("x y z and more") == ()
+
+
+def test_a_name_is_said_in_full_in_any_script() -> None:
+    said = ("josé here, that is B E N A L I", "田中です")
+
+    names = ("José Benali", "Benali", "Jose", "Josefine Benali", "田中", "中田")
+
+    assert [name for name in names if is_said(name, said)] == ["José Benali", "Benali", "Jose", "田中"]

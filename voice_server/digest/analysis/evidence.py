@@ -148,10 +148,12 @@ class Talk:
 
 
 def is_said(name: str, texts: Iterable[str]) -> bool:
-    """Whether every word of a name was said, if only letter by letter."""
-    said = [_words(text) for text in texts]
+    """Whether every word of a name was said, if only letter by letter; in a script without spaces in a row."""
+    said, wanted = [_words(text) for text in texts], _words(name)
+    if any(len(word) == 1 and not word.isascii() for word in wanted):
+        return any(_run(wanted) in _run(words) for words in said)
     there = {word for words in said for word in (*words, *_spelled(words))}
-    return there.issuperset(_words(name))
+    return there.issuperset(wanted)
 
 
 def _spelled(words: Sequence[str]) -> Iterator[str]:
