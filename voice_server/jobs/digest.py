@@ -26,9 +26,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.hygiene import is_instruction, is_suspicious, neutralise
 from voice_server.digest import extractive, transcript
-from voice_server.digest.person_names import agent, caller
 from voice_server.digest.analysis import platform_digest, report
 from voice_server.digest.languages import is_english
+from voice_server.digest.person_names import agent, caller
 from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message
 from voice_server.domain.day import Trigger

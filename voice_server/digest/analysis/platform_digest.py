@@ -13,11 +13,11 @@ from voice_server.digest.analysis.report import Closed, Report, Reported
 from voice_server.digest.analysis.roots import roots
 from voice_server.digest.findings import Findings, FoundFact, OpenedThread
 from voice_server.digest.grounding import Grounded, Known, ground
-from voice_server.digest.transcript import Line, Window
 from voice_server.digest.person_names.given import as_name
+from voice_server.digest.transcript import Line, Window
 from voice_server.domain.digest import Digest, OpenThread
-from voice_server.domain.person import CallerName
 from voice_server.domain.fact import Claim
+from voice_server.domain.person import CallerName
 
 _MOST_CLAIMS, _MOST_THREADS = 20, 10
 _SHARED = 2  # roots, at least, that what settles a thread shares with it
