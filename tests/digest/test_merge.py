@@ -92,8 +92,8 @@ def test_what_a_later_window_found_private_goes_from_the_earlier_ones() -> None:
 
 
 def test_one_conversation_changes_little_however_long_it_is() -> None:
-    part = Grounded(relationship=RelationshipDelta(trust=0.08, score=-0.02, emotional_state="calm"))
+    part = Grounded(relationship=RelationshipDelta(score=0.08, emotional_state="calm"))
 
     delta = digest(part, part, Grounded()).relationship
 
-    assert (delta.trust, delta.score, delta.emotional_state) == (0.1, -0.04, "calm")
+    assert (delta.score, delta.emotional_state) == (0.1, "calm")

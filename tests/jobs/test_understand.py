@@ -43,7 +43,7 @@ FOUND = finds(
     ],
     facts=[{"about": "user", "text": "The caller lives in Lisbon.", "messages": [1], "topic": "home"}],
     thoughts=[{"text": "You might ask how Maria likes Lisbon.", "messages": [1], "days": 7}],
-    relationship={"trust": 0.05, "score": 3.0},
+    relationship={"score": 3.0, "emotional_state": "glad"},
     language="en",
 )
 
@@ -95,12 +95,12 @@ async def test_what_it_adds_to_the_memory_is_kept_with_the_digest(house: House, 
 
     await hear(house, call(house))
 
-    [(claim, thought, trust, score)] = await digests(
+    [(claim, thought, mood, score)] = await digests(
         house,
-        "claims->0->>'text', thoughts->0->>'text', relationship->>'trust', relationship->>'score'",
+        "claims->0->>'text', thoughts->0->>'text', relationship->>'emotional_state', relationship->>'score'",
     )
     assert (claim, thought) == ("The caller lives in Lisbon.", "You might ask how Maria likes Lisbon.")
-    assert (trust, score) == ("0.05", "0.1"), "no conversation changes more than a tenth"
+    assert (mood, score) == ("glad", "0.1"), "no conversation changes more than a tenth"
 
 
 async def test_the_prompt_never_waits_for_the_model(house: House, model: PretendModel) -> None:

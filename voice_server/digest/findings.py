@@ -36,6 +36,9 @@ class OpenedThread(_Described):
     """Numbers of the messages it rests on."""
     due: str = ""
     """Day by which it is to be done or takes place, as YYYY-MM-DD; empty when none was named."""
+    replaces: str = ""
+    """Label (T…, N…) of the listed open thread that this one takes the place of, because it was moved or
+    changed; empty when there is none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,13 +81,10 @@ class FoundThought(_Described):
 
 @dataclass(frozen=True, kw_only=True)
 class Closeness(_Described):
-    """How the conversation changed how the two stand with each other: differences from -0.1 to 0.1."""
+    """What the conversation changed between the two, where it shows. Of ordinary business nothing does."""
 
     score: float = 0.0
-    intimacy: float = 0.0
-    passion: float = 0.0
-    trust: float = 0.0
-    secureness: float = 0.0
+    """-0.1 to 0.1: how much more (or less) the caller confides in the agent than before; 0 when nothing shows."""
     emotional_state: str = ""
     """The caller's mood at the end, in one to five words; empty when it does not show."""
     conflict_state: str = ""
@@ -97,18 +97,23 @@ class Findings(_Described):
 
     summary: str
     """One to three sentences, in the third person: what this conversation, from its beginning, was about."""
+    caller_name: str = ""
+    """The caller's own name, as it was said by them or by the agent; empty when nobody said it."""
     key_moments: list[Moment] = field(default_factory=list)
-    """Up to six, the most telling."""
+    """Up to six, the most telling, of what is neither a fact nor left open."""
     opened: list[OpenedThread] = field(default_factory=list)
-    """What this conversation leaves open. Nothing that it also settled."""
+    """What is to come: appointments, promises, plans, requests, unanswered questions. One entry for each: a request
+    that the agent accepts is one. Nothing that this conversation also settled."""
     closed: Strings = field(default_factory=list)
-    """Labels (T…, N…) of the open threads, as listed, that this conversation settled or dropped."""
+    """Labels (T…, N…) of the open threads, as listed, that this conversation settled or dropped, or whose day is over."""
     facts: list[FoundFact] = field(default_factory=list)
+    """What stays true: one statement each. No appointments, promises or plans."""
     thoughts: list[FoundThought] = field(default_factory=list)
     """At most three."""
     relationship: Closeness = Closeness()
     private: Numbers = field(default_factory=list)
-    """Numbers of the messages that the caller, in any language, asked not to be remembered or recorded."""
+    """Numbers of the messages that the caller, in any language, asked not to be remembered or recorded: also those of
+    which only a part is private, the asking itself, and the agent's answer to it."""
     language: str = ""
     """Language the caller spoke, as a BCP 47 tag like en or pt-BR."""
 

@@ -13,7 +13,7 @@ _ENGLISH_SHARE = 0.3
 
 def spoken_language(texts: Sequence[str], given: str = "") -> str:
     """The language of the texts as a BCP 47 tag: what is given, else "en" when it looks English, else ""."""
-    tag = _primary_tag(given)
+    tag = primary_tag(given)
     if tag and tag not in _NO_LANGUAGE:
         return given.strip()
     return "en" if function_word_share(texts) >= _ENGLISH_SHARE else ""
@@ -21,9 +21,10 @@ def spoken_language(texts: Sequence[str], given: str = "") -> str:
 
 def is_english(language: str) -> bool:
     """Whether a BCP 47 tag names a kind of English."""
-    return _primary_tag(language) in {"en", "eng"}
+    return primary_tag(language) in {"en", "eng"}
 
 
-def _primary_tag(language: str) -> str:
+def primary_tag(language: str) -> str:
+    """The language of a BCP 47 tag, without its region: "pt" of "pt-BR"; "" of none."""
     match = _TAG.match(language.strip())
     return match[1].lower() if match else ""

@@ -15,17 +15,20 @@ from voice_server.domain.thought import NewThought
 
 _MOST_MOMENTS, _MOST_THREADS, _MOST_CLAIMS, _MOST_THOUGHTS = 8, 10, 40, 4
 _DELTA = 0.1
-_MEASURES = ("score", "intimacy", "passion", "trust", "secureness")
 
 _Item = TypeVar("_Item", KeyMoment, OpenThread, Claim, NewThought)
 
 
 def known_by(parts: Sequence[Grounded], known: Known) -> Known:
     """What the next window is given: what was known, without the threads that are closed by now, and the
-    threads that earlier windows opened, as N1, N2…"""
+    threads that earlier windows opened, as N1, N2…; the caller's name, once it was said."""
     closed = _closed(parts)
     threads = {**known.threads, **{label: thread.text for label, thread in _opened(parts).items()}}
-    return Known({label: text for label, text in threads.items() if label not in closed}, known.facts)
+    return replace(
+        known,
+        threads={label: text for label, text in threads.items() if label not in closed},
+        caller=known.caller or _last([part.caller_name for part in parts]),
+    )
 
 
 def merged(
@@ -58,6 +61,7 @@ def merged(
         thoughts=_once(thoughts, _MOST_THOUGHTS),
         relationship=_summed([part.relationship for part in parts]),
         use=use,
+        caller_name=_last([part.caller_name for part in parts]) or provisional.caller_name,
     )
 
 
@@ -67,7 +71,8 @@ def _opened(parts: Sequence[Grounded]) -> dict[str, OpenThread]:
 
 
 def _closed(parts: Sequence[Grounded]) -> set[str]:
-    return {label for part in parts for label in part.closed}
+    """What was settled, and what something else has taken the place of."""
+    return {label for part in parts for label in (*part.closed, *part.replaces) if label}
 
 
 def _once(items: Iterable[_Item], most: int) -> tuple[_Item, ...]:
@@ -85,9 +90,8 @@ def _last(texts: Sequence[str]) -> str:
 
 def _summed(deltas: Sequence[RelationshipDelta]) -> RelationshipDelta:
     """All in all, one conversation changes no more than a window may."""
-    values = {name: sum(getattr(delta, name) for delta in deltas) for name in _MEASURES}
     return RelationshipDelta(
-        **{name: min(max(value, -_DELTA), _DELTA) for name, value in values.items()},
+        score=min(max(sum(delta.score for delta in deltas), -_DELTA), _DELTA),
         emotional_state=_last([delta.emotional_state for delta in deltas]),
         conflict_state=_last([delta.conflict_state for delta in deltas]),
     )

@@ -144,7 +144,7 @@ class Understand:
             if found is None:
                 return None
             parts.append(ground(found, brief.window, brief.known, language=provisional.language))
-        if not any(part.summary for part in parts):
+        if all(part.is_empty for part in parts):
             await self._count_try(asked, "nothing of what it wrote stands in the transcript", _USELESS)
             return None
         ids = {label: int(label[1:]) for label in asked.known.threads}

@@ -141,7 +141,7 @@ def _words(phrase: str) -> tuple[str, ...]:
 
 
 def _entries(language: str, data: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for value, phrases in _numbers(data):
+    for value, phrases in numbers(data):
         for phrase in phrases:
             yield phrase, {"number": (language, value)}
     for times, phrases in data.get("repeat", {}).items():
@@ -156,14 +156,14 @@ def _entries(language: str, data: Mapping[str, Any]) -> Iterator[tuple[str, dict
             yield phrase, {"tag": tag}
 
 
-def _numbers(data: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
+def numbers(data: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
     """Numbers as they stand in the file, and those that are made of two: "vierundzwanzig" by
     "{unit}und{tens}"."""
-    numbers: Mapping[str, Sequence[str]] = data.get("numbers", {})
-    yield from numbers.items()
+    spoken: Mapping[str, Sequence[str]] = data.get("numbers", {})
+    yield from spoken.items()
     pattern = data.get("joined", "")
-    tens = {value: words for value, words in numbers.items() if _is_tens(value)}
-    units = {**numbers, **data.get("joined_units", {})}
+    tens = {value: words for value, words in spoken.items() if _is_tens(value)}
+    units = {**spoken, **data.get("joined_units", {})}
     for value, words in tens.items() if pattern else ():
         for unit in "123456789":
             made = [pattern.format(unit=one, tens=ten) for one in units[unit] for ten in words]
