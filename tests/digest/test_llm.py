@@ -85,6 +85,34 @@ async def test_the_model_is_told_the_rules_the_transcript_and_what_is_known(
     assert "Europe/Berlin" in read
 
 
+async def test_the_model_is_told_who_talks_and_what_known_facts_are_about(
+    model: PretendModel, ask: Callable[..., Llm], brief: Brief
+) -> None:
+    known = Known({}, {"F3": "Marta lives in Porto."}, {"F3": "home"}, caller="Marta Klein", agent="Clara")
+
+    await ask().read(replace(brief, known=known))
+
+    [read] = model.read
+    assert "The caller is called Marta Klein." in read
+    assert "The agent is called Clara." in read
+    assert "F3 (home): Marta lives in Porto." in read
+
+
+async def test_a_complaint_is_a_further_message_after_the_answer(
+    model: PretendModel, ask: Callable[..., Llm], brief: Brief
+) -> None:
+    reader = ask()
+    answer = await reader.read(brief)
+    assert isinstance(answer, Answer)
+
+    again = await reader.read_again(brief, answer, "Zelda was not said.")
+
+    assert isinstance(again, Answer)
+    first, second = (asked["messages"] for asked in model.asked)
+    assert second[: len(first)] == first
+    assert second[-1] == {"role": "user", "content": "Zelda was not said."}
+
+
 async def test_nothing_a_caller_says_closes_the_transcript(
     model: PretendModel, ask: Callable[..., Llm], call: Call
 ) -> None:

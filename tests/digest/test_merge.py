@@ -97,3 +97,26 @@ def test_one_conversation_changes_little_however_long_it_is() -> None:
     delta = digest(part, part, Grounded()).relationship
 
     assert (delta.score, delta.emotional_state) == (0.1, "calm")
+
+
+def test_a_thread_that_another_takes_the_place_of_is_closed() -> None:
+    parts = [
+        Grounded(opened=(thread("Twelve guests come."),), replaces=("",)),
+        Grounded(
+            opened=(thread("Fourteen guests come."), thread("A cake is ordered.")), replaces=("N1", "T7")
+        ),
+    ]
+
+    made = digest(*parts, T7=7, T8=8)
+
+    assert [one.text for one in made.open_threads] == ["Fourteen guests come.", "A cake is ordered."]
+    assert made.closes == (7,)
+
+
+def test_the_callers_name_is_known_to_the_next_window() -> None:
+    assert known_by([Grounded(caller_name="Marta"), Grounded()], Known()).caller == "Marta"
+    assert known_by([Grounded(caller_name="Marta")], Known(caller="Marta Klein")).caller == "Marta Klein"
+
+
+def test_the_digest_has_the_callers_name() -> None:
+    assert digest(Grounded(caller_name="Marta")).caller_name == "Marta"

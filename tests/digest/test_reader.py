@@ -5,7 +5,7 @@ on Friday 20 November 2026, in Berlin."""
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal, get_args
 from zoneinfo import ZoneInfo

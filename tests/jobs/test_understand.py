@@ -1,6 +1,7 @@
 """The model's digest takes the provisional one's place, when there is one to take it: over real HTTP and Postgres."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -222,29 +223,63 @@ async def test_a_running_worker_asks_again_by_itself(
 
 
 @pytest.mark.parametrize(
-    "useless",
+    ("useless", "requests"),
     [
-        pretend.text("no JSON"),
-        pretend.arguments('{"facts": "wrong"}'),
-        pretend.status(400),
-        well(finds("Pedro met Zelda in Ulan Bator.")),
+        (pretend.text("no JSON"), 2),
+        (pretend.arguments('{"facts": "wrong"}'), 2),
+        (pretend.status(400), 1),
+        (well(finds("Pedro met Zelda in Ulan Bator.")), 2),
     ],
 )
-async def test_of_a_useless_answer_nothing_is_kept_and_the_conversation_is_not_asked_about_for_ever(
-    house: House, model: PretendModel, useless: pretend.Reply
+async def test_of_a_useless_answer_nothing_is_kept_and_no_request_is_sent_twice(
+    house: House, model: PretendModel, useless: pretend.Reply, requests: int
 ) -> None:
     model.otherwise = useless
     await hear(house, call(house))
     assert await digests(house, "source, awaits_model") == [("extractive", True)]
 
-    for _ in range(5):
+    for _ in range(3):
         house.clock.now += 3601
         await wake(house)
-    asked = len(model.asked)
-    await wake(house)
 
-    assert len(model.asked) == asked
-    assert await digests(house, "model_tries") == [(12,)], "three, of weight four"
+    assert len(model.asked) == requests
+    assert len({str(asked["messages"]) for asked in model.asked}) == requests
+    assert await digests(house, "model_tries") == [(12,)]
+
+
+async def test_an_answer_nothing_of_which_was_said_gets_a_second_chance_with_the_reasons(
+    house: House, model: PretendModel
+) -> None:
+    model.then(well(finds("Pedro met Zelda in Ulan Bator.")), well(FOUND))
+
+    await hear(house, call(house))
+
+    first, second = model.asked
+    assert second["messages"][: len(first["messages"])] == first["messages"]
+    assert "'Pedro' was not said" in str(second["messages"][-1])
+    assert await digests(house, "source, tokens_in") == [("model", 2 * TOKENS_IN)]
+
+
+async def test_what_holds_of_an_answer_is_kept_when_its_summary_does_not(
+    house: House, model: PretendModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    model.then(well({**FOUND, "summary": "Pedro moved to Lisbon."}))
+
+    await hear(house, call(house))
+
+    assert await digests(house, "source, claims->0->>'text'") == [("model", "The caller lives in Lisbon.")]
+    assert "sentence 1 ('Pedro' was not said)" in caplog.text
+
+
+async def test_the_model_is_told_the_topics_of_known_facts(house: House, model: PretendModel) -> None:
+    model.then(well(FOUND))
+    await hear(house, call(house))
+    house.clock.now += 3600
+
+    await hear(house, call(house, "conv_2", ("user: Thank you for the list of bakeries, it came.",)))
+
+    assert re.search(r"F\d+ \(home\): The caller lives in Lisbon\.", model.read[1])
 
 
 async def test_a_conversation_the_model_cannot_read_does_not_hold_up_the_next(

@@ -3,8 +3,9 @@
 The only module that loads the library, which takes a second; only a worker that has a model loads it.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from pydantic_ai import Agent, ModelSettings, NativeOutput, PromptedOutput, RunUsage, ToolOutput
 from pydantic_ai.exceptions import (
@@ -19,6 +20,7 @@ from pydantic_ai.exceptions import (
     UnexpectedModelBehavior,
     UserError,
 )
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse
 from pydantic_ai.models import Model, infer_model
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 from pydantic_ai.providers import Provider, infer_provider, infer_provider_class
@@ -47,6 +49,13 @@ _NO_MODEL = "Invalid response from "
 _Findings = TypeVar("_Findings", Findings, DayFindings)
 
 
+@dataclass(frozen=True)
+class _Reply(Generic[_Findings]):
+    output: _Findings
+    use: ModelUse
+    talk: tuple[object, ...]
+
+
 class Llm:
     """One model. `close` when done."""
 
@@ -61,27 +70,40 @@ class Llm:
     async def read(self, brief: Brief) -> Answer | Failure:
         """What the model finds in a conversation. Waits no longer than it was told to, second chances included;
         raises nothing that a model or a provider can cause."""
-        found, use = await self._ask(self._conversations, conversations.INSTRUCTIONS, brief.text)
-        return found if isinstance(found, Failure) else Answer(found, use)
+        found = await self._ask(self._conversations, conversations.INSTRUCTIONS, brief.text)
+        return found if isinstance(found, Failure) else Answer(found.output, found.use, found.talk)
+
+    async def read_again(self, brief: Brief, answer: Answer, complaint: str) -> Answer | Failure:
+        """What it finds when it is told, in a further message, what was wrong with its answer. Raises as little."""
+        talk = [one for one in answer.talk if isinstance(one, ModelRequest | ModelResponse)]
+        instructions = conversations.INSTRUCTIONS + brief.text
+        found = await self._ask(self._conversations, instructions, complaint, talk)
+        return found if isinstance(found, Failure) else Answer(found.output, found.use, found.talk)
 
     async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
         """The same of a day."""
-        found, use = await self._ask(self._days, days.INSTRUCTIONS, brief.text)
-        return found if isinstance(found, Failure) else DayAnswer(found, use)
+        found = await self._ask(self._days, days.INSTRUCTIONS, brief.text)
+        return found if isinstance(found, Failure) else DayAnswer(found.output, found.use)
 
     async def _ask(
-        self, agent: "Agent[None, _Findings]", instructions: str, text: str
-    ) -> tuple[_Findings | Failure, ModelUse]:
+        self,
+        agent: "Agent[None, _Findings]",
+        before: str,
+        text: str,
+        talk: Sequence[ModelMessage] = (),
+    ) -> "_Reply[_Findings] | Failure":
+        """One run. `before` is what the model reads before the text, for who has to count; `talk` goes on."""
         usage = RunUsage()
         try:
-            result = await agent.run(text, usage=usage, timeout=self._timeout)
+            result = await agent.run(text, message_history=list(talk), usage=usage, timeout=self._timeout)
         except RunTimedOut:
             asked = ModelUse(self.name, max(usage.input_tokens, self._count(text)), usage.output_tokens)
-            return Failure(f"no answer within {self._timeout:g} s", asked, away=True, suspect=True), asked
+            return Failure(f"no answer within {self._timeout:g} s", asked, away=True, suspect=True)
         except (AgentRunError, UserError, OSError) as error:  # UserError: no such output with this model
-            use = self._use(usage, instructions + text)
-            return Failure(_said(error), use, away=_is_away(error), suspect=_is_suspect(error)), use
-        return result.output, self._use(usage, instructions + text, result.output)
+            use = self._use(usage, before + text)
+            return Failure(_said(error), use, away=_is_away(error), suspect=_is_suspect(error))
+        use = self._use(usage, before + text, result.output)
+        return _Reply(result.output, use, tuple(result.all_messages()))
 
     async def close(self) -> None:
         """Let go of the provider's connections."""

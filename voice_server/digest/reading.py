@@ -23,10 +23,12 @@ class Wanted(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What a model found, and what that cost."""
+    """What a model found, and what that cost. `talk` is what was said to it and by it, for whoever asked it to go on
+    from."""
 
     findings: Findings
     use: ModelUse
+    talk: tuple[object, ...] = ()
 
 
 class DayAnswer(Struct, frozen=True):
@@ -53,6 +55,9 @@ class Reader(Protocol):
 
     async def read(self, brief: Brief) -> Answer | Failure:
         """What it finds."""
+
+    async def read_again(self, brief: Brief, answer: Answer, complaint: str) -> Answer | Failure:
+        """What it finds when it is told what was wrong with its answer."""
 
     async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
         """What it finds in a day."""

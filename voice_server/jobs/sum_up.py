@@ -33,7 +33,7 @@ from voice_server.timezones import zone
 log = logging.getLogger(__name__)
 
 # What counts against one day, until its summary made without the model stands: as in `jobs.understand`.
-_ENOUGH, _USELESS, _BROKE = 12, 4, 1
+_ENOUGH, _USELESS, _BROKE = 12, 12, 1
 _BATCH = 500
 _TOLD_DAYS = 1  # back from today: what a prompt tells
 

@@ -6,8 +6,10 @@ decide what of its answers holds (pure) · apply: over the provisional digest, i
 Nothing waits for this: the prompt was rebuilt from the provisional digest already. When the model is away, has
 used up the day's tokens or fails too often, the digest goes on awaiting it, and `wake` asks again.
 
-No conversation is asked about for ever. An answer of no use counts, and less so does a model that broke or was too
-slow: one cannot tell whether that was the conversation's doing. Such failures count only until the circuit opens,
+No conversation is asked about for ever, and no question is put again that was answered. An answer nothing of which
+stands in the transcript gets a second chance, with the reasons as a further message; when that is of no use either, or
+the provider wants nothing of the question, the provisional digest stands. A model that broke or was too slow is asked
+again: one cannot tell whether that was the conversation's doing. Such failures count only until the circuit opens,
 and then one for each time the model is tried again; `wake` begins with those tried least. So an outage costs a
 conversation its turn only if it lasts for hours and nobody else waits. What a conversation cannot have caused (no
 connection, a wrong key, a rate limit) never counts.
@@ -15,7 +17,7 @@ connection, a wrong key, a rate limit) never counts.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime
 
 from msgspec import Struct
@@ -24,12 +26,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.budget import Count
 from voice_server.digest import transcript
-from voice_server.digest.brief import Brief
-from voice_server.digest.findings import Findings
+from voice_server.digest.brief import Brief, complaint
 from voice_server.digest.grounding import Grounded, Known, ground
 from voice_server.digest.languages import is_english
 from voice_server.digest.merge import known_by, merged
-from voice_server.digest.reading import Failure, Reader
+from voice_server.digest.reading import Answer, Failure, Reader
 from voice_server.digest.transcript import Window
 from voice_server.domain.digest import Digest, ModelUse
 from voice_server.errors import ModelAway
@@ -41,9 +42,11 @@ from voice_server.store import digests, facts, model_usage, threads, users
 
 log = logging.getLogger(__name__)
 
-# What counts against one conversation, until its provisional digest stands: three answers of no use, or twelve times
-# that the model broke or was too slow: five that open the circuit and seven with growing pauses are two hours.
-_ENOUGH, _USELESS, _BROKE = 12, 4, 1
+# What counts against one conversation, until its provisional digest stands: an answer of no use, three days whose tokens
+# ended in the middle of it, or twelve times that the model broke or was too slow: five that open the circuit and seven
+# with growing pauses are two hours.
+_ENOUGH, _CUT_SHORT, _BROKE = 12, 4, 1
+_USELESS = _ENOUGH
 _MOST_KNOWN = 40  # threads, and as many facts, that the model is told
 _BATCH = 500
 
@@ -67,6 +70,10 @@ class _Asked(Struct, frozen=True):
     def subject(self) -> tuple[str, str]:
         """What must not change while the model reads: what was said, and by whom."""
         return self.basis.name, self.basis.conversation.user_id
+
+    def about(self, caller: str) -> "_Asked":
+        """The same, of a caller who was called so."""
+        return replace(self, known=replace(self.known, caller=self.known.caller or caller))
 
 
 class Understand:
@@ -122,28 +129,30 @@ class Understand:
             return None
         if not await digests.awaits_model(connection, conversation_id):
             return None
+        open_ones = await threads.before(connection, conversation_id, _MOST_KNOWN)
+        known_ones = await facts.before(connection, conversation_id, _MOST_KNOWN)
         known = Known(
-            {f"T{id_}": text for id_, text in await threads.before(connection, conversation_id, _MOST_KNOWN)},
-            {f"F{id_}": text for id_, text in await facts.before(connection, conversation_id, _MOST_KNOWN)},
+            {f"T{id_}": text for id_, text in open_ones},
+            {f"F{fact.id}": fact.text for fact in known_ones},
+            {f"F{fact.id}": fact.topic for fact in known_ones if fact.topic},
         )
         return _Asked(conversation_id, basis, known)
 
     async def _understand(self, asked: _Asked) -> Digest | None:
         """The model's digest; None when it may not be asked now, or what it says is of no use."""
         provisional = await asyncio.to_thread(self._provisional.understand, asked.basis)
+        asked = asked.about(provisional.caller_name)
         parts: list[Grounded] = []
         use = ModelUse(self._reader.name)
         for window in await asyncio.to_thread(self._windows, asked, provisional.language):
             brief = self._brief(asked, parts, window)
             if await self._rests(asked, begun=bool(parts)):
                 return None
-            found, cost = await self._read(asked, brief)
-            use = replace(
-                use, tokens_in=use.tokens_in + cost.tokens_in, tokens_out=use.tokens_out + cost.tokens_out
-            )
-            if found is None:
+            part, cost = await self._read(asked, brief, provisional.language)
+            use = _sum(use, cost)
+            if part is None:
                 return None
-            parts.append(ground(found, brief.window, brief.known, language=provisional.language))
+            parts.append(part)
         if all(part.is_empty for part in parts):
             await self._count_try(asked, "nothing of what it wrote stands in the transcript", _USELESS)
             return None
@@ -175,19 +184,42 @@ class Understand:
             return False
         if begun:
             await self._count_try(
-                asked, "the day's tokens (LLM_TOKENS_PER_DAY) ended in the middle of it", _USELESS
+                asked, "the day's tokens (LLM_TOKENS_PER_DAY) ended in the middle of it", _CUT_SHORT
             )
         return True
 
-    async def _read(self, asked: _Asked, brief: Brief) -> tuple[Findings | None, ModelUse]:
-        """One call of the model, counted; no findings when its answer is of no use."""
-        answer = await self._reader.read(brief)
+    async def _read(self, asked: _Asked, brief: Brief, language: str) -> tuple[Grounded | None, ModelUse]:
+        """What holds of the model's answer, or of its second one when nothing does, and the cost; None for no answer."""
+        answer = await self._answered(asked, self._reader.read(brief))
+        if isinstance(answer, Failure):
+            return None, answer.use
+        found = await self._hold(asked, answer, brief, language)
+        if not found.is_empty or not await self.may_ask():
+            return found, answer.use
+        complained = complaint(found.left_out)
+        again = await self._answered(asked, self._reader.read_again(brief, answer, complained))
+        use = _sum(answer.use, again.use)
+        if isinstance(again, Failure):
+            return None, use
+        return await self._hold(asked, again, brief, language), use
+
+    async def _answered(self, asked: _Asked, asking: Awaitable[Answer | Failure]) -> Answer | Failure:
+        """One call of the model, counted."""
+        answer = await asking
         await self.count(answer.use)
         if isinstance(answer, Failure):
             await self._failed(asked, answer)
-            return None, answer.use
-        self.circuit.worked()
-        return answer.findings, answer.use
+        else:
+            self.circuit.worked()
+        return answer
+
+    async def _hold(self, asked: _Asked, answer: Answer, brief: Brief, language: str) -> Grounded:
+        """The answer, held against the transcript: in a thread, since a long one takes its time."""
+        found = await asyncio.to_thread(ground, answer.findings, brief.window, brief.known, language=language)
+        if found.left_out:
+            reasons = "; ".join(map(str, found.left_out))
+            log.info("not kept of the model's digest of conversation %d: %s", asked.conversation_id, reasons)
+        return found
 
     async def _failed(self, asked: _Asked, failure: Failure) -> None:
         is_news = not self.circuit.is_open  # else another call found out while this one was under way
@@ -247,3 +279,8 @@ class Understand:
 
     def _today(self) -> date:
         return datetime.fromtimestamp(self._clock(), UTC).date()
+
+
+def _sum(use: ModelUse, more: ModelUse) -> ModelUse:
+    tokens_in, tokens_out = use.tokens_in + more.tokens_in, use.tokens_out + more.tokens_out
+    return replace(use, tokens_in=tokens_in, tokens_out=tokens_out)

@@ -42,7 +42,7 @@ update facts f set superseded_by = (
 ) where user_id = :user and agent_id = :agent and key = :key
 """)
 _BEFORE = sa.text("""
-select f.id, f.text from facts f
+select f.id, f.text, f.topic from facts f
 join conversations c on c.id = :conversation and f.user_id = c.user_id and f.agent_id = c.agent_id
 where (f.superseded_by is null or f.valid_to > c.started_at::date) and not f.excluded and not f.flagged and f.times > 0 and (
     f.origin <> 'digest' or exists (
@@ -166,11 +166,18 @@ async def get(connection: AsyncConnection, id_: int) -> Row:
     return await by_hand.row(connection, facts, id_, Row, "fact")
 
 
-async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[tuple[int, str]]:
-    """The facts that hold whatever a conversation says, and their texts: the latest said, in the order of their
-    ids."""
+class Before(Struct, frozen=True, order=True):
+    """A fact that held before a conversation."""
+
+    id: int
+    text: str
+    topic: str
+
+
+async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[Before]:
+    """The facts that hold whatever a conversation says: the latest said, in the order of their ids."""
     rows = await connection.execute(_BEFORE, {"conversation": conversation_id, "limit": limit})
-    return sorted((id_, text) for id_, text in rows)
+    return sorted(Before(*row) for row in rows)
 
 
 async def add(
