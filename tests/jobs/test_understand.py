@@ -510,6 +510,30 @@ async def test_a_later_call_closes_a_thread_that_an_earlier_one_opened(
     assert await digests(house, "closes") == [([],), ([thread],)]
 
 
+async def test_a_thread_that_has_changed_takes_the_place_of_the_one_before(
+    house: House, model: PretendModel
+) -> None:
+    model.then(well(FOUND))
+    await hear(house, call(house))
+    [(thread,)] = await house.query("select id from open_threads")
+    changed = {
+        "kind": "promise",
+        "text": "You said you'd send the caller a list of good bakeries on paper.",
+        "messages": [0],
+        "replaces": f"T{thread}",
+    }
+    house.clock.now += 3600
+    model.then(well(finds("The caller wants the list on paper.", opened=[changed])))
+
+    await hear(house, call(house, "conv_2", ("user: The list of bakeries, could I have it on paper?",)))
+
+    [second] = await house.query("select id from conversations where platform_id = 'conv_2'")
+    assert await house.query("select text, status, closed_by from open_threads order by id") == [
+        ("You said you'd send the caller a list of good bakeries.", "closed", *second),
+        (changed["text"], "open", None),
+    ]
+
+
 async def test_calls_are_read_in_the_order_they_took_place(house: House, model: PretendModel) -> None:
     """However they come: each with the knowledge of those before it."""
     calls = [

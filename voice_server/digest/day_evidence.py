@@ -21,6 +21,8 @@ _ISO = re.compile(r"(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)?\d\d)(?!\d|[./-]\d)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _WEEK, _MONTH = 7, 30
+_SLACK = {1: 0, _WEEK: 3, _MONTH: 16}  # days by which one may be off who says so many days, weeks, months
+_BEFORE_UNIT = 2  # words before "weeks" among which is how many
 _NEAR_MONTHS = 2
 _ABBREVIATION = 3  # letters of a month that is another word as well: "set", "dec"
 _HORIZON = timedelta(days=366)  # of days in languages that are not read
@@ -53,7 +55,13 @@ class _Said(Struct, frozen=True):
     numbers: frozenset[int]
     years: frozenset[int]
     lengths: frozenset[int]
+    distances: frozenset[tuple[int, int]]
     looks_ahead: bool
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it says nothing of days."""
+        return not (self.spans or self.weekdays or self.shifts or self.months or self.lengths)
 
     def agrees(self, day: date) -> bool:
         """Whether the line may speak of this day, or was said on it."""
@@ -81,12 +89,9 @@ class _Said(Struct, frozen=True):
         """“In three weeks", "hace dos meses", "next week"."""
         if self.looks_ahead and _WEEK in self.lengths and 0 < away < 2 * _WEEK and not self.weekdays:
             return True
-        slack = {1: 0, _WEEK: 3, _MONTH: 16}
-        return any(
-            abs(abs(away) - number * length) <= slack[length]
-            for length in self.lengths
-            for number in self.numbers
-        )
+        if self.months or self.dates:
+            return False
+        return any(abs(abs(away) - number * length) <= _SLACK[length] for number, length in self.distances)
 
     def _is_its_number(self, day: date, away: int) -> bool:
         year_said = not self.years.isdisjoint((day.year, day.year % 100))
@@ -100,6 +105,11 @@ class DaysSaid(Struct, frozen=True):
 
     lines: tuple[_Said, ...]
     language: str
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether none of them says anything of days."""
+        return all(line.is_silent for line in self.lines)
 
     def agrees(self, day: date) -> bool:
         """Whether one of them may speak of this day, or was said on it."""
@@ -132,7 +142,7 @@ class DaysSaid(Struct, frozen=True):
         """Weekdays, months and words like "tomorrow" that nothing in the lines stands for."""
         told = {day.weekday() for one in days for day in one.days if not one.is_month}
         for word, weekday in _words(_weekdays(known.language), text, known.weekdays):
-            is_ordinal = any(word.startswith(stem) for stem in known.ordinals)  # "a segunda consulta"
+            is_ordinal = word.isalpha() and any(map(word.startswith, known.ordinals))  # "a segunda consulta"
             said = weekday in told or any(_has_weekday(line, weekday) for line in self.lines)
             if not said and not is_ordinal:
                 yield word
@@ -214,8 +224,18 @@ def _said(line: Line, language: str) -> _Said:
         numbers=frozenset(int(number) for number in numbers if len(number) <= 2),  # noqa: PLR2004 (of a day)
         years=frozenset(int(number) for number in numbers if len(number) in (2, 4)),
         lengths=frozenset(size for one in known for word, size in one.spans.items() if word in words),
+        distances=frozenset(pair for one in known for pair in _distances(bare, one)),
         looks_ahead=any(not one.following.isdisjoint(words) for one in known),
     )
+
+
+def _distances(text: str, known: Vocabulary) -> Iterator[tuple[int, int]]:
+    """“Three weeks”, "zwei ganze Tage": so many, of so many days each."""
+    words = re.findall(r"\w+", text)
+    for at, word in enumerate(words):
+        if word in known.spans:
+            before = said_numbers([" ".join(words[max(at - _BEFORE_UNIT, 0) : at])], known.language).readings
+            yield from ((int(number), known.spans[word]) for number in before if len(number) <= 2)  # noqa: PLR2004 (digits)
 
 
 def _has_weekday(line: _Said, weekday: int) -> bool:

@@ -155,6 +155,7 @@ class _Judge:
         self._parties = self._called()
         self._elsewhere = words_of(line.text for line in lines.values())
         self._left_out: list[LeftOut] = []
+        self._all_days: DaysSaid | None = None
 
     def judged(self, found: Findings, private: frozenset[int]) -> Grounded:
         """What stays of the findings."""
@@ -259,8 +260,11 @@ class _Judge:
             if not lines or not text:
                 self._leave_out(kind, number, "it names no message that was shown")
                 continue
-            there = self.evidence(lines, self._replaced(item))
-            told, reason = self.told(text, there, of_somebody=not isinstance(item, FoundThought))
+            replaced = self._replaced(item)
+            there = self.evidence(lines, replaced)
+            # who promised is told by what it takes the place of, too
+            of_somebody = not (replaced or isinstance(item, FoundThought))
+            told, reason = self.told(text, there, of_somebody=of_somebody)
             if told:
                 yield number, item, lines, told
             else:
@@ -286,7 +290,16 @@ class _Judge:
         heard = self._with_questions(lines)
         texts = [line.text for line in heard]
         words = said([*texts, replaced] if replaced else texts, self._language, self._names, self._elsewhere)
-        return _Evidence(tuple(lines), words, days_said(heard, self._language))
+        return _Evidence(tuple(lines), words, self._days_said(heard))
+
+    def _days_said(self, heard: Sequence[Line]) -> DaysSaid:
+        """What lines say of days; of those that say nothing ("until then"), what the conversation does."""
+        days = days_said(heard, self._language)
+        if not days.is_silent:
+            return days
+        if self._all_days is None:
+            self._all_days = days_said(tuple(self._lines.values()), self._language)
+        return self._all_days
 
     def _with_questions(self, lines: Sequence[Line]) -> list[Line]:
         heard = {line.position: line for line in lines}
@@ -323,7 +336,7 @@ class _Judge:
 
     def _day(self, text: str, lines: Sequence[Line]) -> date | None:
         day = _parsed(text)
-        return day if day and days_said(self._with_questions(lines), self._language).agrees(day) else None
+        return day if day and self._days_said(self._with_questions(lines)).agrees(day) else None
 
     def _ahead(self, text: str, lines: Sequence[Line]) -> date | None:
         day = self._day(text, lines)

@@ -229,7 +229,7 @@ def _groups(run: Sequence[_Number]) -> list["_Group"]:
 
 
 def _group(value: str, one: _Number) -> "_Group":
-    if value in _SCALES:
+    if one.is_word and value in _SCALES:
         return _Group(_SCALES[value], 0, _SCALES[value])
     number = int(value)
     room = _room(number) if one.is_word else 0
