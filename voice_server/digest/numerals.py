@@ -24,7 +24,7 @@ _COMPOUND = 6  # letters of the shortest word that has several numbers in it
 _TEN, _TWENTY, _HUNDRED, _THOUSAND = 10, 20, 100, 1000
 _SCALES = {"00": _HUNDRED, "000": _THOUSAND}
 _HALF_DAY = 12
-_PAUSES = frozenset(",;.!?")
+_PAUSES = tuple(",;.!?")
 _ENDING = 3  # letters, at most, that follow an ordinal's stem, and one
 
 
@@ -56,7 +56,7 @@ class _Number(Struct, frozen=True):
     is_word: bool = True
     is_vague: bool = False  # may well be no number: "one", "second"
     is_loose: bool = False  # is no part of another: "half"
-    follows_pause: bool = False
+    follows: str = ""  # a comma or joint before it
 
 
 class _Group(Struct):
@@ -127,13 +127,13 @@ def _readings(text: str, vocabulary: Vocabulary | None) -> Iterator[tuple[set[st
     for run in _runs(text, vocabulary):
         singles = [one.values[0] for one in run]
         groups = [group.value for group in _groups(run)]
-        found = {value for one in run for value in one.values}
-        for row in (singles, groups):
-            found |= {
-                "".join(row[start : start + size])
-                for start in range(len(row))
-                for size in range(1, _PARTS + 1)
-            }
+        joined = any(one.follows for one in run)  # "sixty and one of" is 60, too
+        found = {value for one in run if one.is_loose or joined for value in one.values}
+        found |= {
+            "".join(groups[start : start + size])
+            for start in range(len(groups))
+            for size in range(1, _PARTS + 1)
+        }
         yield {_bare(value) for value in found}, "".join(singles)
         if groups != singles:
             yield set(), "".join(groups)
@@ -143,19 +143,20 @@ def _runs(text: str, vocabulary: Vocabulary | None) -> Iterator[list[_Number]]:
     """The rows of numbers with nothing but a joint between them."""
     words = _TOKEN.findall(_THOUSANDS.sub("", text))
     run: list[_Number] = []
+    between = ""
     at = 0
     while at < len(words):
         found, size = _number(words, at, vocabulary)
         is_loose = any(one.is_loose for one in (*run[-1:], *found))
         if run and found and len(run) < _LONGEST_RUN and not is_loose:
-            pause = words[at - 1] in _PAUSES
-            run += [replace(found[0], follows_pause=pause), *found[1:]]
+            run += [replace(found[0], follows=between), *found[1:]]
+            between = ""
         elif run and not found and (words[at] in _PAUSES or (vocabulary and words[at] in vocabulary.glue)):
-            pass  # "five and twenty", "five, seven"
+            between = between if between in _PAUSES else words[at]  # "treinta y cinco", "five, seven"
         else:
             if run:
                 yield run
-            run = list(found)
+            run, between = list(found), ""
         at += size
     if run:
         yield run
@@ -223,7 +224,7 @@ def _groups(run: Sequence[_Number]) -> list["_Group"]:
     found: list[_Group] = []
     for one in run:
         value = one.values[0]
-        if one.follows_pause or not (found and one.is_word and found[-1].takes(value)):
+        if one.follows in _PAUSES or not (found and one.is_word and found[-1].takes(value)):
             found.append(_group(value, one))
     return found
 
