@@ -121,20 +121,9 @@ def test_what_was_invented_falls() -> None:
 
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "it", "nl", "pt"])
 def test_the_day_that_a_good_reader_worked_out_stays(language: str) -> None:
-    dated = {
-        item.text: item.due
-        for talk in talks()
-        if talk.language == language
-        for item in talk.kept
-        if item.due and kind_of(item) == "thread"
-    }
+    theirs = [talk for talk in talks() if talk.language == language]
+    dated = [(talk, item) for talk in theirs for item in talk.kept if item.due]
 
-    due = {
-        thread.text: str(thread.due)
-        for talk in talks()
-        if talk.language == language
-        for thread in held(talk, talk.kept).opened
-        if thread.text in dated
-    }
+    due = [(item.text, str(thread.due)) for talk, item in dated for thread in held(talk, [item]).opened]
 
-    assert due == dated
+    assert due == [(item.text, item.due) for _, item in dated]

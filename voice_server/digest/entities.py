@@ -72,9 +72,16 @@ class Said(Struct, frozen=True):
             or any(_is_inflected(word, said) for said in self.words)
         )
 
-    def has_all(self, text: str) -> bool:
-        """Whether every word of a text was said, also where it is written small."""
-        return all(_plain(word) in self.words for word in _WORD.findall(text))
+    def name_in(self, text: str) -> str:
+        """A name as it was said, whatever its case: without a title that was not; "" when more of it was not."""
+        words = text.split()
+        kept = [word for word in words if all(_plain(one) in self.words for one in _WORD.findall(word))]
+        left = [_plain(one) for word in words if word not in kept for one in _WORD.findall(word)]
+        is_name = any(self._is_proper(_plain(one)) for word in kept for one in _WORD.findall(word))
+        return " ".join(kept) if is_name and all(not self._is_proper(one) for one in left) else ""
+
+    def _is_proper(self, word: str) -> bool:
+        return not _is_telling(word, self.language) and word not in FUNCTION_WORDS
 
     def _has(self, word: str) -> bool:
         name = _plain(word)

@@ -180,13 +180,13 @@ class _Judge:
         return parties(self._language, self._caller or self._known.caller)
 
     def _name(self, text: str) -> str:
-        """The caller's name, when every word of it was said or was known."""
+        """The caller's name without what nobody said of it, when that is no more than a title."""
         name = _short(_clean(text), _NAME_LENGTH)
         lines = list(self._lines.values())
-        if not name or not lines or is_suspicious(name) or not any(letter.isalpha() for letter in name):
+        if not lines or is_suspicious(name):
             return ""
         there = said((line.text for line in lines), self._language, (self._known.caller,))
-        return name if there.has_all(name) else ""
+        return there.name_in(name)
 
     def _summary(self, text: str) -> str:
         """Its sentences that hold, three at most."""

@@ -20,7 +20,7 @@ _CLAUSE = re.compile(r"[,;.!?:]")
 _STEM, _ENDING = 4, 4  # letters that two forms of a verb have in common at least, and that they may end in
 _LATE = 3  # words before a sentence's subject at most
 _SHARED = 2  # words of a request that show who made it
-_SHORT = 5  # letters of words of which only the last may differ
+_SHORT = 5  # letters of words of which the last two may differ
 _CLITIC = 6  # letters of a verb with "me" behind it, at least
 _PHRASE = 4  # words of what the parties are called
 
@@ -105,7 +105,7 @@ def _turned_verbs(
 ) -> Iterator[str]:
     for at, word in enumerate(words):
         before = [one for one in mentions if one.end <= at]
-        if not before or len(word) < _STEM or not _is_active(words[before[-1].end : at], known):
+        if not before or len(word) < _STEM or not _is_active(words, before[-1].end, at, known):
             continue
         who, to_agent = before[-1].who, any(known.has("agent_object", one) for one in words[at + 1 :])
         doings = [one for one in done if _is_same(one.verb, word)]
@@ -114,11 +114,19 @@ def _turned_verbs(
             yield word
 
 
-def _is_active(between: Sequence[str], known: Vocabulary) -> bool:
-    """Whether a word is what the one named before does, with nothing but helping words between."""
-    if between and known.has("passive", between[-1]):
+def _is_active(words: Sequence[str], start: int, at: int, known: Vocabulary) -> bool:
+    """Whether a word is what the one named before `start` does: with nothing but helping words between, or, where verbs
+    stand at the end, behind the first of these ("du hast den Opel verkauft")."""
+    between = words[start:at]
+    if any(known.has("passive", word) for word in between[-1:]):
         return False
+    if known.inverted and between and known.has("between", between[0]) and _ends_clause(words, at):
+        return not any(_CLAUSE.match(word) or known.has("passive", word) for word in between)
     return all(known.has("between", word) or known.has("passive", word) for word in between)
+
+
+def _ends_clause(words: Sequence[str], at: int) -> bool:
+    return at + 1 == len(words) or _CLAUSE.match(words[at + 1]) is not None
 
 
 def _doings(line: Line, known: Vocabulary) -> Iterator[_Doing]:
@@ -127,11 +135,15 @@ def _doings(line: Line, known: Vocabulary) -> Iterator[_Doing]:
     for clause in _CLAUSE.split(plain(line.text)):
         words = [word.strip("'") for word in _WORD.findall(clause)]
         for at, word in enumerate(words):
-            if len(word) < _STEM or known.has("between", word):
+            if len(word) < _STEM - 1 or known.has("between", word) or _is_no_verb(word, known):
                 continue
             does = _doer(words, at, known)
             if does is not None:
                 yield _Doing(word, line.said_by if does else other, is_asked=not does)
+
+
+def _is_no_verb(word: str, known: Vocabulary) -> bool:
+    return word in known.shifts or word in known.weekdays
 
 
 def _doer(words: Sequence[str], at: int, known: Vocabulary) -> bool | None:
@@ -155,7 +167,7 @@ def _subject_place(words: Sequence[str], at: int, known: Vocabulary) -> int:
     place = at - 1
     while place >= 0 and known.has("between", words[place]) and not _is_subject(words, place, known):
         place -= 1
-    if place > 0 and words[place] in known.glue:
+    if place > 0 and known.has("joins", words[place]):
         persons = [n for n in range(place) if _is_subject(words, n, known)]
         return persons[-1] if persons else place
     return place
@@ -189,11 +201,19 @@ def _unsupported(words: Sequence[str], first: _Mention, lines: Sequence[Line], k
     of_themselves = any(_says(one, ("first", "my"), known) for one in said)
     of_the_other = any(_says(one, ("second", "your"), known) for one in said)
     following = " ".join(words[first.end : first.end + 2])
-    if known.has("modal", verb) or known.has("modal", following) or known.has("passive", verb):
+    if known.has("modal", verb) or known.has("modal", following) or _is_passive(following, known):
         return ""
     if known.has("reported", verb) or (of_themselves and not of_the_other):
         return verb
     return ""
+
+
+def _is_passive(words: str, known: Vocabulary) -> bool:
+    """Whether "are booked" and the like begin: somebody else's doing."""
+    verb, _, done = words.partition(" ")
+    return known.has("passive", verb) and (
+        not known.endings["participle_endings"] or known.ends("participle_endings", done)
+    )
 
 
 def _asked_by_other(words: Sequence[str], first: _Mention, lines: Sequence[Line], known: Vocabulary) -> str:
@@ -225,5 +245,5 @@ def _is_same(said: str, told: str) -> bool:
         common += 1
     longest = max(len(said), len(told))
     if longest <= _SHORT:
-        return common >= longest - 1 and common >= _STEM - 1
+        return common >= max(longest - 2, _STEM - 1)
     return common >= _STEM and common >= longest - _ENDING

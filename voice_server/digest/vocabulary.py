@@ -72,7 +72,7 @@ def vocabularies(language: str) -> tuple[Vocabulary, ...]:
 
 _LISTS = (
     "telling", "determiners", "caller", "agent", "first", "my", "second", "your", "between", "passive", "reported",
-    "modal", "please", "object_first", "agent_object",
+    "modal", "please", "object_first", "agent_object", "joins",
 )  # fmt: skip
 _ENDINGS = (
     "noun_endings",
@@ -81,6 +81,7 @@ _ENDINGS = (
     "first_endings",
     "second_endings",
     "asks_endings",
+    "participle_endings",
 )
 
 
