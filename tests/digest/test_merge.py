@@ -8,6 +8,7 @@ from voice_server.digest.grounding import Grounded, Known
 from voice_server.digest.merge import known_by, merged
 from voice_server.domain.digest import Digest, KeyMoment, ModelUse, OpenThread
 from voice_server.domain.fact import Claim
+from voice_server.domain.person import CallerName
 from voice_server.domain.relationship import RelationshipDelta
 
 DAY, NOON = date(2026, 11, 17), datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -119,4 +120,4 @@ def test_the_callers_name_is_known_to_the_next_window() -> None:
 
 
 def test_the_digest_has_the_callers_name() -> None:
-    assert digest(Grounded(caller_name="Marta")).caller_name == "Marta"
+    assert digest(Grounded(caller_name="Marta")).caller_name == CallerName("Marta", source="model")

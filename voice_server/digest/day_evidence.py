@@ -11,8 +11,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from voice_server.digest.dates import spoken_dates
-from voice_server.digest.languages import is_english
+from voice_server.digest.dates import possible_days
 from voice_server.digest.numerals import said_numbers
 from voice_server.digest.transcript import Line
 from voice_server.digest.vocabulary import Vocabulary, plain, vocabularies, vocabulary
@@ -203,8 +202,7 @@ def _said(line: Line, language: str) -> _Said:
     text = plain(line.text)
     on, days = line.said_on, told_days(text, line.said_on, language)
     spans = [(day, day) for one in days if not one.is_month for day in one.days]
-    if is_english(language):
-        spans += [(day.first, day.last) for day in spoken_dates(line.text, on)]
+    spans += possible_days(line.text, on, language)
     bare = without(text, days)
     spans += [(date(int(year), 1, 1), date(int(year), 12, 31)) for year in _YEAR.findall(bare)]
     known = vocabularies(language)

@@ -8,8 +8,10 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from voice_server.digest.grounding import Grounded, Known
+from voice_server.digest.person_names.given import as_name
 from voice_server.domain.digest import Digest, KeyMoment, ModelUse, OpenThread
 from voice_server.domain.fact import Claim
+from voice_server.domain.person import CallerName
 from voice_server.domain.relationship import RelationshipDelta
 from voice_server.domain.thought import NewThought
 
@@ -46,6 +48,7 @@ def merged(
     moments = [one for part in parts for one in part.key_moments if one.position not in private]
     claims = [one for part in parts for one in part.claims if private.isdisjoint(one.positions)]
     thoughts = [one for part in parts for one in part.thoughts if private.isdisjoint(one.positions)]
+    name = as_name(_last([part.caller_name for part in parts]))
     if not (moments or opened or claims or thoughts or closed or private):
         moments, opened = list(provisional.key_moments), list(provisional.open_threads)
         claims = list(provisional.claims)
@@ -61,7 +64,7 @@ def merged(
         thoughts=_once(thoughts, _MOST_THOUGHTS),
         relationship=_summed([part.relationship for part in parts]),
         use=use,
-        caller_name=_last([part.caller_name for part in parts]) or provisional.caller_name,
+        caller_name=CallerName(name, source="model") if name else provisional.caller_name,
     )
 
 

@@ -38,7 +38,7 @@ from voice_server.jobs import digest as digesting
 from voice_server.jobs import queue
 from voice_server.jobs.circuit import Circuit
 from voice_server.jobs.digest import Basis, DigestJob, ask_model
-from voice_server.store import digests, facts, model_usage, threads, users
+from voice_server.store import digests, facts, model_usage, names, threads, users
 
 log = logging.getLogger(__name__)
 
@@ -135,13 +135,14 @@ class Understand:
             {f"T{id_}": text for id_, text in open_ones},
             {f"F{fact.id}": fact.text for fact in known_ones},
             {f"F{fact.id}": fact.topic for fact in known_ones if fact.topic},
+            caller=(await names.of(connection, basis.conversation.user_id)).name,
         )
         return _Asked(conversation_id, basis, known)
 
     async def _understand(self, asked: _Asked) -> Digest | None:
         """The model's digest; None when it may not be asked now, or what it says is of no use."""
         provisional = await asyncio.to_thread(self._provisional.understand, asked.basis)
-        asked = asked.about(provisional.caller_name)
+        asked = asked.about(provisional.caller_name.name if provisional.caller_name else "")
         parts: list[Grounded] = []
         use = ModelUse(self._reader.name)
         for window in await asyncio.to_thread(self._windows, asked, provisional.language):
