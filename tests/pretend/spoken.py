@@ -17,12 +17,15 @@ NINE = datetime(2026, 11, 10, 9, tzinfo=UTC)
 
 
 class Spoken:
-    """Conversations, a day apart, each as `role: text` lines; their corpus, and what ranks in it. `gap`: numbers
-    that belong to nobody, before each conversation."""
+    """Conversations, a day apart, each as `role: text` lines, `apart` from each other; their corpus, and what ranks
+    in it. `gap`: numbers that belong to nobody, before each conversation."""
 
-    def __init__(self, *conversations: Sequence[str], gap: int = 0) -> None:
+    def __init__(
+        self, *conversations: Sequence[str], gap: int = 0, apart: timedelta = timedelta(seconds=20)
+    ) -> None:
         told = [
-            [_message(day, n, line) for n, line in enumerate(one)] for day, one in enumerate(conversations)
+            [_message(n, line, NINE + timedelta(days=day) + n * apart) for n, line in enumerate(one)]
+            for day, one in enumerate(conversations)
         ]
         self.places: dict[str, bytes] = {}
         kept, bases, base = [], [], 0
@@ -58,7 +61,7 @@ class Spoken:
         return [float(one) for one in self.ranked(text, **more).messages]
 
 
-def _message(day: int, position: int, line: str) -> Message:
+def _message(position: int, line: str, said_at: datetime) -> Message:
     role: Any
     role, _, text = line.partition(": ")
-    return Message(position, role, text, NINE + timedelta(days=day, seconds=20 * position))
+    return Message(position, role, text, said_at)

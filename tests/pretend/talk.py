@@ -82,12 +82,13 @@ class Talk:
         user_id: str = ADA,
         agent_id: str = ROBIN,
         timezone: str = "UTC",
+        names: tuple[str, str] = ("", ""),
         now: datetime = NOW,
         semantics: Semantics | None = None,
         **filters: Any,
     ) -> list[Hit]:
         """What the search finds."""
-        timeline = Timeline(user_id, agent_id, timezone)
+        timeline = Timeline(user_id, agent_id, timezone, names)
         async with self.engine.connect() as connection:
             return await lookup.messages_and_days(
                 connection, timeline, Query(text, **filters), now=now, semantics=semantics

@@ -54,6 +54,25 @@ async def test_who_is_named_is_whom_the_other_one_calls_so(talk: Talk) -> None:
     assert (ada, robin) == ("user", "agent")
 
 
+async def test_who_is_named_is_whose_name_it_is(talk: Talk) -> None:
+    await talk.call("2026-11-10 09:00", "agent: i painted the fence", "user: i painted the fence too")
+    await talk.index()
+
+    asked = [
+        await talk.search(f"What did {name} paint?", names=("Ada", "Robin")) for name in ("Ada", "Robin")
+    ]
+    assert [hits[0].role for hits in asked] == ["user", "agent"]
+
+
+async def test_what_is_written_in_several_messages_is_found_as_one(talk: Talk) -> None:
+    await talk.call("2026-11-10 09:00", "user: about biscuit", "user: he ate the slippers", "agent: oh no")
+    await talk.call("2026-11-11 09:00", "user: my aunt ate them all")
+    await talk.call("2026-11-12 09:00", "user: a biscuit for everybody")
+    await talk.index()
+
+    assert set((await talk.found("biscuit ate"))[:2]) == {"about biscuit", "he ate the slippers"}
+
+
 async def test_on_a_named_day_what_was_said_of_it_comes_before_what_was_said_besides(talk: Talk) -> None:
     await talk.call("2026-03-10 09:00", "agent: Hello!", "user: We sold the shed.", "agent: Good.")
     await talk.call("2026-11-10 09:00", "user: I bought a new shed.")

@@ -10,14 +10,13 @@ from voice_server.domain.fact import About, Origin
 
 
 class Timeline(Struct, frozen=True):
-    """Whose talk is searched: all of one user's with one agent. `timezone` is the user's, an IANA name; `user_name`
-    and `agent_name` are what the two are called, "" where nobody knows."""
+    """Whose talk is searched: all of one user's with one agent. `timezone` is the user's, an IANA name; `names` are
+    the user's and the agent's, "" for one that is not known."""
 
     user_id: str
     agent_id: str
     timezone: str
-    user_name: str = ""
-    agent_name: str = ""
+    names: tuple[str, str] = ("", "")
 
 
 class Query(Struct, frozen=True):

@@ -58,7 +58,9 @@ def called(text: str) -> set[str]:
     """The names, lower-case and marked as such, by which somebody may be called in this text: whether one is a name
     shows in who says it, and how often."""
     names = (name for name in _CALLED.findall(text.replace("’", "'")) if name[0].isupper())
-    return {_CALL + _plain(part.lower())[:_LONGEST] for name in names for part in name.split("-") if part}
+    return {
+        _CALL + without_accents(part.lower())[:_LONGEST] for name in names for part in name.split("-") if part
+    }
 
 
 class Word(Struct, frozen=True):
@@ -91,11 +93,11 @@ def _words(run: str, languages: Sequence[str]) -> Iterator[Word]:
 
 
 def _marks(name: str) -> tuple[str, ...]:
-    plain = _plain(name.lower().removesuffix("'s")[:_LONGEST])
-    return tuple(_CALL + plain[:end] for end in range(min(SHORTEST_NAME, len(plain)), len(plain) + 1))
+    plain = without_accents(name.lower().removesuffix("'s")[:_LONGEST])
+    return tuple(_CALL + plain[:end] for end in range(min(_SHORTEST_NAME, len(plain)), len(plain) + 1))
 
 
-SHORTEST_NAME = 3  # letters of what somebody is called
+_SHORTEST_NAME = 3
 
 
 def language_of(said: Sequence[str], told: str, users: str) -> str:
@@ -105,6 +107,11 @@ def language_of(said: Sequence[str], told: str, users: str) -> str:
     if function_word_share(said) >= _ENGLISH_SHARE:
         return _ENGLISH
     return users.partition("-")[0].lower()
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text is in a script that has no spaces between words, at its beginning."""
+    return bool(_IS_UNSPACED.match(text))
 
 
 def is_stop_word(word: str) -> bool:
@@ -137,9 +144,9 @@ def _characters(run: str) -> Iterator[str]:
 
 @lru_cache(maxsize=50_000)
 def _lexeme(word: str, language: str) -> str:
-    return _plain(stem(word, language))
+    return without_accents(stem(word, language))
 
 
-def _plain(word: str) -> str:
-    """Without accents: who types leaves them out."""
+def without_accents(word: str) -> str:
+    """A word as who types in a hurry leaves it."""
     return unicodedata.normalize("NFC", _DROPPED_MARKS.sub("", unicodedata.normalize("NFKD", word)))

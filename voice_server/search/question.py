@@ -4,13 +4,14 @@
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from voice_server.search.lexemes import SHORTEST_NAME, Word, words
+from voice_server.search.lexemes import Word, is_unspaced, words
+from voice_server.search.names import Mention, Names, bearers, speaker
 from voice_server.search.passages import PLACE, USER
 from voice_server.search.ranking import Asked, Corpus
 from voice_server.search.when import midnight, spans
@@ -39,27 +40,9 @@ class Question(Struct, frozen=True):
         return list(dict.fromkeys(one for word in self.words for one in (*word.lexemes, *word.marks)))
 
     @property
-    def is_uncased(self) -> bool:
-        """Whether it is written without capitals, as recognisers do: any word may be a name then."""
-        return self.text == self.text.lower()
-
-    @property
     def lexemes(self) -> frozenset[str]:
         """What its words look like in a text."""
         return frozenset(one for word in self.words for one in word.lexemes)
-
-
-class Names(Struct, frozen=True):
-    """What the two are called whose talk is searched; "" where nobody knows."""
-
-    user: str = ""
-    agent: str = ""
-
-    def whose(self, word: Word) -> bool | None:
-        """Whether a word of a query names the user (True) or the agent (False); None for neither, and for both."""
-        spoken = word.written.casefold()
-        user, agent = (_is_part_of(spoken, name) for name in (self.user, self.agent))
-        return user if user != agent else None
 
 
 def understand(text: str, languages: Iterable[str]) -> Question:
@@ -74,31 +57,38 @@ def ask(
     places: Mapping[str, bytes],
     now: datetime,
     zone: ZoneInfo,
-    names_of_two: Names = Names(),  # noqa: B008 (frozen)
+    *,
+    names: Names = ("", ""),
 ) -> Asked:
-    """The query, with the places of its lexemes in this corpus. `now` is when it is asked."""
-    named = {
-        word.written: _who(corpus, places, word, names_of_two)
-        for word in question.words
-        if word.marks or question.is_uncased
-    }
-    names = {written for written, who in named.items() if who is not None}
-    called = {who for who in named.values() if who is not None} | _roles(question.text)
-    asked = [word for word in question.words if word.written not in names] or question.words
+    """The query, with the places of its lexemes in this corpus. `now` is when it is asked; `names` are the user's and
+    the agent's, as far as they are known: others are learned from the talk."""
+    named = {word: _bearers(corpus, places, word, question.text, names) for word in question.words}
+    called = [word for word, bearers in named.items() if bearers]
+    mentions = [*_mentions(question.text, named), *_roles(question.text)]
     return Asked(
-        [_said(word, places) for word in asked],
-        by_user=called.pop() if len(called) == 1 else None,
+        [_said(word, places) for word in question.words if word not in called or len(called) == len(named)],
+        by_user=speaker(question.text, mentions),
         days=_days(question, now.astimezone(zone)),
         asks_time=bool(_TIME.search(question.text)),
         asks_number=bool(_NUMBER.search(question.text)),
-        text=_without(question.text, names) or question.text,
+        text=_without(question.text, {word.written for word in called if not is_unspaced(word.written)})
+        or question.text,
     )
 
 
-def _is_part_of(spoken: str, name: str) -> bool:
-    """Whether a word is one of a name's, or the short form of one: "mel" of "Melanie"."""
-    parts = name.casefold().split()
-    return spoken in parts or (len(spoken) >= SHORTEST_NAME and any(one.startswith(spoken) for one in parts))
+def _bearers(corpus: Corpus, places: Mapping[str, bytes], word: Word, text: str, names: Names) -> set[bool]:
+    """Who of the two is called so: the user (True), the agent (False)."""
+    if known := bearers(word, text, names):
+        return known
+    learned = _who(corpus, places, word) if word.marks else None
+    return set() if learned is None else {learned}
+
+
+def _mentions(text: str, named: Mapping[Word, set[bool]]) -> Iterator[Mention]:
+    """Where the two are named; a name that both have says nothing."""
+    for word, who in named.items():
+        if len(who) == 1 and (at := text.find(word.written)) >= 0:
+            yield Mention(at, at + len(word.written), *who)
 
 
 def _said(word: Word, places: Mapping[str, bytes]) -> bytes:
@@ -113,19 +103,14 @@ def _without(text: str, names: Iterable[str]) -> str:
     return " ".join(text.split())
 
 
-def _roles(text: str) -> set[bool]:
-    return {by_user for by_user, role in ((True, _USER), (False, _AGENT)) if role.search(text)}
+def _roles(text: str) -> list[Mention]:
+    found = ((role.search(text), by_user) for role, by_user in ((_USER, True), (_AGENT, False)))
+    return [Mention(*match.span(), by_user) for match, by_user in found if match]
 
 
-def _who(corpus: Corpus, places: Mapping[str, bytes], word: Word, names: Names) -> bool | None:
-    """Whether somebody called so is the user (True) or the agent (False). None: neither, or it cannot be told."""
-    known = names.whose(word)
-    return _heard_as(corpus, places, word) if known is None else known
-
-
-def _heard_as(corpus: Corpus, places: Mapping[str, bytes], word: Word) -> bool | None:
-    """The same from the talk: it is the other one who calls them so, again and again, and who hardly says the word
-    otherwise."""
+def _who(corpus: Corpus, places: Mapping[str, bytes], word: Word) -> bool | None:
+    """Whether somebody called so is the user (True) or the agent (False): it is the other one who calls them so,
+    again and again, and who hardly says the word otherwise. None: neither, or it cannot be told."""
     at = corpus.find(b"".join(places.get(mark, b"") for mark in word.marks))
     if (
         len(set(corpus.passage[at].tolist())) < _OFTEN

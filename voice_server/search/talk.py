@@ -50,8 +50,8 @@ async def gather(connection: AsyncConnection, timeline: Timeline, query: Query, 
         if places is not None:
             corpus = _corpus(packed)
             zone = ZoneInfo(timeline.timezone)
-            names = question.Names(timeline.user_name, timeline.agent_name)
-            return Talk(packed, corpus, asked, question.ask(asked, corpus, places, now, zone, names))
+            understood = question.ask(asked, corpus, places, now, zone, names=timeline.names)
+            return Talk(packed, corpus, asked, understood)
     return None
 
 

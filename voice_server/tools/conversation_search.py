@@ -48,7 +48,8 @@ class Search(Struct, frozen=True):
 
 async def run(caller: Caller, asked: Search, means: Means) -> Answer:
     """The best results first, as many as an answer holds."""
-    timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, caller.user_name, caller.agent_name)
+    names = (caller.user_name, caller.agent_name)
+    timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, names)
     text = await asyncio.to_thread(redacted, asked.query)  # it may be sent to be embedded
     query = Query(text, asked.limit, asked.day, asked.recency_days, asked.min_score)
     hits = await lookup.messages_and_days(

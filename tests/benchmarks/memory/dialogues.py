@@ -60,7 +60,7 @@ class Dialogue(Struct, frozen=True):
 
     @property
     def agent(self) -> str:
-        """The other one; "" where nobody else says anything."""
+        """The other one; "" where nobody answers."""
         speakers = (turn.speaker for session in self.sessions for turn in session.turns)
         return next((one for one in speakers if one != self.user), "")
 

@@ -1,8 +1,7 @@
 """Recall: does the search find the messages that answer a question?
 
 Every session of a dialogue arrives as the platform's event of an ended call and goes the whole way: webhook, ingest,
-index, and vectors where EMBEDDING_MODEL is set. The two are known by name, as a host application and `agent.toml` say
-them. Then every question is looked up as conversation.search does, in
+index, and vectors where EMBEDDING_MODEL is set. Then every question is looked up as conversation.search does, in
 Postgres, and of the messages that answer it is counted how many are among the first ten found.
 
 Beside it in the same run, over the same rows: full text search as Postgres' manual has it, its terms or-ed, and BM25
@@ -132,7 +131,7 @@ async def _asked(
                     user = await users.find(connection, [Address(f"tel:{caller}")])
                     assert user is not None, "the call made the caller known"
                     ids, texts[user] = await _messages(connection, dialogue, user)
-                timeline = Timeline(user, _AGENT, "UTC", dialogue.user, dialogue.agent)
+                timeline = Timeline(user, _AGENT, "UTC", (dialogue.user, dialogue.agent))
                 asked += [
                     Asked(timeline, one, frozenset(ids[turn] for turn in one.evidence if turn in ids))
                     for one in dialogue.questions
