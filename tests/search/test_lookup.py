@@ -242,6 +242,25 @@ async def test_recent_days_count_from_the_users_today(talk: Talk) -> None:
     assert await talk.found("snow", recency_days=3) == ["It snowed."]
 
 
+async def test_a_span_of_days_has_its_first_and_its_last(talk: Talk) -> None:
+    for day in (9, 10, 11, 12):
+        await talk.call(f"2026-11-{day:02} 23:30", f"user: It snowed.{' ' * day}", language="en")
+    await talk.index()
+
+    async def days(**span: Any) -> list[int]:
+        return sorted(hit.day.day for hit in await talk.search("snow", **span))
+
+    tenth, eleventh = date(2026, 11, 10), date(2026, 11, 11)
+    assert await days(since=tenth, until=eleventh) == [10, 11]
+    assert await days(since=eleventh) == [11, 12]
+    assert await days(until=tenth) == [9, 10]
+    assert await days(since=tenth, until=tenth, timezone="Asia/Tokyo") == [
+        10
+    ]  # there it is the next day at 23:30
+    assert await days(since=tenth, day=eleventh) == [11]
+    assert await days(until=tenth, recency_days=8) == [10]  # it is the 17th
+
+
 async def test_scripts_without_spaces_are_found(talk: Talk) -> None:
     await talk.call(
         "2026-11-10 09:00", "user: 我昨天去了北京的博物馆。", "user: 今天天气很好。", language="zh"
@@ -375,6 +394,8 @@ async def test_what_is_said_past_midnight_is_of_the_day_it_began(talk: Talk) -> 
 
     assert len(await talk.found("cake", day=date(2026, 11, 10))) == 2
     assert await talk.found("cake", day=date(2026, 11, 11)) == []
+    assert len(await talk.found("cake", until=date(2026, 11, 10))) == 2
+    assert await talk.found("cake", since=date(2026, 11, 11)) == []
 
 
 async def test_a_query_of_nothing_finds_nothing(talk: Talk) -> None:
@@ -421,6 +442,8 @@ async def test_filters_only_remove_and_the_limit_holds(
         await talk.search(query, limit=1000, day=when),
         await talk.search(query, limit=1000, recency_days=recency),
         await talk.search(query, limit=1000, min_score=score),
+        await talk.search(query, limit=1000, since=when),
+        await talk.search(query, limit=1000, until=when),
         await talk.search(query, limit=1000, day=when, recency_days=recency, min_score=score),
     ):
         assert {hit.message_id for hit in hits} <= everything

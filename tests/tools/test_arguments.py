@@ -1,5 +1,6 @@
 """Arguments as models write them: understood where they can be, and told what is wrong where they cannot."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -23,6 +24,13 @@ from voice_server.tools.conversation_search import Search
         ("conversation.search", {"query": "cake", "min_score": "nan"}, "min_score"),
         ("conversation.search", {"query": "cake", "recency_days": 0}, "recency_days"),
         ("conversation.search", {"query": ["cake"]}, "query"),
+        ("conversation.search", {"query": "cake", "since": "last week"}, "since"),
+        ("conversation.search", {"query": "cake", "until": "2026-02-30"}, "until"),
+        ("conversation.search", {"query": "cake", "until": "9999-12-31"}, "until"),
+        ("conversation.search", {"query": "cake", "since": "2026-03-02", "until": "2026-03-01"}, "until"),
+        ("conversation.search", {"query": "cake", "since": "2026-03-02", "recency_days": 3}, "recency_days"),
+        ("conversation.search", {"query": "cake", "since": "2026-03-02", "day": "2026-03-01"}, "day"),
+        ("conversation.search", {"query": "cake", "day": "2026-03-02", "until": "2026-03-01"}, "day"),
         ("conversation.get", {}, "message_id"),
         ("conversation.get", {"message_id": "1:1", "from_message_id": "1:1"}, "message_id"),
         ("conversation.get", {"to_message_id": "1:1"}, "message_id"),
@@ -44,6 +52,20 @@ def test_wrong_arguments_are_named(name: str, asked: dict[str, Any], wrong: str)
 )
 def test_what_models_write_instead_of_leaving_it_out_is_left_out(more: dict[str, Any]) -> None:
     assert catalogue.BY_NAME["conversation.search"].read({"query": "cake", **more}) == Search("cake")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"since": "2026-03-01", "until": "2026-03-01"},
+        {"since": "2026-03-01", "until": "2026-03-31", "day": "2026-03-31"},
+        {"until": "2026-03-01", "recency_days": 3650},
+    ],
+)
+def test_days_that_do_not_contradict_each_other_go_together(more: dict[str, Any]) -> None:
+    read = catalogue.BY_NAME["conversation.search"].read({"query": "cake", **more})
+
+    assert read.until == date.fromisoformat(more["until"])
 
 
 @given(st.text(min_size=1, max_size=300))

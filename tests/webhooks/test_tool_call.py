@@ -307,6 +307,8 @@ _likely: dict[str, st.SearchStrategy[Any]] = {
     "limit": st.integers(1, 20),
     "day": st.dates().map(str),
     "recency_days": st.integers(1, 3650),
+    "since": st.dates().map(str),
+    "until": st.dates().map(str),
     "min_score": st.floats(0, 1),
     "message_id": _ids,
     "from_message_id": _ids,

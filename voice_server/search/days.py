@@ -54,7 +54,7 @@ def shown(
         message, worth = found.get(name), score(value)
         if message is None or message.day_segment_id in days:
             continue
-        if (hit := _hit(message, worth, talk)) and query.day in (None, hit.day):
+        if (hit := _hit(message, worth, talk)) and query.is_of(hit.day):
             days[message.day_segment_id or 0] = FoundDay(hit, talk.words(hit.snippet))
     return list(days.values())
 

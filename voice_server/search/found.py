@@ -21,13 +21,29 @@ class Timeline(Struct, frozen=True):
 
 class Query(Struct, frozen=True):
     """What is looked for. `day` is a calendar day in the user's time zone, `recency_days` how many days back, today
-    included; `min_score` from 0 to 1. None: no such filter. `limit` is of all results together."""
+    included, `since` and `until` the first and the last day; `min_score` from 0 to 1. None: no such filter. All that
+    are given hold. `limit` is of all results together."""
 
     text: str
     limit: int = 6
     day: date | None = None
     recency_days: int | None = None
     min_score: float | None = None
+    since: date | None = None
+    until: date | None = None
+
+    @property
+    def is_of_some_days(self) -> bool:
+        """Whether it is about some days only."""
+        return any(one is not None for one in (self.day, self.recency_days, self.since, self.until))
+
+    def is_of(self, day: date) -> bool:
+        """Whether `day`, `since` and `until` let this day through."""
+        return (
+            self.day in (None, day)
+            and (self.since is None or self.since <= day)
+            and (self.until is None or day <= self.until)
+        )
 
 
 class Hit(Struct, frozen=True):

@@ -48,8 +48,9 @@ async def messages_and_days(
     through = await within(connection, timeline, query, talk.corpus, now)
     ranked = await _rank(talk)
     if semantics is not None:
-        filtered = query.day is not None or query.recency_days is not None
-        ranked = await with_meaning(connection, timeline, talk, ranked, semantics, filtered=filtered)
+        ranked = await with_meaning(
+            connection, timeline, talk, ranked, semantics, filtered=query.is_of_some_days
+        )
     values = ranked.messages
     best = _best(np.where(through, values, 0), talk.corpus.said_at, 2 * query.limit)
     named = [(talk.name(at), float(values[at])) for at in best]
@@ -90,7 +91,7 @@ def _hits(
     """Messages, by name and worth, as results."""
     zone = ZoneInfo(timeline.timezone)
     hits = [_hit(found[name], score(value), zone) for name, value in named if name in found]
-    return [hit for hit in hits if query.day in (None, hit.day)]
+    return [hit for hit in hits if query.is_of(hit.day)]
 
 
 def _hit(message: Found, worth: float, zone: ZoneInfo) -> Hit:

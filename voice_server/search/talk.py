@@ -76,6 +76,11 @@ async def within(
         today = now.astimezone(zone).date()
         first = today - timedelta(days=min(query.recency_days - 1, _LONGEST_AGO))
         through &= corpus.said_at >= midnight(first, zone)
+    if query.since is not None:
+        through &= corpus.said_at >= midnight(query.since, zone)
+    if query.until is not None:
+        spans = await _day(connection, timeline, query.until, zone)
+        through &= corpus.said_at <= max(until for _, until in spans)
     if query.day is not None:
         spans = await _day(connection, timeline, query.day, zone)
         on_it = [(corpus.said_at >= since) & (corpus.said_at <= until) for since, until in spans]

@@ -37,6 +37,10 @@ class Search(Struct, frozen=True):
         Annotated[int, Meta(ge=1, le=3650)] | None,
         Meta(description="Only the last so many days, today included"),
     ] = None
+    since: Annotated[
+        Day | None, Meta(description="Only from this day on, as YYYY-MM-DD; not beside recency_days")
+    ] = None
+    until: Annotated[Day | None, Meta(description="Only up to this day, it included, as YYYY-MM-DD")] = None
     limit: Annotated[int, Meta(ge=1, le=20, description="How many results at most, 1 to 20")] = 6
     min_score: Annotated[
         MinScore | None, Meta(description="Only results that score this or better, 0 to 1; usually left out")
@@ -44,6 +48,17 @@ class Search(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         bounds.check(self)
+        if self.since is not None and self.until is not None and self.until < self.since:
+            raise ValueError(f"until: {self.until} is before since, {self.since}")
+        if self.since is not None and self.recency_days is not None:
+            raise ValueError("since: leave it out, or recency_days: both say from when on")
+        if self.day is not None and not _query(self, "").is_of(self.day):
+            raise ValueError(f"day: {self.day} is not from since to until; give either day or these")
+
+
+def _query(asked: Search, text: str) -> Query:
+    """The text, within the days that the arguments name."""
+    return Query(text, asked.limit, asked.day, asked.recency_days, asked.min_score, asked.since, asked.until)
 
 
 async def run(caller: Caller, asked: Search, means: Means) -> Answer:
@@ -51,9 +66,8 @@ async def run(caller: Caller, asked: Search, means: Means) -> Answer:
     names = (caller.user_name, caller.agent_name)
     timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, names)
     text = await asyncio.to_thread(redacted, asked.query)  # it may be sent to be embedded
-    query = Query(text, asked.limit, asked.day, asked.recency_days, asked.min_score)
     hits = await lookup.messages_and_days(
-        means.connection, timeline, query, now=means.now, semantics=means.semantics
+        means.connection, timeline, _query(asked, text), now=means.now, semantics=means.semantics
     )
     return await asyncio.to_thread(_answer, hits, means.fits)  # 10 ms for twenty long ones
 
