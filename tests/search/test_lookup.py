@@ -398,6 +398,29 @@ async def test_what_is_said_past_midnight_is_of_the_day_it_began(talk: Talk) -> 
     assert await talk.found("cake", since=date(2026, 11, 11)) == []
 
 
+async def test_what_the_summary_tells_counts_less_and_stays_before_what_says_less(talk: Talk) -> None:
+    id_ = await talk.call("2026-11-10 09:00", CAKE)
+    for hour in range(10, 15):
+        await talk.call(f"2026-11-10 {hour}:00", f"user: Another cake, {hour}.", TRAIN)
+    await talk.index()
+    [alone, *_] = await talk.search("plum cake for the birthday")
+
+    await talk.query(
+        "insert into day_segments (user_id, agent_id, day, timezone, starts_at, ends_at, messages, sources, marks, summary)"
+        " values (:user, :agent, '2026-11-10', 'UTC', '2026-11-10 09:00Z', '2026-11-10 09:00Z', 1,"
+        " array[cast(:id as bigint)], '{}', :summary)",
+        user=ADA,
+        agent=ROBIN,
+        id=id_,
+        summary=CAKE.removeprefix("user: "),
+    )
+
+    day, covered, *others = await talk.search("plum cake for the birthday")
+    assert (day.kind, covered.covered_by_summary) == ("summary", True)
+    assert covered.snippet == alone.snippet
+    assert alone.score > covered.score > max(other.score for other in others)
+
+
 async def test_a_query_of_nothing_finds_nothing(talk: Talk) -> None:
     await talk.call("2026-11-10 09:00", CAKE)
     await talk.index()

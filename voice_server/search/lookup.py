@@ -22,12 +22,12 @@ from voice_server.search.days import FoundDay
 from voice_server.search.found import Hit, Query, Timeline
 from voice_server.search.meaning import Semantics, with_meaning
 from voice_server.search.ranking import Floats, Ints, Ranked
-from voice_server.search.score import score
+from voice_server.search.score import lessened, score
 from voice_server.search.talk import Talk, gather, within
 from voice_server.store import search_index
 from voice_server.store.search_index import Found
 
-COVERED = 0.85  # of its score keeps a message that what is shown of its day's summary tells already
+COVERED = 0.85  # of its worth keeps a message that what is shown of its day's summary tells already
 
 _INLINE = 8_000  # messages that are ranked in about a millisecond: no thread is worth it
 _TOLD = 0.75  # of a message's words stand in what tells it
@@ -125,4 +125,5 @@ def _covered(hit: Hit, day: FoundDay, talk: Talk) -> Hit:
     untold = words - day.words
     if not words or len(untold) > (1 - _TOLD) * len(words) or untold & talk.question.lexemes:
         return hit
-    return replace(hit, score=hit.score * COVERED, covered_by_summary=True)
+    # Of its worth, not of its score: there it puts the best, which a summary quotes first, behind most others.
+    return replace(hit, score=lessened(hit.score, COVERED), covered_by_summary=True)
