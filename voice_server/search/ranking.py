@@ -97,10 +97,14 @@ class Turns:
         self.of = np.cumsum(begins) - 1
         self.firsts = np.flatnonzero(begins)
         self.count = len(self.firsts)
-        self.sizes = np.diff(self.firsts, append=corpus.size)
+        self.sizes = np.empty_like(self.firsts)
+        self.sizes[:-1], self.sizes[-1] = self.firsts[1:] - self.firsts[:-1], corpus.size - self.firsts[-1]
         self.passage = corpus.passage[self.firsts]
-        self.lengths = np.add.reduceat(corpus.lengths, self.firsts)
-        self.asks = np.logical_or.reduceat(corpus.has(ASKS), self.firsts)
+        self.lengths = corpus.lengths
+        if self.count < corpus.size:
+            self.lengths = np.add.reduceat(corpus.lengths, self.firsts)
+        self.asks = np.zeros(self.count, bool)
+        self.asks[self.of[np.flatnonzero(corpus.has(ASKS))]] = True
         self._begin_passage = self.of[corpus.firsts[:-1]]
         self._by_user = corpus.has(USER)[self.firsts]
 
@@ -226,8 +230,10 @@ class _Word:
     def by_turn(self, turns: Turns) -> tuple[Ints, Floats]:
         """The turns in which it is said, and how often."""
         of = turns.of[self.at]
-        new = np.flatnonzero(np.diff(of, prepend=-1))
-        return of[new], np.add.reduceat(self.times, new) if len(new) else self.times
+        if len(of) and len(new := np.flatnonzero(of[1:] != of[:-1]) + 1) + 1 < len(of):
+            new = np.concatenate([[0], new])
+            return of[new], np.add.reduceat(self.times, new)
+        return of, self.times  # of each turn one message at most
 
 
 class _ByWords:
@@ -291,16 +297,18 @@ def _heft(corpus: Corpus, weights: Weights) -> Floats:
 
 def _answers(corpus: Corpus, turns: Turns, weights: Weights) -> Floats:
     """How much of each turn's words the next one has, as one that answers it."""
-    shares = np.where(turns.asks, np.float32(weights.answer), _unasked(corpus, weights)[turns.passage])
+    shares = _unasked(corpus, turns, weights)[turns.passage]
+    shares[turns.asks] = weights.answer
     shares[~turns.answered()] = 0
     return shares
 
 
-def _unasked(corpus: Corpus, weights: Weights) -> Floats:
+def _unasked(corpus: Corpus, turns: Turns, weights: Weights) -> Floats:
     """The same for each passage, of a turn without a question mark: the longer all go without, the likelier none are
     written, by people in a hurry and by recognisers."""
-    without = ~np.logical_or.reduceat(corpus.has(ASKS), corpus.firsts[:-1])
-    return (weights.unasked * without * corpus.sizes / (corpus.sizes + weights.hush)).astype(np.float32)
+    shares = (weights.unasked * corpus.sizes / (corpus.sizes + weights.hush)).astype(np.float32)
+    shares[turns.passage[turns.asks]] = 0
+    return shares
 
 
 def _nearby(turns: Turns, words: Sequence[_Word]) -> Floats:
