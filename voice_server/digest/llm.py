@@ -5,6 +5,7 @@ The only module that loads the library, which takes a second; only a worker that
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from pydantic_ai import Agent, ModelSettings, NativeOutput, PromptedOutput, RunUsage, ToolOutput
@@ -63,9 +64,11 @@ class Llm:
         self.name = f"{model.system}:{model.model_name}"
         self._count = count
         self._timeout = wanted.timeout
+        self._model = model
+        self._settings = _settings(model, wanted)
         self._provider = model.provider
-        self._conversations = _agent(model, wanted, Findings, conversations.INSTRUCTIONS)
-        self._days = _agent(model, wanted, DayFindings, days.INSTRUCTIONS)
+        self._conversations = _agent(wanted.output, Findings, conversations.INSTRUCTIONS)
+        self._days = _agent(wanted.output, DayFindings, days.INSTRUCTIONS)
 
     async def read(self, brief: Brief) -> Answer | Failure:
         """What the model finds in a conversation. Waits no longer than it was told to, second chances included;
@@ -95,7 +98,14 @@ class Llm:
         """One run. `before` is what the model reads before the text, for who has to count; `talk` goes on."""
         usage = RunUsage()
         try:
-            result = await agent.run(text, message_history=list(talk), usage=usage, timeout=self._timeout)
+            result = await agent.run(
+                text,
+                message_history=list(talk),
+                model=self._model,
+                model_settings=self._settings,
+                usage=usage,
+                timeout=self._timeout,
+            )
         except RunTimedOut:
             asked = ModelUse(self.name, max(usage.input_tokens, self._count(text)), usage.output_tokens)
             return Failure(f"no answer within {self._timeout:g} s", asked, away=True, suspect=True)
@@ -127,15 +137,13 @@ def connect(wanted: Wanted, count: Count) -> Llm:
         raise ConfigurationError(f"LLM_MODEL={wanted.model}: {_explained(error)}") from None
 
 
-def _agent(
-    model: Model, wanted: Wanted, findings: type[_Findings], instructions: str
-) -> "Agent[None, _Findings]":
+@cache
+def _agent(output: str, findings: type[_Findings], instructions: str) -> "Agent[None, _Findings]":
+    """What asks any model for findings. Its schema takes 80 ms to make."""
     return Agent(
-        model,
-        output_type=_OUTPUTS[wanted.output](findings) if wanted.output in _OUTPUTS else findings,
+        output_type=_OUTPUTS[output](findings) if output in _OUTPUTS else findings,
         instructions=instructions,
         retries={"output": _SECOND_CHANCES},
-        model_settings=_settings(model, wanted),
     )
 
 
