@@ -197,8 +197,8 @@ def settings(database_url: str, redis_url: str) -> Settings:
         elevenlabs_webhook_secret=SECRET,
         api_token=API_TOKEN,
         prompt_templates=ROOT / "prompt_templates",
-        pre_call_deadline_ms=2000,  # a busy test machine is not a slow Redis
-        tool_deadline_ms=5000,  # nor a slow Postgres
+        pre_call_deadline_ms=5000,  # a busy test machine is not a slow Redis
+        tool_deadline_ms=10_000,  # nor a slow Postgres
         database_pool=5,
         worker_concurrency=4,
         backlog_pause_seconds=0,
