@@ -390,7 +390,7 @@ def test_what_was_just_said_is_withheld_in_other_languages(call: Call, asked: st
         "Que esto quede entre nosotros.",
         "Questo resta tra noi.",
         "Isto fica entre nós.",
-        "Dat blijft onder ons.",
+        "Dit blijft onder ons.",
         "这是我们之间的秘密。",
         "请保密。",
         "ここだけの話です。",
@@ -401,6 +401,54 @@ def test_what_was_just_said_is_withheld_in_other_languages(call: Call, asked: st
 )
 def test_a_secret_in_other_languages_is_withheld_on_both_sides(call: Call, asked: str) -> None:
     assert consent.withheld(call(SECRET.format(asked=asked))) == {2, 3, 4, 5, 6}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Please keep that private.",
+        "please keep that private",
+        "That's just between us.",
+        "I'd like that kept private.",
+        "please dont share that with anyone",
+        "Davon darf keiner was erfahren.",
+        "Erzählen Sie niemandem davon.",
+        "Eso es confidencial.",
+        "Dat blijft onder ons.",
+        "那个是秘密。",
+        "それは秘密です。",
+    ],
+)
+def test_a_secret_that_points_back_leaves_what_is_said_next(call: Call, asked: str) -> None:
+    assert consent.withheld(call(SECRET.format(asked=asked))) == {2, 3, 4, 5}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "This stays between us.",
+        "Can I tell you something, and that stays between us?",
+        "I want to tell you something, but that stays between us.",
+        "Please keep it to yourself.",
+        "Das bleibt unter uns.",
+        "Esto es confidencial.",
+    ],
+)
+def test_a_secret_that_may_be_still_to_come_is_withheld_on_both_sides(call: Call, asked: str) -> None:
+    assert consent.withheld(call(SECRET.format(asked=asked))) == {2, 3, 4, 5, 6}
+
+
+def test_with_nothing_before_it_a_secret_is_still_to_come(call: Call) -> None:
+    messages = call("""
+        a: Hello, how can I help?
+        u: Please keep that private.
+        a: Of course.
+        u: I am going to leave my job.
+        a: I see, that is a big step.
+        u: What is the weather like?
+    """)
+
+    assert consent.withheld(messages) == {1, 2, 3, 4}
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,8 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     acknowledgements: str = ""
     excuses: tuple[str, ...] = ()
     no_topic: str = ""
+    points_back: str = ""
+    points_ahead: str = ""
     phrases: dict[str, str] = {}
 
 
@@ -129,6 +131,11 @@ class Language:
     def excuses(self, sentence: str) -> bool:
         """Whether a sentence only says why something should be forgotten."""
         return bool(self._excuses.search(self.plain(sentence).text))
+
+    def points_back(self, line: str) -> bool:
+        """Whether a line speaks of what was said before it, and not of what is to come."""
+        text = self.plain(line).text
+        return bool(self._back.search(text)) and not self._ahead.search(text)
 
     def prepare(self) -> None:
         """Compile all expressions, which takes up to half a second."""
@@ -207,6 +214,14 @@ class Language:
         return re.compile(self._expanded(_any_of(self.file.excuses)))
 
     @cached_property
+    def _back(self) -> re.Pattern[str]:
+        return re.compile(self._expanded(self.file.points_back or _NEVER))
+
+    @cached_property
+    def _ahead(self) -> re.Pattern[str]:
+        return re.compile(self._expanded(self.file.points_ahead or _NEVER))
+
+    @cached_property
     def _expressions(self) -> tuple[_Expression, ...]:
         return tuple(
             self._expression(group, patterns)
@@ -244,6 +259,12 @@ def hinting(line: str) -> tuple[Language, ...]:
 def find(line: str) -> tuple[Wish, ...]:
     """All wishes in a line."""
     return tuple(wish for language in hinting(line) for wish in language.wishes(line))
+
+
+def points_back(line: str) -> bool:
+    """Whether a wish speaks of what was said before it alone ("that"), in the languages that it may be in. What may
+    speak of either ("das", "ça", "it") does not."""
+    return any(language.points_back(line) for language in hinting(line))
 
 
 def is_excuse(sentence: str) -> bool:

@@ -93,8 +93,11 @@ class Talk:
     def _here(self, asked: Asking, wish: Wish) -> range:
         if word_count(asked.line) > _FEW_WORDS or telling.tells(_told_with(asked.line, wish)):
             return range(asked.place, self._after_reply(asked.place))
+        before = self._turn_before(asked.place)
+        if before != asked.place and forget_patterns.points_back(asked.line):
+            return range(before, self._after_reply(asked.place))
         # it speaks of the turn before or of the next: neither is kept
-        return range(self._turn_before(asked.place), self._after_reply(self._next_turn(asked.place)))
+        return range(before, self._after_reply(self._next_turn(asked.place)))
 
     def _turn_before(self, place: int) -> int:
         """The user's turn before that says more than yes; the turn itself when there is none."""
