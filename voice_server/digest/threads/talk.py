@@ -34,10 +34,17 @@ class Talk:
     def __init__(self, messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> None:
         self.phrases = phrases
         self.remarks = tuple(_remarks(messages, phrases, timezone))
+        self._known: dict[tuple[int, Kind], bool] = {}  # what was looked for already
 
     def has(self, remark: Remark, *kinds: Kind) -> bool:
         """Whether a remark has a phrase of one of these kinds."""
-        return any(self.phrases.has(kind, remark.marked) for kind in kinds)
+        return any(self._has(remark, kind) for kind in kinds)
+
+    def _has(self, remark: Remark, kind: Kind) -> bool:
+        key = remark.place, kind
+        if key not in self._known:
+            self._known[key] = self.phrases.has(kind, remark.marked)
+        return self._known[key]
 
     def asks(self, remark: Remark) -> bool:
         """Whether a remark is a question, with or without its mark."""
