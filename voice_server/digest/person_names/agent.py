@@ -28,6 +28,10 @@ def _introduced(text: Text, known: Lexicon) -> str:
         name = text.read(cue.end(), sure=False)
         if name is not None and (is_given(name.words[0]) or _speaks_for_a_house(text, name, known)):
             return _short(name.words, known)
+    for cue in known.closing.finditer(text.low):
+        name = text.read_back(cue.start(), sure=False)
+        if name is not None and is_given(name.words[0]):
+            return _short(name.words, known)
     return ""
 
 

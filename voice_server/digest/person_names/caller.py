@@ -101,10 +101,11 @@ class _Hearing:
     def _answer(self, text: Text) -> bool:
         if not self._ask.part:
             return False
-        pointed = self._lexicon.pointed.match(text.low) or self._lexicon.introduced.match(text.low)
-        if pointed and (name := text.read(pointed.end(), sure=True)):
-            self._take(name, self._ask.part, stated=True)
-            return True
+        for cues, sure in ((self._lexicon.pointed, True), (self._lexicon.introduced, text.is_cased)):
+            cue = cues.match(text.low)
+            if cue and (name := text.read(cue.end(), sure=sure)):
+                self._take(name, self._ask.part, stated=True)
+                return True
         found = [name for name in _bare_names(text, self._lexicon) if not self._is_echo(name)]
         for name in found:
             self._take(name, self._ask.part if len(found) == 1 else "", stated=True)

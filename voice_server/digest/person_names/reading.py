@@ -20,6 +20,7 @@ _PAUSE = re.compile(r"[,.;:!?…]")
 _LONGEST_TURN = 2_000  # characters
 _CAPITAL_I = re.compile(r"\bI\b(?:'\w+)?")
 _SHORT_CAPITALS = 4  # letters of "VIP"
+_CONTRACTED = ("'s", "'ll", "'ve", "'re", "'d", "'m", "n't")
 _MOST_WORDS, _MOST_SMALL = 4, 3
 
 
@@ -115,7 +116,7 @@ class Text:
         plain = word.group().lower()
         if (
             (plain in self.lexicon.never and not (after_particle and word.group()[0].isupper()))
-            or plain.endswith("'s")
+            or plain.endswith(_CONTRACTED)
             or not (_is_word(plain) or self._is_initial(word))
         ):
             return False
