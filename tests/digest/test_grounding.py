@@ -270,7 +270,7 @@ _TEXTS = st.one_of(
     st.sampled_from([line.partition(": ")[2] for line in TALK.strip().splitlines()]),
     st.lists(
         st.sampled_from(
-            "The caller You Lisbon Porto 7 three 2026-11-27 tomorrow T1 \0 \ud800 [LAST TIME]".split()
+            "The caller You are said send Lisbon Porto 7 three 2026-11-27 tomorrow T1 \0 \ud800 [LAST TIME]".split()
         ),
         max_size=30,
     ).map(" ".join),
@@ -330,7 +330,7 @@ WINDOW = transcript.lines(
 KNOWN = Known({"T1": "You said you'd call."}, {"F1": "The caller lives in Porto."})
 
 
-@given(findings=FINDINGS, language=st.sampled_from(["en", "de", ""]))
+@given(findings=FINDINGS, language=st.sampled_from(["en", "de", "es", "fr", "it", "pt", "nl", "ja", ""]))
 def test_whatever_a_model_says_names_only_what_it_was_shown(findings: Findings, language: str) -> None:
     found = ground(findings, WINDOW, KNOWN, language=language)
 
@@ -369,8 +369,9 @@ def test_whatever_a_model_says_no_instruction_stays_unmarked(findings: Findings)
 def test_what_stays_once_stays_again(findings: Findings) -> None:
     once = ground(findings, WINDOW, KNOWN, language="en")
 
+    facts = [_as_found(claim) for claim in once.claims]
     again = ground(
-        Findings(summary="", facts=[_as_found(claim) for claim in once.claims]), WINDOW, KNOWN, language="en"
+        Findings(summary="", facts=facts, private=sorted(once.private)), WINDOW, KNOWN, language="en"
     )
 
     shown = [claim for claim in once.claims if set(claim.positions) <= {line.position for line in WINDOW}]

@@ -262,8 +262,9 @@ class _Judge:
                 continue
             replaced = self._replaced(item)
             there = self.evidence(lines, replaced)
-            # who promised is told by what it takes the place of, too
-            of_somebody = not (replaced or isinstance(item, FoundThought))
+            of_somebody = not isinstance(item, FoundThought)
+            if isinstance(item, OpenedThread) and replaced:  # that says who promised
+                of_somebody = False
             told, reason = self.told(text, there, of_somebody=of_somebody)
             if told:
                 yield number, item, lines, told
