@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pretend.memories import NOON, at, build, call, fact, memory, read, served, thought, thread
 
 from voice_server.domain.agent import Agent, Limits
-from voice_server.domain.digest import ThreadKind
+from voice_server.domain.digest import Speaker, ThreadKind
 from voice_server.domain.fact import About, Fact
 from voice_server.domain.memory import KnownThread
 from voice_server.domain.relationship import Metrics, Relationship
@@ -155,6 +155,57 @@ def test_a_thread_with_a_date_names_it() -> None:
     )
 
 
+def test_a_date_stands_once() -> None:
+    due = thread(1, "Ada flies to Oslo (20 November 2026).", "plan", due=date(2026, 11, 20))
+
+    assert "- (plan, 16 Nov 2026) Ada flies to Oslo (20 November 2026)." in served(
+        memory(MONDAY, threads=(due,))
+    )
+
+
+def test_what_was_due_is_told_as_past() -> None:
+    due = thread(1, "Ada flies to Oslo.", "plan", due=date(2026, 11, 14))
+
+    assert "- (plan, 16 Nov 2026, was due 14 Nov 2026) Ada flies to Oslo." in served(
+        memory(MONDAY, threads=(due,))
+    )
+
+
+@pytest.mark.parametrize(("due", "told"), [(14, 1), (13, 0)])
+def test_what_was_due_is_told_for_three_days(due: int, told: int) -> None:
+    over = thread(1, "Ada flies to Oslo.", "plan", due=date(2026, 11, due))
+
+    assert served(memory(MONDAY, threads=(over,))).count("Oslo") == told
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"), [("promise", 0), ("request", 0), ("question", 0), ("plan", 1), ("topic", 1)]
+)
+def test_a_matter_without_a_date_fades_after_sixty_days(kind: ThreadKind, told: int) -> None:
+    old = thread(1, "Ada and the recipe.", kind, touched=NOON - timedelta(days=60))
+
+    assert served(memory(MONDAY, threads=(old,))).count("recipe") == told
+
+
+def test_what_is_pinned_does_not_fade() -> None:
+    old = replace(thread(1, "the recipe", touched=NOON - timedelta(days=600)), pinned=True)
+
+    assert threads_shown(old) == ["the recipe"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said_by", "told"),
+    [
+        ('"I\'ll send you the recipe."', "agent", 'You: "I\'ll send you the recipe."'),
+        ('"Remind me of the bins."', "user", 'Caller: "Remind me of the bins."'),
+        ('"Shall I call you?" – "Yes."', "user", 'You asked "Shall I call you?" Caller: "Yes."'),
+        ('"Is it open?" – "I\'ll ask."', "agent", 'Caller asked "Is it open?" You: "I\'ll ask."'),
+    ],
+)
+def test_a_thread_in_somebodys_words_says_whose(text: str, said_by: Speaker, told: str) -> None:
+    assert threads_shown(thread(1, text, said_by=said_by)) == [told]
+
+
 def test_at_most_five_threads_are_told() -> None:
     assert len(threads_shown(*(thread(n, f"Thread {n}") for n in range(9)))) == 5
 
@@ -214,7 +265,8 @@ def test_the_order_in_which_threads_are_found_does_not_matter(threads: list[Know
     [
         ((), None),
         ((thread(1, touched=at("2026-11-16 10:00")),), at("2026-11-23 10:00")),
-        ((thread(1, touched=at("2026-11-01 10:00")),), None),
+        ((thread(1, touched=at("2026-11-01 10:00")),), at("2026-12-31 10:00")),
+        ((thread(1, kind="topic", touched=at("2026-11-01 10:00")),), None),
         ((thread(1, touched=at("2026-11-01 10:00"), due=date(2026, 11, 18)),), at("2026-11-19 00:00")),
     ],
 )

@@ -35,6 +35,11 @@ def short_date(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1][:3]} {day.year}"
 
 
+def full_date(day: date) -> str:
+    """`17 November 2026`."""
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
 def month(day: date) -> str:
     """`Nov 2026`."""
     return f"{MONTHS[day.month - 1][:3]} {day.year}"

@@ -1,9 +1,10 @@
-"""`[OPEN THREADS]`: unresolved topics; those with a date coming up first, stale ones last."""
+"""`[OPEN THREADS]`: unresolved topics; those with a date coming up first, stale ones last. What was due is told as past
+for some days, and what has no date fades."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from voice_server.context import words
+from voice_server.context import spoken, words
 from voice_server.context.budget import Content, Item, Section
 from voice_server.context.hygiene import neutralise
 from voice_server.context.occasion import Occasion, lines, telling
@@ -11,7 +12,9 @@ from voice_server.domain.memory import KnownThread
 
 NAME = "open_threads"
 _FRESH = timedelta(days=7)
-_OVER = timedelta(days=14)
+_OVER = timedelta(days=3)
+_FADED = timedelta(days=60)
+_FADING = ("promise", "request", "question")
 _KINDS = ("promise", "request", "question", "plan", "topic")
 
 
@@ -29,21 +32,32 @@ def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
         yield _touched(thread, occasion) + _FRESH
         yield occasion.begins(thread.due, after=1)
         yield occasion.begins(thread.due, after=_OVER.days + 1)
+        yield _touched(thread, occasion) + _FADED if _fades(thread) else None
 
 
 def _items(occasion: Occasion) -> tuple[Item, ...]:
     """All that could be told, in order, none twice."""
-    current = [thread for thread in occasion.memory.open_threads if not _is_long_over(thread, occasion)]
+    threads = occasion.memory.open_threads
+    current = [one for one in threads if not (_is_long_over(one, occasion) or _has_faded(one, occasion))]
     ranked = sorted(current, key=lambda thread: _rank(thread, occasion))
     first: dict[str, Item] = {}
-    for item in map(_item, ranked):
+    for item in (_item(thread, occasion) for thread in ranked):
         first.setdefault(item.text, item)
     return telling(first.values())
 
 
 def _is_long_over(thread: KnownThread, occasion: Occasion) -> bool:
-    """What was due weeks ago is no longer open; how it went may still be asked for some days."""
+    """What was due is no longer open; how it went may still be asked for some days."""
     return thread.due is not None and occasion.today - thread.due > _OVER
+
+
+def _has_faded(thread: KnownThread, occasion: Occasion) -> bool:
+    return _fades(thread) and occasion.now - _touched(thread, occasion) >= _FADED
+
+
+def _fades(thread: KnownThread) -> bool:
+    """Whether nobody will come back to it some day: it has no day of its own, and nobody pinned it."""
+    return thread.due is None and thread.kind in _FADING and not thread.pinned
 
 
 def _rank(thread: KnownThread, occasion: Occasion) -> tuple[bool, bool, bool, int, int, float, int]:
@@ -60,7 +74,22 @@ def _touched(thread: KnownThread, occasion: Occasion) -> datetime:
     return thread.touched_at or said
 
 
-def _item(thread: KnownThread) -> Item:
-    said = words.short_date(thread.said_on)
-    label = f"{thread.kind}, {said}" + (f", due {words.short_date(thread.due)}" if thread.due else "")
-    return Item(neutralise(thread.text), f"open_threads/{thread.id}", label)
+def _item(thread: KnownThread, occasion: Occasion) -> Item:
+    text = spoken.told(neutralise(thread.text), thread.said_by, _user_name(occasion))
+    label = ", ".join([thread.kind, words.short_date(thread.said_on), *_due(thread, occasion)])
+    return Item(text, f"open_threads/{thread.id}", label)
+
+
+def _user_name(occasion: Occasion) -> str:
+    return neutralise(getattr(occasion.memory, "user_name", ""))
+
+
+def _due(thread: KnownThread, occasion: Occasion) -> Iterator[str]:
+    """When it is due, unless its words say the date themselves; when it was, in any case."""
+    if thread.due is None:
+        return
+    day = words.short_date(thread.due)
+    if thread.due < occasion.today:
+        yield f"was due {day}"
+    elif not any(date in thread.text for date in (day, words.full_date(thread.due))):
+        yield f"due {day}"
