@@ -187,6 +187,21 @@ def test_an_accepted_proposal_is_an_appointment(opened: Opened) -> None:
     assert thread.due == date(2026, 11, 19)
 
 
+def test_what_only_confirms_an_accepted_proposal_is_no_thread_of_its_own(opened: Opened) -> None:
+    (thread,) = opened("u: A table on Saturday?\na: Saturday at seven?\nu: Yes, perfect.\na: All booked.")
+
+    assert thread.text == '"Saturday at seven?" – "Yes, perfect."'
+
+
+def test_what_is_booked_without_a_time_is_told_with_what_was_wished(opened: Opened) -> None:
+    text = "u: A table for four on Saturday at seven.\na: Under which name?\nu: Bloggs.\na: All booked."
+
+    (thread,) = opened(text)
+
+    assert thread.text == '"A table for four on Saturday at seven." – "All booked."'
+    assert thread.due == date(2026, 11, 21)
+
+
 def test_a_moved_appointment_leaves_its_newest_value(opened: Opened) -> None:
     text = """
         a: How about Wednesday at nine?

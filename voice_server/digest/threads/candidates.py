@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from voice_server.context.hygiene import is_suspicious
 from voice_server.digest.threads import quoting
@@ -15,6 +16,7 @@ _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _LONGEST_PROPOSAL = 14
 _FEWEST_MATTERS = 2
 _SHORTEST_QUESTION = 4  # words
+_SHORTLY = 5  # messages
 
 
 class Candidate(Struct, frozen=True):
@@ -99,10 +101,17 @@ def _booked(talk: Talk, remark: Remark) -> Candidate | None:
         return None
     if _says_when(talk, remark):
         return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
-    about = _telling(talk, talk.before(remark))
-    if about is None or not _says_when(talk, about):
+    about = _wished(talk, remark)
+    return _answered(talk, about, remark, "plan", appointment=True) if about is not None else None
+
+
+def _wished(talk: Talk, remark: Remark) -> Remark | None:
+    """The latest that the other party said shortly before and that names a time; None where they accepted one."""
+    earlier = [r for r in talk.remarks[: remark.place] if remark.position - r.position <= _SHORTLY]
+    if any(_accepted_proposal(talk, r) for r in earlier):
         return None
-    return _answered(talk, about, remark, "plan", appointment=True)
+    timed = [r for r in earlier if r.said_by != remark.said_by and _says_when(talk, r)]
+    return timed[-1] if timed else None
 
 
 def _accepted_proposal(talk: Talk, remark: Remark) -> Candidate | None:
@@ -113,7 +122,10 @@ def _accepted_proposal(talk: Talk, remark: Remark) -> Candidate | None:
         return None
     answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
     asked = talk.asks(remark) or talk.has(remark, "offer") or (answer and _repeats(talk, remark, answer))
-    return _answered(talk, remark, answer, "plan", appointment=True) if asked and answer else None
+    if not asked or answer is None:
+        return None
+    made = _answered(talk, remark, answer, "plan", appointment=True)
+    return replace(made, thread=replace(made.thread, due=made.thread.due or _due(talk, talk.before(remark))))
 
 
 def _move(talk: Talk, remark: Remark) -> Candidate | None:

@@ -127,16 +127,17 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:
-    """The more definite of the two: what is dated, what says more, then the later one, which confirms."""
-    better = max(first, second, key=lambda one: (_is_clear(one), len(one.matters), one.place))
+    """The more definite of the two: what is dated, what says more, in more words, then the later one."""
+    better = max(first, second, key=_definiteness)
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
     due = second.thread.due or first.thread.due
     places = tuple(sorted({*first.places, *second.places}))
     return replace(better, places=places, thread=replace(better.thread, positions=positions, due=due))
 
 
-def _is_clear(one: Candidate) -> bool:
-    return one.thread.due is not None and bool(one.times or one.matters)
+def _definiteness(one: Candidate) -> tuple[bool, int, int, int]:
+    is_dated = one.thread.due is not None and bool(one.times or one.matters)
+    return is_dated, len(one.matters), len(one.thread.text), one.place
 
 
 def _importance(one: Candidate) -> tuple[bool, int, int]:

@@ -13,6 +13,8 @@ from voice_server.digest.threads.phrases import Kind, Phrases
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker
 
+_FULL_STOPS = (".", "!", "…")
+
 
 class Remark(Struct, frozen=True):
     """One sentence, however short. `place` counts them, `position` is the message's; `plain` is the text without
@@ -47,8 +49,9 @@ class Talk:
         return self._known[key]
 
     def asks(self, remark: Remark) -> bool:
-        """Whether a remark is a question, with or without its mark."""
-        return remark.text.rstrip("\"' ").endswith("?") or self.phrases.opens("question", remark.marked)
+        """Whether a remark is a question; one that ends without any mark is when it begins like one."""
+        end = remark.text.rstrip("\"' ")[-1:]
+        return end == "?" or (end not in _FULL_STOPS and self.phrases.opens("question", remark.marked))
 
     def matters(self, *remarks: Remark) -> frozenset[str]:
         """What remarks are about: `Phrases.matters`."""
