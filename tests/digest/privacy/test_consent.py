@@ -67,6 +67,10 @@ def test_any_of_the_sources_may_decline() -> None:
         "Dimentica quello che ho appena detto.",
         "Por favor, esqueça o que eu disse.",
         "Vergeet wat ik net zei.",
+        "Halt das nicht fest.",
+        "Das hat da nichts verloren.",
+        "Wird das gespeichert? Bitte nicht.",
+        "Is this being recorded? Please don't.",
     ],
 )
 def test_what_was_just_said_is_withheld_with_the_answers_to_it(call: Call, asked: str) -> None:
@@ -123,12 +127,28 @@ def test_what_was_just_said_is_withheld_with_the_answers_to_it(call: Call, asked
         "Hay una gran diferencia entre nosotros.",
         "Ich vergesse alles.",
         "Vergiss alles andere, es geht um den Garten.",
+        "Das Regal hält das nicht fest.",
+        "Der Zettel hat da nichts verloren.",
+        "Wird das gespeichert?",
+        "Is this call being recorded?",
         "Potrei non ricordare questo.",
         "No guardes eso en la nevera.",
     ],
 )
 def test_what_only_sounds_like_it_withholds_nothing(call: Call, said: str) -> None:
     assert consent.withheld(call(SECRET.format(asked=said))) == frozenset()
+
+
+def test_an_answer_that_one_sees_makes_seeing_no_topic(call: Call) -> None:
+    messages = call("""
+        u: I am seeing a doctor about my heart.
+        a: I see. I hope it is nothing serious.
+        u: I don't want to see that in your notes.
+        a: Of course, your heart stays your secret.
+        u: Shall we talk about the garden?
+    """)
+
+    assert consent.withheld(messages) == {0, 1, 2, 3}
 
 
 def test_off_the_record_withholds_what_is_said_with_it(call: Call) -> None:
@@ -396,6 +416,7 @@ def test_what_was_just_said_is_withheld_in_other_languages(call: Call, asked: st
         "ここだけの話です。",
         "内緒にしてね。",
         "Bitte merk dir das nicht.",
+        "Bitte Diskretion.",
         "Non ricordare questo.",
     ],
 )
