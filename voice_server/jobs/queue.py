@@ -63,7 +63,9 @@ BEGUN, NEW, BACKGROUND = 1, 0, -1
 
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=1), timedelta(minutes=5)
 _POLL = timedelta(seconds=2)  # besides LISTEN: what a lost notification costs
-_POLL_TO_THE_END = timedelta(milliseconds=10)  # when somebody waits for the last job to be done
+_POLL_TO_THE_END = timedelta(
+    milliseconds=50
+)  # when somebody waits for the last job to be done; each costs four queries
 _RECONNECT, _LONGEST_RECONNECT = 0.5, 4.0  # seconds before a new start after Postgres went away, doubling
 _WORKED = 10.0  # seconds after which what ends a run is a new outage
 # The last is what asyncpg says when the connection breaks at the wrong moment.
