@@ -237,7 +237,7 @@ class Settings(BaseSettings):
     )
     embedding_batch: int = Field(64, ge=1, le=2048, description="Texts sent to be embedded in one request")
     search_vector_share: float = Field(
-        0.7,
+        0.6,
         ge=0,
         le=1,
         description="How much vectors count in a search, beside words, where there are vectors",

@@ -141,7 +141,7 @@ async def _embed(engine: AsyncEngine, user_ids: Sequence[str]) -> Semantics:
             ]
             await vectors.save(connection, id_, user_id, _AGENT, embedder.name, kept, until=_CALL)
         await connection.execute(sa.text("analyze"))
-    return Semantics(QueryVectors(embedder, deadline=1.0), 0.7)
+    return Semantics(QueryVectors(embedder, deadline=1.0), 0.6)
 
 
 async def _print_vector_index(house: House, engine: AsyncEngine) -> None:

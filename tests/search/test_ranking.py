@@ -103,6 +103,14 @@ def test_who_goes_on_later_begins_a_new_turn() -> None:
     assert later.scores("plum cake")[1] < soon.scores("plum cake")[1]
 
 
+def test_a_message_is_lifted_towards_the_best_of_its_turn() -> None:
+    turns = Spoken(["user: plum", "user: cake", "agent: pears", "user: apples"]).corpus.turns
+
+    lifted = turns.lifted(np.array([0.2, 0.8, 0.1, 0], np.float32), 0.5)
+
+    assert lifted.tolist() == pytest.approx([0.5, 0.8, 0.1, 0])
+
+
 def test_a_message_of_a_burst_that_says_none_of_the_words_comes_after_those_that_do() -> None:
     talk = ["user: apples", "user: the plum", "user: cake"], ["user: a plum pie"]
 

@@ -18,6 +18,7 @@ from voice_server.store.nearest import Near
 _NEAREST = 100  # messages whose similarity counts: twice as many find no more
 _FILTERED = 4  # times as many where results are filtered
 _LEAST = 0.3  # similarity of a message that says none of the words: below it, anything is like anything
+_OF_TURN = 0.4  # of how much nearer another message of its turn is: alone, one of a burst says little
 _WINDOWS = 20
 _OF_WINDOWS = 0.3  # of the share: what many messages are about, one vector tells worse than all their words
 
@@ -66,6 +67,8 @@ def _of_messages(talk: Talk, near: Sequence[Near], by_words: Floats) -> Floats:
     values = np.array([max(one.similarity, 0) for one in near], np.float32)[at >= 0]
     similar = np.where(by_words > 0, values.min(initial=1) if len(values) else 0, 0).astype(np.float32)
     similar[at[at >= 0]] = values
+    if len(values):
+        similar = talk.corpus.turns.lifted(similar, _OF_TURN)
     similar[(by_words <= 0) & (similar < _LEAST)] = 0
     return similar * ranking.by_speaker(talk.corpus, talk.asked)
 
