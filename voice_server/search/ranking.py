@@ -118,7 +118,7 @@ class Turns:
 
     def lifted(self, values: Floats, share: float) -> Floats:
         """For each message its value, and a share of what the best of its turn has more."""
-        best = np.maximum.reduceat(values, self.firsts)[self.of]
+        best: Floats = np.maximum.reduceat(values, self.firsts)[self.of]
         return values + np.float32(share) * (best - values)
 
     def answered(self) -> Bools:
