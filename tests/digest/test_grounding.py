@@ -44,7 +44,7 @@ OF_TALK = len(TALK.strip().splitlines())
 @pytest.fixture
 def shown(call: Call) -> Shown:
     """The lines of a written-down call on Tuesday 17 November 2026, for a caller in Berlin."""
-    return lambda text: transcript.lines(call(text), ZONE, english=True)
+    return lambda text: transcript.lines(call(text), ZONE, language="en")
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_days_are_kept_in_full_and_in_the_users_time_zone(call: Call) -> None:
             call("u: I fly to Osaka tomorrow.")[0], said_at=datetime(2026, 11, 17, 15, 30, tzinfo=UTC)
         )
     ]
-    window = transcript.lines(late, ZoneInfo("Asia/Tokyo"), english=True)
+    window = transcript.lines(late, ZoneInfo("Asia/Tokyo"), language="en")
 
     [claim] = ground(
         fact("The caller flies to Osaka tomorrow.", 0, due="2026-11-19"), window, Known(), language="en"
@@ -258,7 +258,7 @@ def test_what_is_private_supports_nothing(held: Callable[[Findings], Grounded]) 
 def test_any_language_is_held_to_its_names_and_numbers(
     call: Call, language: str, said: str, text: str, *, stays: bool
 ) -> None:
-    window = transcript.lines(call(f"u: {said}"), ZONE, english=False)
+    window = transcript.lines(call(f"u: {said}"), ZONE, language="de")
 
     assert bool(ground(fact(text, 0), window, Known(), language=language).claims) is stays
 

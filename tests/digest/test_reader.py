@@ -16,7 +16,6 @@ from msgspec import Struct, convert
 from voice_server.digest import transcript
 from voice_server.digest.findings import Findings, FoundFact, FoundThought, Moment, OpenedThread
 from voice_server.digest.grounding import Grounded, Known, ground
-from voice_server.digest.languages import is_english
 from voice_server.digest.transcript import Window
 from voice_server.domain.conversation import Message
 
@@ -57,7 +56,7 @@ def shown(talk: Talk) -> Window:
         Message(n, "user" if role == "user" else "agent", text, MORNING + timedelta(seconds=5 * n))
         for n, (role, text) in enumerate(talk.turns)
     ]
-    return transcript.lines(messages, ZoneInfo("Europe/Berlin"), english=is_english(talk.language))
+    return transcript.lines(messages, ZoneInfo("Europe/Berlin"), language=talk.language)
 
 
 def found(talk: Talk, items: Sequence[Item]) -> Findings:

@@ -16,7 +16,7 @@ from voice_server.digest import transcript
 from voice_server.digest.day import DaysTalk
 from voice_server.digest.findings import DayFindings
 from voice_server.digest.grounding import borne_out
-from voice_server.digest.languages import is_english, spoken_language
+from voice_server.digest.languages import spoken_language
 from voice_server.digest.sentences import split
 from voice_server.digest.transcript import Line, Window, untagged, written
 from voice_server.domain.day import DaySummary
@@ -112,8 +112,8 @@ def grounded(found: DayFindings, asked: DayBrief) -> DaySummary:
 def _numbered(talks: Sequence[DaysTalk], served: Sequence[str]) -> Window:
     found: list[Line] = []
     for talk, prompt in zip(talks, served, strict=True):
-        english = is_english(spoken_language([one.content for one in talk.messages], talk.language))
-        found += transcript.lines(talk.messages, talk.zone, english=english, served=prompt)
+        language = spoken_language([one.content for one in talk.messages], talk.language)
+        found += transcript.lines(talk.messages, talk.zone, language=language, served=prompt)
     return tuple(replace(line, position=number) for number, line in enumerate(found[-_MOST_LINES:]))
 
 

@@ -48,10 +48,12 @@ def merged(
     moments = [one for part in parts for one in part.key_moments if one.position not in private]
     claims = [one for part in parts for one in part.claims if private.isdisjoint(one.positions)]
     thoughts = [one for part in parts for one in part.thoughts if private.isdisjoint(one.positions)]
+    settled = tuple(sorted(threads[label] for label in closed if label in threads))
     name = as_name(_last([part.caller_name for part in parts]))
     if not (moments or opened or claims or thoughts or closed or private):
         moments, opened = list(provisional.key_moments), list(provisional.open_threads)
         claims = list(provisional.claims)
+        settled = provisional.closes
     return replace(
         provisional,
         source="model",
@@ -59,7 +61,7 @@ def merged(
         key_moments=tuple(sorted(_once(moments, _MOST_MOMENTS), key=lambda moment: moment.position)),
         open_threads=_once(opened, _MOST_THREADS),
         language=_last([part.language for part in parts]) or provisional.language,
-        closes=tuple(sorted(threads[label] for label in closed if label in threads)),
+        closes=settled,
         claims=_once(claims, _MOST_CLAIMS),
         thoughts=_once(thoughts, _MOST_THOUGHTS),
         relationship=_summed([part.relationship for part in parts]),

@@ -45,10 +45,10 @@ class Line(Struct, frozen=True):
         return f"[{self.position}] {self.said_at:%H:%M} {_NAMES[self.said_by]}: {self.text}"
 
 
-def lines(messages: Sequence[Message], timezone: tzinfo, *, english: bool, served: str = "") -> Window:
+def lines(messages: Sequence[Message], timezone: tzinfo, *, language: str, served: str = "") -> Window:
     """The turns of a conversation. `served` is the prompt the agent had."""
     said = without_echoes(spoken(messages), served)
-    return tuple(_line(message, timezone, english=english) for message in said)
+    return tuple(_line(message, timezone, language) for message in said)
 
 
 def untagged(text: str) -> str:
@@ -81,11 +81,11 @@ def windows(said: Window, count: Count, *, tokens: int, most: int) -> list[Windo
     return found[-most:]
 
 
-def _line(message: Message, timezone: tzinfo, *, english: bool) -> Line:
+def _line(message: Message, timezone: tzinfo, language: str) -> Line:
     local = message.said_at.astimezone(timezone)
     text = untagged(message.content)
     said_by: Speaker = "user" if message.role == "user" else "agent"
-    dated = with_dates(text, local.date()) if english else text
+    dated = with_dates(text, local.date(), language)
     return Line(message.position, said_by, local, dated, is_suspicious(message.content))
 
 

@@ -27,7 +27,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from voice_server.context.hygiene import is_instruction, is_suspicious, neutralise
 from voice_server.digest import extractive, transcript
 from voice_server.digest.analysis import platform_digest, report
-from voice_server.digest.languages import is_english
 from voice_server.digest.person_names import agent, caller
 from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message
@@ -171,8 +170,7 @@ class DigestJob:
             return quoted
         messages = conversation.messages[-_DIGESTED:]
         reported = report.read(conversation.collected, self._mapped(basis), messages)
-        english = is_english(quoted.language)
-        said = transcript.lines(messages, self.timezone(basis), english=english, served=basis.served)
+        said = transcript.lines(messages, self.timezone(basis), language=quoted.language, served=basis.served)
         return platform_digest.digest(quoted, reported, said, {one.id: one.text for one in basis.known})
 
     def _mapped(self, basis: "Basis") -> Mapping[str, str]:

@@ -28,7 +28,6 @@ from voice_server.context.budget import Count
 from voice_server.digest import transcript
 from voice_server.digest.brief import Brief, complaint
 from voice_server.digest.grounding import Grounded, Known, ground
-from voice_server.digest.languages import is_english
 from voice_server.digest.merge import known_by, merged
 from voice_server.digest.reading import Answer, Failure, Reader
 from voice_server.digest.transcript import Window
@@ -164,7 +163,7 @@ class Understand:
         said = transcript.lines(
             asked.basis.conversation.messages,
             self._provisional.timezone(asked.basis),
-            english=is_english(language),
+            language=language,
             served=asked.basis.served,
         )
         return transcript.windows(said, self._count, tokens=self._bounds.window, most=self._bounds.windows)

@@ -48,7 +48,7 @@ def digest(
 ) -> Digest:
     turns = [line.partition(": ") for line in (*SAID, *then)]
     messages = [Message(place, ROLES[role], text, NOON) for place, (role, _, text) in enumerate(turns)]
-    lines = transcript.lines(messages, ZoneInfo("UTC"), english=True)
+    lines = transcript.lines(messages, ZoneInfo("UTC"), language="en")
     return platform_digest.digest(QUOTED, report.read(collected, mapped, messages), lines, threads or {})
 
 

@@ -3,7 +3,6 @@
 from datetime import date, timedelta
 
 from voice_server.digest.dates import upcoming
-from voice_server.digest.languages import is_english
 from voice_server.digest.threads.phrases import Phrases
 from voice_server.digest.threads.talk import Remark
 
@@ -12,7 +11,7 @@ _WEEK = 7
 
 def named_day(remark: Remark, language: str) -> date | None:
     """The first day to come that a remark names for certain."""
-    return upcoming(remark.text, remark.said_on) if is_english(language) else None
+    return upcoming(remark.text, remark.said_on, language)
 
 
 def due_day(remark: Remark, phrases: Phrases) -> date | None:
