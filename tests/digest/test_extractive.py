@@ -86,7 +86,7 @@ def test_the_summary_speaks_of_both(understood: Understood) -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("de", "Ich kann am Freitag um neun Uhr leider nicht kommen."),
+        ("de", "Ich kann um neun Uhr leider nicht kommen."),
         ("fr", "Je suis allergique aux noix et aux crevettes."),
         ("", "金曜日の予約を月曜日に変更したいです。"),
     ],

@@ -325,7 +325,7 @@ WINDOW = transcript.lines(
         for n, line in enumerate(TALK.strip().splitlines())
     ],
     ZONE,
-    english=True,
+    language="en",
 )
 KNOWN = Known({"T1": "You said you'd call."}, {"F1": "The caller lives in Porto."})
 

@@ -59,6 +59,12 @@ def test_a_correction_stays_with_what_it_corrects(call: Call, language: str, sai
     assert piece == said.replace("Euh ", "")
 
 
+def test_a_number_that_is_put_right_stays_with_what_was_wrong(call: Call) -> None:
+    talk = "u: My reference is K7 4 9 2.\na: K7492, thank you.\nu: Sorry, K7 4 9 8."
+
+    assert told(call(talk))[0] == "My reference is K7 4 9 2. … Sorry, K7 4 9 8."
+
+
 def test_a_fragment_stays_with_the_words_before(call: Call) -> None:
     assert told(call("u: I paint. Watercolours.")) == ["I paint. Watercolours."]
 

@@ -139,7 +139,7 @@ async def test_what_waits_in_a_release_before_is_done_by_this_one(
     jobs = await found("select entrypoint, dedupe_key from pgqueuer order by id")
     await connection.close()
     assert {str(name): state for name, state in states} == {
-        "waits": "due", "lost its job": "due", "silent": "done", "goes on": "done", "digested": "done",
+        "waits": "due", "lost its job": "due", "silent": "done", "goes on": "done", "digested": "later",
     }  # fmt: skip
     assert work == [("note_later", "elevenlabs|waits")]
     assert jobs == [("ingest", None), ("ingest", "ingest:7")]

@@ -23,6 +23,7 @@ _FRAGMENT = 2  # words: "I paint. Watercolours."
 _LONGEST_QUESTION = 16  # words, where only its first word says that it is one
 _SHORTEST_QUESTION = 3
 _LONGEST_IDLE = 16
+_NEAR = 4  # pieces between a number and what puts it right
 _BIT = 4  # words of what is dictated at once
 _OPENING = 8  # words with which an agent takes a call
 _FEWEST_OF_AGENT = 2  # words that say something
@@ -55,7 +56,8 @@ def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
         for number, message in enumerate(said)
         for piece in _of(message, number / max(1, len(said)), manner)
     ]
-    return [_short(piece, manner) for piece in _paired(cut, manner) if not piece.idle]
+    telling = [piece for piece in _paired(cut, manner) if not piece.idle]
+    return [_short(piece, manner) for piece in _corrected(telling, manner)]
 
 
 def content_words(text: str, manner: Manner) -> list[str]:
@@ -148,6 +150,30 @@ def _paired(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
         yield from (piece for piece in said if piece is not asked)
     if asked is not None:
         yield asked
+
+
+def _corrected(said: Iterable[Piece], manner: Manner) -> list[Piece]:
+    """What puts a number right that was said before ("Sorry, K7 4 9 8.") stays with it."""
+    kept: list[Piece] = []
+    for piece in said:
+        wrong = _put_right(kept, piece) if manner.corrections.match(piece.text) else None
+        if wrong is None:
+            kept.append(piece)
+        else:
+            kept[wrong] = replace(kept[wrong], text=f"{kept[wrong].text} … {piece.text}")
+    return kept
+
+
+def _put_right(kept: Sequence[Piece], piece: Piece) -> int | None:
+    """The place of what a correction puts right: what the same person said shortly before, with some of its digits."""
+    numbers = _numbers(piece.text)
+    near = range(len(kept) - 1, max(-1, len(kept) - 1 - _NEAR), -1)
+    mine = (at for at in near if kept[at].said_by == piece.said_by)
+    return next((at for at in mine if numbers & _numbers(kept[at].text)), None)
+
+
+def _numbers(text: str) -> set[str]:
+    return {word for word in words(text) if any(character.isdigit() for character in word)}
 
 
 def _dictated(turn: Iterable[Piece]) -> list[Piece]:

@@ -4,6 +4,7 @@ A table has its entries in the order of what they mean (January first, Monday fi
 one, `_` is a space inside of one, and "-" an entry that the language has not.
 """
 
+import re
 import unicodedata
 from collections.abc import Mapping
 
@@ -27,6 +28,9 @@ SHORT_MONTHS: Mapping[
     "pt": "jan fev mar abr - jun jul ago set out. nov dez",
     "nl": "jan feb|febr mrt apr - jun jul aug sep|sept okt nov dec",
 }
+MONTHS_OF_ALL = frozenset(
+    month for names in (*MONTHS.values(), *SHORT_MONTHS.values()) for month in re.split(r"[ |]", names)
+)
 WEEKDAYS: Mapping[str, str] = {
     "en": "monday tuesday wednesday thursday friday saturday sunday",
     "de": "montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag",

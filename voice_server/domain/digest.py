@@ -69,7 +69,8 @@ class Digest(Struct, frozen=True):
     `keywords` are stems, most telling first: they say what it was about and are never shown. `stems`
     are all of them, in order of the alphabet, whatever else is known: how common each is in a user's
     talk weighs the words of later conversations.
-    `metadata` is what the platform collected for
+    `forgets` are topics that the caller wants forgotten, each as stems: what earlier conversations say of them is told
+    no more. `metadata` is what the platform collected for
     the host application, by key.
     """
 
@@ -87,4 +88,5 @@ class Digest(Struct, frozen=True):
     use: ModelUse = ModelUse()
     caller_name: CallerName | None = None
     agent_name: str = ""
+    forgets: tuple[tuple[str, ...], ...] = ()
     metadata: dict[str, str | int | float | bool] = {}

@@ -51,6 +51,13 @@ class SummedDay(Struct, frozen=True):
     summary: str
 
 
+class Forgotten(Struct, frozen=True):
+    """A topic that the user asked to have forgotten, as stems, in a conversation that began at `at` (UTC)."""
+
+    at: datetime
+    stems: tuple[str, ...]
+
+
 class Memory(Struct, frozen=True):
     """All facts one prompt is made of.
 
@@ -80,6 +87,7 @@ class Memory(Struct, frozen=True):
     user_name: str = ""
     user_nickname: str = ""
     agent_name: str = ""
+    forgotten: tuple[Forgotten, ...] = ()
 
     @property
     def last_time(self) -> Remembered | None:

@@ -195,6 +195,7 @@ class DigestJob:
             digest,
             caller_name=digest.caller_name or heard_name(basis, digest.language),
             agent_name=agent.introduced(conversation.messages, digest.language),
+            forgets=basis.forgets,
         )
 
 
@@ -208,13 +209,15 @@ def heard_name(basis: "Basis", language: str) -> CallerName | None:
 
 class Basis(Struct, frozen=True):
     """What a digest is made from: the conversation without what is to be forgotten, the caller's time zone then,
-    the stems of earlier ones, the prompt the agent had, the threads that were open."""
+    the stems of earlier ones, the prompt the agent had, the threads that were open, the
+    topics that are to be forgotten."""
 
     conversation: ToDigest
     timezone: str
     earlier: list[list[str]]
     served: str
     known: tuple[EarlierThread, ...] = ()
+    forgets: tuple[tuple[str, ...], ...] = ()
 
     @property
     def has_speech(self) -> bool:
@@ -243,6 +246,7 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
         await digests.stems_before(connection, user_id, started_at),
         await prompts.served_in(connection, conversation_id),
         await threads.earlier(connection, conversation_id, _MOST_KNOWN),
+        await asyncio.to_thread(consent.topics, conversation.messages),
     )
 
 

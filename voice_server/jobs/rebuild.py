@@ -22,6 +22,7 @@ from voice_server.context import slots
 from voice_server.context.budget import Count
 from voice_server.context.prompt import Prompt, SectionReport
 from voice_server.context.slots import CachedPrompt, Call
+from voice_server.digest.privacy.forgotten import without_forgotten
 from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
 from voice_server.domain.day import PAUSE_HOURS
@@ -164,7 +165,8 @@ class Rebuild:
     def _build(self, target: Target, gathered: Gathered, now: datetime, trigger: str) -> Rebuilt:
         started, templates = time.perf_counter(), self._templates.agent(target.agent_id)
         limit = templates.agent.token_limit or self._limit
-        prompt = context_prompt.build(gathered.memory, templates, self._count, now=now, limit=limit)
+        memory = without_forgotten(gathered.memory)
+        prompt = context_prompt.build(memory, templates, self._count, now=now, limit=limit)
         without = {**gathered.missing, **prompt.failed}
         for what, reason in without.items():
             log.error("rebuild: %s gets a prompt without %s: %s", target, what, reason)

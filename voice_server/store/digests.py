@@ -44,6 +44,7 @@ async def save(
         "thoughts": msgspec.to_builtins(digest.thoughts),
         "relationship": msgspec.to_builtins(digest.relationship),
         "caller_name": msgspec.to_builtins(digest.caller_name),
+        "forgets": msgspec.to_builtins(digest.forgets),
         "agent_name": digest.agent_name,
         "model": digest.use.model,
         "tokens_in": digest.use.tokens_in,

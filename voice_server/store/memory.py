@@ -15,7 +15,7 @@ from voice_server.domain.conversation import Channel
 from voice_server.domain.day import PAUSE_HOURS
 from voice_server.domain.digest import KeyMoment, Source
 from voice_server.domain.fact import Fact
-from voice_server.domain.memory import KnownThread, Memory, Remembered, SummedDay
+from voice_server.domain.memory import Forgotten, KnownThread, Memory, Remembered, SummedDay
 from voice_server.domain.number_zone import number_zone
 from voice_server.domain.relationship import Relationship, RelationshipDelta, grown
 from voice_server.domain.thought import Thought
@@ -123,6 +123,11 @@ select json_build_object(
         from day_segments where user_id = wanted.user_id and agent_id = wanted.agent_id and source = 'model'
             and day >= cast(:today as date) - 3
     ),
+    'forgotten', (
+        select coalesce(json_agg(json_build_object('at', c.started_at, 'stems', topic)), '[]')
+        from digests d join conversations c on c.id = d.conversation_id, jsonb_array_elements(d.forgets) topic
+        where d.user_id = wanted.user_id and d.forgets <> '[]'
+    ),
     'trigger', (
         select trigger from pending_work where kind = 'rebuild' and key = wanted.user_id || '|' || wanted.agent_id
     ),
@@ -168,6 +173,7 @@ class _Row(Struct):
     facts: msgspec.Raw
     days: msgspec.Raw
     relationship: msgspec.Raw
+    forgotten: tuple[Forgotten, ...]
     topical_stems: tuple[str, ...]
     recent_calls: tuple[str, ...]
     addresses: list[Address]
@@ -252,6 +258,7 @@ def _gathered(user_id: str, row: _Row, wanted: Wanted, now: datetime) -> Gathere
         topical_stems=row.topical_stems,
         days=read(_days, "days", ()),
         day_pause=wanted.day_pause,
+        forgotten=row.forgotten,
         user_name=row.user_name,
         user_nickname=row.user_nickname,
         agent_name=wanted.agent_name or row.agent_name,

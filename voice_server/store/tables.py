@@ -285,6 +285,8 @@ digests = Table(
     # the name that the caller gave, and how the agent called itself
     Column("caller_name", JSONB(none_as_null=True)),
     Column("agent_name", Text, nullable=False, server_default=text("''")),
+    # topics that the caller wants forgotten, each a list of stems
+    Column("forgets", JSONB, nullable=False, server_default=text("'[]'")),
     # of the model's digest; '' and 0 for one made without
     Column("model", Text, nullable=False, server_default=text("''")),
     Column("tokens_in", Integer, nullable=False, server_default=text("0")),
@@ -297,6 +299,7 @@ digests = Table(
     Column("basis", Text, nullable=False, server_default=text("''")),
     _now("created_at"),
     Index("digests_awaiting_model", "conversation_id", postgresql_where=text("awaits_model")),
+    Index("digests_forgetting", "user_id", postgresql_where=text("forgets <> '[]'")),
 )
 
 open_threads = Table(

@@ -41,6 +41,14 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
     return frozenset(messages[i].position for asked in asking if asked for i in talk.meant(asked))
 
 
+def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
+    """What the user asked to have forgotten by its name ("the Marsh Lane address"), each as stems: earlier conversations
+    may tell of it, too."""
+    talk = (reach.asking(place, _line(one)) for place, one in enumerate(messages) if one.role == "user")
+    named = (topic.stems for asked in talk if asked for topic in asked.topics if topic.certain)
+    return tuple(dict.fromkeys(tuple(sorted(stems)) for stems in named if stems))
+
+
 def may_ask(message: Message) -> bool:
     """Whether a message asks for something not to be remembered."""
     return message.role == "user" and bool(forget_patterns.find(_line(message)))

@@ -1,0 +1,35 @@
+"""What a user asked to have forgotten by its name is told no more, whichever call said it."""
+
+from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
+from pretend.memories import call, memory, served
+
+from voice_server.digest.privacy.forgotten import without_forgotten
+from voice_server.domain.digest import KeyMoment
+from voice_server.domain.memory import Forgotten
+
+NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
+EARLIER = NOW - timedelta(days=30)
+
+
+def told(*wishes: Forgotten) -> str:
+    said = KeyMoment(EARLIER, '"To 77 Marsh Lane, Hull."', 1, "user")
+    other = KeyMoment(EARLIER, '"I want a sea view."', 2, "user")
+    heard = replace(call(1, EARLIER, ""), key_moments=(said, other), source="extractive")
+    return served(without_forgotten(replace(memory(heard), forgotten=wishes)))
+
+
+def test_what_is_to_be_forgotten_is_told_no_more() -> None:
+    wish = Forgotten(NOW - timedelta(days=1), ("address", "lane", "marsh"))
+
+    assert "Marsh" not in told(wish)
+    assert "sea view" in told(wish)
+
+
+def test_what_is_said_after_the_wish_is_told() -> None:
+    assert "Marsh" in told(Forgotten(EARLIER - timedelta(days=1), ("address", "lane", "marsh")))
+
+
+def test_another_topic_is_told() -> None:
+    assert "Marsh" in told(Forgotten(NOW, ("phone", "number")))

@@ -1,0 +1,30 @@
+"""Memory in people's own words: what was retold is digested anew, as background work; what callers want forgotten."""
+
+from alembic import op
+
+revision = "0015"
+down_revision = "0014"
+branch_labels = None
+depends_on = None
+
+_CHANGES = """
+alter table digests add column forgets jsonb default '[]' not null;
+
+create index digests_forgetting on digests (user_id) where forgets <> '[]';
+
+update conversations set digest_state = 'later'
+    where digest_state = 'done' and not goes_on
+        and exists (select from digests d where d.conversation_id = id and d.source <> 'model');
+"""
+
+
+def upgrade() -> None:
+    """Make what is new."""
+    for statement in _CHANGES.split(";\n"):
+        if statement.strip():
+            op.execute(statement)
+
+
+def downgrade() -> None:
+    """What callers want forgotten would be told again."""
+    raise NotImplementedError("go back by restoring a backup made before")
