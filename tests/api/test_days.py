@@ -51,7 +51,7 @@ async def test_a_day_is_found_by_its_id_and_by_its_date(host: Host) -> None:
         "ends_at": "", "messages": 2, "summary": "", "source": "extractive", "sources": [], "finalised": True,
         "updated_at": "",
     }  # fmt: skip
-    assert first["summary"].startswith("## Summary\nThe caller decided to bake a plum cake for Maria.")
+    assert first["summary"].startswith('## Summary\nCaller: "I decided to bake a plum cake for Maria."')
 
 
 async def test_of_a_date_with_several_agents_one_is_to_be_named(host: Host) -> None:

@@ -93,13 +93,13 @@ def test_a_body_that_is_no_user_is_refused(host: Host) -> None:
 
 
 def test_several_wrong_values_are_all_named(host: Host) -> None:
-    late = host.send("POST", "/users", json={"timezone": "Berlin", "language": "!", "nickname": "A"})
+    late = host.send("POST", "/users", json={"timezone": "Berlin", "language": "!", "shoe_size": "A"})
 
     refused(late, 422)
     assert {one["where"] for one in late.json()["errors"]} == {
         "body.timezone",
         "body.language",
-        "body.nickname",
+        "body.shoe_size",
     }
 
 

@@ -110,7 +110,7 @@ async def test_a_word_is_in_many_places_and_after_erasing_in_none(host: Host) ->
 
 async def test_everything_is_as_if_it_had_never_been(host: Host) -> None:
     again = "user: My cat sleeps in Porto, my cat plays in Porto, and my dog digs under the old apple tree."
-    first, second, third = ("conv_1", PROMISE), ("conv_2", CAT), ("conv_3", (*PROMISE, *ROSES, again))
+    first, second, third = ("conv_1", PROMISE), ("conv_2", CAT), ("conv_3", (PROMISE[0], *ROSES, again))
 
     async def memory() -> list[Any]:
         tables = {

@@ -15,7 +15,7 @@ from eval.probes import Probe
 from pretend.elevenlabs import NOBODY_KNOWS
 
 # In percent, a few points beside what was measured. Raise the floors as memory gets better.
-TOLD_RIGHT, KNOWN, WRONG_AT_MOST = 42, 56, 8
+TOLD_RIGHT, KNOWN, WRONG_AT_MOST = 88, 97, 8
 LANGUAGES = {"en", "de", "es", "fr", "it", "pt", "nl"}
 PROBES = probes.read()
 CALLERS = {probe.id: f"+1415555{2000 + place}" for place, probe in enumerate(PROBES)}

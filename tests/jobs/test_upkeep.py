@@ -95,7 +95,7 @@ async def test_a_refill_never_puts_what_is_just_being_replaced(house: House, emp
     """Redis comes back empty while a rebuild has not committed: the refill waits for what it will be."""
     await a_call(house)
     [(user,)] = await house.query("select user_id from cached_voice_prompts")
-    await house.query("update digests set summary = 'Ada moved to Bath.'")
+    await house.query("update digests set summary = 'Ada moved to Bath.', source = 'platform'")
 
     async with house.worker.engine.begin() as connection:
         ada = Target(str(user), AGENT)
@@ -116,7 +116,7 @@ async def test_a_refill_while_a_prompt_is_being_rebuilt_is_overwritten(
 ) -> None:
     """Redis is emptied and refilled just before the rebuild replaces the durable copy."""
     await a_call(house)
-    await house.query("update digests set summary = 'Ada moved to Bath.'")
+    await house.query("update digests set summary = 'Ada moved to Bath.', source = 'platform'")
     save = prompts.save
 
     async def emptied_and_refilled(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> None:
@@ -135,7 +135,7 @@ async def test_a_refill_while_a_prompt_is_being_rebuilt_is_overwritten(
 async def test_one_missed_entry_is_not_filled_with_what_is_just_being_replaced(house: House) -> None:
     await a_call(house)
     [(user,)] = await house.query("select user_id from cached_voice_prompts")
-    await house.query("update digests set summary = 'Ada moved to Bath.'")
+    await house.query("update digests set summary = 'Ada moved to Bath.', source = 'platform'")
 
     async with house.worker.engine.begin() as connection:
         ada = Target(str(user), AGENT)

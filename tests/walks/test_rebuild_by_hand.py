@@ -28,8 +28,15 @@ async def busy(open_house: OpenHouse, settings: Settings, templates: Path) -> Ho
     house.clock.now -= timedelta(days=300).total_seconds()
     for number, (caller, agent) in enumerate(((ADA, AGENT), (ADA, "agent_wren"), (GRACE, AGENT))):
         summary = f"{caller} spoke with {agent}."
-        house.platform.post_call(
-            ended_call(f"conv_{number}", caller=caller, agent=agent, summary=summary, ended=house.clock())
+        house.platform.post_call(  # nothing that would be quoted elsewhere from another day on
+            ended_call(
+                f"conv_{number}",
+                ("user: Hello, thank you.",),
+                caller=caller,
+                agent=agent,
+                summary=summary,
+                ended=house.clock(),
+            )
         )
     await house.work()
     assert await house.query(BUILT) == []

@@ -374,6 +374,8 @@ async def test_one_entry_is_right_on_both_sides_of_midnight(house: House, clock:
     clock.set_to("2026-11-17T21:00:00+00:00")
     said = ["agent: Hello!", "user: I will visit my sister in Lisbon with the children next month."]
     await call_that_ended(house, said=said)
+    house.platform.post_call(ended_call("conv_2", summary="Ada rang again.", ended=clock()))
+    await house.work()
     entry = await house.worker.redis.get(ADAS_KEY)
 
     clock.set_to("2026-11-17T23:59:00+00:00")
@@ -396,6 +398,7 @@ async def test_midnight_is_the_users_own(house: House, clock: Clock) -> None:
     event = ended_call("conv_1", summary="Ada called.", ended=clock())
     event["data"]["metadata"]["timezone"] = "America/New_York"
     house.platform.post_call(event)
+    house.platform.post_call(ended_call("conv_2", summary="Ada rang again.", ended=clock() + 600))
     await house.work()
 
     clock.set_to("2026-11-18T04:59:00+00:00")

@@ -12,6 +12,7 @@ from functools import cache
 from msgspec import Struct
 
 from voice_server.digest.dates import possible_days
+from voice_server.digest.languages import is_english
 from voice_server.digest.numerals import said_numbers
 from voice_server.digest.transcript import Line
 from voice_server.digest.vocabulary import Vocabulary, plain, vocabularies, vocabulary
@@ -19,6 +20,7 @@ from voice_server.digest.vocabulary import Vocabulary, plain, vocabularies, voca
 _ISO = re.compile(r"(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2((?:19|20)?\d\d)(?!\d|[./-]\d)")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
 _WEEK, _MONTH = 7, 30
 _SLACK = {1: 0, _WEEK: 3, _MONTH: 16}  # days by which one may be off who says so many days, weeks, months
 _BEFORE_UNIT = 2  # words before "weeks" among which is how many
@@ -199,10 +201,14 @@ def undated(text: str, language: str) -> str:
 
 
 def _said(line: Line, language: str) -> _Said:
-    text = plain(line.text)
+    text, added = plain(_ADDED.sub("", line.text)), " ".join(_ADDED.findall(line.text))
     on, days = line.said_on, told_days(text, line.said_on, language)
     spans = [(day, day) for one in days if not one.is_month for day in one.days]
-    spans += possible_days(line.text, on, language)
+    spans += possible_days(added, line.said_on)  # what we put beside the words is English in every language
+    if is_english(
+        language
+    ):  # of other languages the weekdays, months and numbers below say what may be meant
+        spans += possible_days(line.text, on)
     bare = without(text, days)
     spans += [(date(int(year), 1, 1), date(int(year), 12, 31)) for year in _YEAR.findall(bare)]
     known = vocabularies(language)

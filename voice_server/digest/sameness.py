@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from voice_server.digest.stems import content_stems
 from voice_server.digest.word_lists import word_set
+from voice_server.domain.quote import is_quote
 
 _ALIKE = 0.8  # of the stems of both: one word more or less in five, one exchanged in ten
 _WORD = re.compile(r"\w+(?:['’]\w+)?")
@@ -31,7 +32,7 @@ _NUMBERS = dict(
     )
 ) | {"once": "1", "twice": "2", "first": "1", "second": "2", "third": "3"}
 _SILENT = word_set("caller user agent got")  # as whom a digest speaks of the two; "has got" is "has"
-_YOU = word_set("you your i my")  # first in a sentence: it is the agent's doing
+_YOU = word_set("you your i my")  # first in a sentence: it is the agent's doing; not where the user is quoted
 # Function words on which it depends what is said: before or after lunch, from or to Rome.
 _TURNING = word_set("before after above below under over up down off out from until against more few only")
 
@@ -60,10 +61,10 @@ class _Word(Struct, frozen=True):
 def form(text: str) -> Form:
     """The form of a sentence in any language. Cached: all claims of a user are compared after each conversation."""
     stems, exact, names = set[str](), list[str](), set[str]()
-    negated = False
+    negated, own_words = False, is_quote(text)
     for position, spelled in enumerate(_WORD.findall(text)):
         word = _word(spelled.lower().replace("’", "'"))
-        if word.exact and (word.exact not in _YOU or not position):
+        if word.exact and (word.exact not in _YOU or not (position or own_words)):
             exact.append(word.exact)
         negated = negated or word.negates
         if not word.stem:

@@ -10,7 +10,7 @@ from math import fsum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.search.found import FactHit, Timeline
+from voice_server.search.found import SCORE_DIGITS, FactHit, Timeline
 from voice_server.search.lexemes import Word, language_of, lexemes, words
 from voice_server.search.ranking import rarity
 from voice_server.store import facts as store
@@ -36,7 +36,7 @@ async def facts(
     else:
         hits = await asyncio.to_thread(_scored, held, text, language)
     hits.sort(key=lambda hit: (-hit.score, -hit.said_on.toordinal(), -hit.fact_id))
-    return [hit for hit in hits if hit.score >= (min_score or 0)][:limit]
+    return [hit for hit in hits if round(hit.score, SCORE_DIGITS) >= (min_score or 0)][:limit]
 
 
 def _scored(held: Sequence[Held], text: str, language: str) -> list[FactHit]:

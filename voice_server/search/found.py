@@ -8,6 +8,8 @@ from msgspec import Struct
 from voice_server.domain.conversation import Role
 from voice_server.domain.fact import About, Origin
 
+SCORE_DIGITS = 2  # of a score, as it is told
+
 
 class Timeline(Struct, frozen=True):
     """Whose talk is searched: all of one user's with one agent. `timezone` is the user's, an IANA name; `names` are

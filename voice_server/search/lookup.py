@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.conversation import message_id
 from voice_server.search import days, ranking
 from voice_server.search.days import FoundDay
-from voice_server.search.found import Hit, Query, Timeline
+from voice_server.search.found import SCORE_DIGITS, Hit, Query, Timeline
 from voice_server.search.meaning import Semantics, with_meaning
 from voice_server.search.ranking import Floats, Ints, Ranked
 from voice_server.search.score import lessened, score
@@ -116,7 +116,8 @@ def _merged(query: Query, summaries: Sequence[FoundDay], messages: Sequence[Hit]
     ]
     told.sort(key=lambda hit: -hit.score)  # stable: of equals the newer stays first
     found = [*(day.hit for day in summaries), *told]
-    return [hit for hit in found if hit.score >= (query.min_score or 0)][: query.limit]
+    # as it is told: who asks for 0.30 and more has seen a 0.30
+    return [hit for hit in found if round(hit.score, SCORE_DIGITS) >= (query.min_score or 0)][: query.limit]
 
 
 def _covered(hit: Hit, day: FoundDay, talk: Talk) -> Hit:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.domain.quote import MARK
 from voice_server.errors import Conflict, NotFound
 from voice_server.store import notes, profiles
 from voice_server.store.chats import PLATFORM as CHATS
@@ -29,6 +30,7 @@ from voice_server.store.tables import (
 )
 
 WHY = "its conversation was erased"
+_TELLING = 8  # characters of a quotation by which an answer that has it is known
 
 
 def gone(platform: str, conversation_id: str, user_id: str, prompt_version: str) -> str:
@@ -128,7 +130,13 @@ async def forget_facts(connection: AsyncConnection, call: Erasable, user_id: str
     for statement in _UNNAME:
         await connection.execute(statement, asked)
     named = {"named": _NAMED.format(call.id), "chats": CHATS, "since": call.since}
-    await connection.execute(_UNQUOTE, asked | named)
+    await connection.execute(_UNQUOTE, {**asked, **named, "words": sorted(_parts(words))})
+
+
+def _parts(words: Iterable[str]) -> set[str]:
+    """What of these words stands in an answer as it is: JSON writes quotation marks otherwise, so between them."""
+    parts = {part.strip() for text in words for part in text.split(MARK)}
+    return {part for part in parts if len(part) >= _TELLING}
 
 
 def resting_on(rows: Sequence[Fact], conversation_id: int, platform_id: str) -> set[int]:

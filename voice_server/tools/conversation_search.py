@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from voice_server.digest.privacy.secrets_redaction import redacted
 from voice_server.search import lookup
-from voice_server.search.found import Hit, Query, Timeline
+from voice_server.search.found import SCORE_DIGITS, Hit, Query, Timeline
 from voice_server.tools import bounds, speech
 from voice_server.tools.bounds import Day, MinScore, Text
 from voice_server.tools.tool import Answer, Caller, Means, Tool
@@ -89,7 +89,7 @@ def _told(hit: Hit) -> dict[str, Any]:
     if hit.message_id is not None:
         told["message_id"] = hit.message_id
     told["snippet"] = speech.said_by(hit.role, speech.told(hit.snippet, _SNIPPET))
-    told["score"] = round(hit.score, 2)
+    told["score"] = round(hit.score, SCORE_DIGITS)
     if hit.covered_by_summary:
         told["covered_by_summary"] = True
     return told

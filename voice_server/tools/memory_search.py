@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from voice_server.search import fact_lookup
-from voice_server.search.found import FactHit, Timeline
+from voice_server.search.found import SCORE_DIGITS, FactHit, Timeline
 from voice_server.tools import bounds, speech
 from voice_server.tools.bounds import MinScore, Text
 from voice_server.tools.tool import Answer, Caller, Means, Tool
@@ -61,7 +61,7 @@ def _told(hit: FactHit) -> dict[str, Any]:
     return {
         "text": speech.told(hit.text, _TEXT),
         "said_on": speech.day_label(hit.said_on),
-        "score": round(hit.score, 2),
+        "score": round(hit.score, SCORE_DIGITS),
     }
 
 
