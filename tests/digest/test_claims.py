@@ -39,7 +39,7 @@ def test_a_question_alone_is_no_claim(understood: Understood) -> None:
 def test_a_conversation_has_a_bounded_number_of_claims(understood: Understood) -> None:
     talk = "\n".join(f"u: My cousin number {n} lives in town {n}." for n in range(30))
 
-    assert len(understood(talk).claims) == 10
+    assert len(understood(talk).claims) == 8
 
 
 def test_a_claim_is_less_certain_than_a_models(understood: Understood) -> None:

@@ -11,7 +11,7 @@ from voice_server.digest.pieces import Piece, content_words
 from voice_server.digest.quotes import Candidate, Quoted
 from voice_server.domain.fact import About, Claim
 
-_MOST = 10  # of one conversation
+_MOST = 8  # of one conversation: the rest is told as an earlier conversation
 _CERTAINTY = 0.6  # of what was chosen by weight alone; a model is surer
 _FEWEST_OF_AGENT = 3  # words that say something
 
