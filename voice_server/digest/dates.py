@@ -67,11 +67,13 @@ def possible_days(text: str, said: date, language: str = "en") -> list[tuple[dat
     return [(one.first, one.last) for mention in mentions for one in mention.readings(said)]
 
 
-def with_dates(text: str, said: date, language: str = "en") -> str:
-    """The text with the absolute date behind every relative one: "tomorrow (18 November 2026)"."""
+def with_dates(text: str, said: date, language: str = "en", *, today: bool = True) -> str:
+    """The text with the absolute date behind every relative one: "tomorrow (18 November 2026)"; behind "today" only if
+    `today`, for where the day itself stands beside it."""
     pieces, done, added = [], 0, set[str]()
     for day in spoken_dates(text, said, language):
-        if day.written and day.written not in added:
+        is_told = today or not day.first == day.last == said
+        if is_told and day.written and day.written not in added:
             pieces += [text[done : day.end], f" ({day.written})"]
             done = day.end
             added.add(day.written)

@@ -70,7 +70,10 @@ def _dated(one: Candidate, timezone: ZoneInfo, language: str) -> Quoted:
     """A chosen piece as it is quoted, on the user's local day, with the days it surely names."""
     said_on = one.piece.said_at.astimezone(timezone).date()
     return Quoted(
-        one, with_dates(quoted(one), said_on, language), said_on, upcoming(one.piece.text, said_on, language)
+        one,
+        with_dates(quoted(one), said_on, language, today=False),
+        said_on,
+        upcoming(one.piece.text, said_on, language),
     )
 
 

@@ -22,6 +22,7 @@ _LONG, _FEWEST = 50, 14  # words: of a piece without punctuation, and before a c
 _FRAGMENT = 2  # words: "I paint. Watercolours."
 _LONGEST_QUESTION = 16  # words, where only its first word says that it is one
 _SHORTEST_QUESTION = 3
+_LEAD = 4  # words, of which the first that is more than a start says whether it is a question
 _LONGEST_IDLE = 16
 _NEAR = 4  # pieces between a number and what puts it right
 _BIT = 4  # words of what is dictated at once
@@ -116,7 +117,13 @@ def _asks(text: str, manner: Manner) -> bool:
         return True
     said = words(text)
     bare = _LAST_LETTERS.search(text) is not None and _SHORTEST_QUESTION <= len(said) < _LONGEST_QUESTION
-    return bare and said[0] in manner.asking
+    return bare and _first_telling(said, manner) in manner.asking
+
+
+def _first_telling(said: Sequence[str], manner: Manner) -> str:
+    """The first word but for what may lead to a question: "okay and can you", "y cuántos años"."""
+    leading = {*manner.joints, *manner.idle_words} - manner.asking
+    return next((word for word in said[:_LEAD] if word not in leading), "")
 
 
 def _is_idle(text: str, manner: Manner) -> bool:
@@ -142,7 +149,7 @@ def _paired(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
         if asked is not None and answer:
             text = " ".join(piece.text for piece in answer)
             yield replace(answer[0], text=text, question=asked.text, asks=False, idle=False)
-            said = said[len(answer) :]
+            said = [piece for piece in said if piece not in answer]
         elif asked is not None:
             yield asked
         ends = said[-1] if said else None
@@ -204,10 +211,17 @@ def _answer(said: Sequence[Piece], manner: Manner) -> list[Piece]:
         if piece.asks or (answer and length > _ANSWER):
             break
         answer.append(piece)
+    answer = _without_courtesies(answer)
     text = " ".join(piece.text for piece in answer)
     telling = len(content_words(text, manner))
     own = not manner.first_person.isdisjoint(words(text))
     return answer if telling <= (_NEEDS_ITS_QUESTION if own else _NEEDS_IT_UNLESS_OWN) else []
+
+
+def _without_courtesies(answer: list[Piece]) -> list[Piece]:
+    """An answer without what is only said along with it; a yes alone is one."""
+    told = [piece for piece in answer if not piece.idle]
+    return told or answer
 
 
 def _short(piece: Piece, manner: Manner) -> Piece:

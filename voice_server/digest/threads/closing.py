@@ -96,12 +96,16 @@ def _of(about: frozenset[str], threads: Sequence[_Known]) -> Iterator[_Known]:
 def _called_off(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[_Known]:
     about = _about(remark, talk)
     times = talk.phrases.times(remark.plain)
-    meant = [one for one in threads if about & one.own or (one.thread.kind == "plan" and times & one.times)]
+    meant = [one for one in threads if about & one.own or (_has_a_day(one) and times & one.times)]
     if meant:
         yield from meant
     elif len(talk.matters(remark)) <= _FEW_MATTERS:
         plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
         yield from plans if len(plans) == 1 else ()
+
+
+def _has_a_day(one: _Known) -> bool:
+    return one.thread.kind == "plan" or one.thread.due is not None
 
 
 def _is_ahead(one: _Known, remark: Remark) -> bool:

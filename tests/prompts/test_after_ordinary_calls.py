@@ -1,0 +1,122 @@
+"""What the agent is told after an ordinary call or two, as people read it: `ordinary/<probe>.txt`.
+
+The calls are those of `tests/eval/probes.jsonl`, digested without a model. Rewriting is deliberate:
+`scripts/test tests/prompts --update-prompts`, then read the difference aloud.
+"""
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from eval import probes
+from eval.probes import Probe
+from msgspec.structs import asdict
+from pretend.memories import templates
+
+from voice_server import tokens
+from voice_server.context import prompt as context_prompt
+from voice_server.context import slots
+from voice_server.context.slots import Call
+from voice_server.digest import extractive, reconcile
+from voice_server.digest.person_names import caller
+from voice_server.digest.privacy import consent
+from voice_server.digest.reconcile import Told
+from voice_server.domain.agent import Agent
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import Digest, EarlierThread
+from voice_server.domain.fact import Fact
+from voice_server.domain.memory import KnownThread, Memory, Remembered
+from voice_server.domain.person import best
+from voice_server.jobs.rebuild import entry_for
+
+NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
+FOLDER = Path(__file__).parent / "ordinary"
+CHOSEN = """name_said_in_the_greeting name_answered_without_capitals name_of_the_person_called_for allergy_in_one_word
+    statements_of_three_words a_weekday_that_is_clear appointment_moved_in_a_later_call address_superseded
+    job_superseded promise_kept question_left_open promise_of_the_agent reminder_wanted feeling_that_passes
+    preferences_texted not_and_never de_umzug es_respuestas fr_promesse_tenue nl_naam""".split()
+PROBES = {probe.id: probe for probe in probes.read()}
+
+
+def heard(probe: Probe) -> list[tuple[datetime, tuple[Message, ...]]]:
+    """The calls of a probe, the oldest first."""
+    calls = []
+    for call in probe.calls:
+        at = NOW - timedelta(days=call.days_ago)
+        messages = [
+            Message(n, "user" if role == "user" else "agent", text, at + timedelta(seconds=4 * n))
+            for n, (role, text) in enumerate(call.turns)
+        ]
+        calls.append((at, consent.kept(messages)))
+    return calls
+
+
+def remembered(probe: Probe) -> Memory:
+    """What is known after these calls, as the jobs put it together."""
+    calls, digests, open_ones = heard(probe), list[Digest](), list[KnownThread]()
+    for at, messages in calls:
+        before = [stem for one in digests for stem in one.stems]
+        made = extractive.digest(
+            messages,
+            timezone=ZoneInfo("UTC"),
+            language=probe.language,
+            document_frequencies=Counter(before),
+            documents=len(digests) + 1,
+            open_before=[
+                EarlierThread(one.id, one.kind, one.said_by, one.text, one.due) for one in open_ones
+            ],
+        )
+        open_ones = [one for one in open_ones if one.id not in made.closes]
+        open_ones += [
+            KnownThread(**asdict(one), id=100 * len(digests) + n, touched_at=at)
+            for n, one in enumerate(made.open_threads)
+        ]
+        digests.append(made)
+    names = [name for _, messages in calls if (name := caller.named(messages, probe.language))]
+    return Memory(
+        "usr_ada",
+        "UTC",
+        conversations=len(calls),
+        last_contact=calls[-1][0] + timedelta(minutes=2),
+        latest=tuple(
+            Remembered(n, "voice", at, 120, one.summary, one.key_moments, source=one.source)
+            for n, ((at, _), one) in reversed([*enumerate(zip(calls, digests, strict=True))])
+        ),
+        open_threads=tuple(open_ones),
+        facts=tuple(facts(calls, digests)),
+        user_name=best(names).name,
+    )
+
+
+def facts(calls: list[tuple[datetime, tuple[Message, ...]]], digests: list[Digest]) -> list[Fact]:
+    said = [
+        Told(n, at, str(n), one.claims) for n, ((at, _), one) in enumerate(zip(calls, digests, strict=True))
+    ]
+    known = [one for one in reconcile.facts(said) if not one.superseded_by]
+    names = (
+        set(Fact.__struct_fields__) & set(known[0].__struct_fields__) - {"superseded_by"} if known else set()
+    )
+    return [Fact(id=n, **{name: getattr(one, name) for name in names}) for n, one in enumerate(known, 1)]
+
+
+def told(probe: Probe) -> str:
+    """What the agent reads of it, without persona and style."""
+    memory, agent = remembered(probe), Agent("agent_robin", delivery="variable")
+    prompt = context_prompt.build(memory, templates(agent), tokens.counter(), now=NOW, limit=6150)
+    entry = entry_for(memory, prompt, agent)
+    return slots.fill_text(prompt.memory, prompt.choices, entry, Call(NOW.timestamp()))
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_the_agent_is_told_what_was_said(name: str, update_prompts: bool) -> None:  # noqa: FBT001 (a fixture)
+    path, text = FOLDER / f"{name}.txt", f"{told(PROBES[name])}\n"
+    if update_prompts:
+        path.write_text(text)
+
+    assert text == path.read_text()
+
+
+def test_every_prompt_here_is_one_of_these() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(CHOSEN)
