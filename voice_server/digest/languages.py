@@ -1,4 +1,4 @@
-"""Is a conversation English? Only then do we dare to retell it."""
+"""In which language is a conversation?"""
 
 import re
 from collections.abc import Sequence
