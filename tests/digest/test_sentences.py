@@ -1,4 +1,5 @@
 from datetime import UTC, datetime
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -36,6 +37,13 @@ def test_a_text_is_split_where_sentences_end(text: str, parts: list[str]) -> Non
 
 def test_speech_without_punctuation_comes_in_pieces() -> None:
     assert [len(part.split()) for part in split("word " * 120)] == [50, 50, 20]
+
+
+def test_initials_without_end_take_no_longer_than_other_words() -> None:
+    began = process_time()
+
+    assert len(split("A. " * 20_000)) > 1
+    assert process_time() - began < 2
 
 
 def test_tools_are_not_heard() -> None:

@@ -25,6 +25,7 @@ _ABBREVIATION = re.compile(
     r"(?:^|[\s(])(?:Dr|Dra|Mr|Mrs|Ms|Mx|Prof|St|Jr|Sr|Sra|Hr|Fr|Mme|Mlle|Sig|Dott|vs|No|Nr|approx|[A-Z])\.$",
     re.IGNORECASE,
 )
+_LONGEST_ABBREVIATION = 10  # characters, with what stands before
 _DAY_NUMBER = re.compile(r"(?:^|\s)\d{1,2}\.$")  # "am 3. Mai"
 _DECORATION = re.compile(
     "[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufe0e\ufe0f\U0001f000-\U0001faff\u2600-\u27bf]+"
@@ -49,6 +50,7 @@ def split(text: str) -> list[str]:
 
 def _goes_on(before: str, part: str) -> bool:
     """Whether a full stop only ends an abbreviation, or the number of a day."""
+    before = before[-_LONGEST_ABBREVIATION:]
     if _ABBREVIATION.search(before):
         return True
     return (
