@@ -531,6 +531,21 @@ def test_any_order_of_delivery_gives_the_same_facts(
     assert apart_from_rows(known) == apart_from_rows(orderly)
 
 
+@pytest.mark.parametrize(
+    ("before", "change"),
+    [
+        ('"Ich habe eine Katze."', '"Ich habe eine Versicherung nicht mehr."'),
+        ('"Ich bin allergisch gegen Penicillin."', '"Ich bin nicht mehr beim Verein gegen Lärm."'),
+        ('"Tengo un perro que se llama Rex."', '"Ya no tengo un coche que se llama Lola."'),
+    ],
+)
+def test_a_change_leaves_alone_what_only_shares_words_that_say_nothing(before: str, change: str) -> None:
+    first, second = reconcile.facts(told(claim(before, 1), claim(change, 2, changes=True)))
+
+    assert not first.superseded_by
+    assert not second.superseded_by
+
+
 @given(CONVERSATIONS, BY_HAND, FLAGS)
 def test_folding_again_changes_nothing(
     conversations: list[Told], rows: list[Known], flags: list[str]

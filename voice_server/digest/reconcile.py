@@ -22,12 +22,14 @@ both stand, the older with the day on which it ends.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import cache
 from itertools import chain
 from math import prod
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from voice_server.digest.manner import LANGUAGES, manner
 from voice_server.digest.sameness import Form, form, is_same, shared_by_all_alike
 from voice_server.digest.stems import content_stems
 from voice_server.domain.fact import About, Claim, Origin, Source
@@ -337,12 +339,13 @@ class _Book:
 
     def _change(self, fact: _Fact, claim: Claim) -> None:
         """What says that something is so no more takes the place of what says most of the same."""
-        said = fact.forms[-1].stems
+        silent = _silent()
+        said = fact.forms[-1].stems - silent
         for other in self._facts:
             holds = other is not fact and other.superseded_by is None and not (other.pinned or other.excluded)
             if not holds or other.kind != fact.kind or other.row is not None:
                 continue
-            stems = other.forms[0].stems
+            stems = other.forms[0].stems - silent
             if len(stems & said) >= max(_FEWEST_SHARED, _CHANGED * len(stems)):
                 other.yield_to(fact, claim.said_on)
 
@@ -429,6 +432,13 @@ def _is_older(claim: Claim, holding: _Fact) -> bool:
         and holding.valid_from is not None
         and claim.valid_from < holding.valid_from
     )
+
+
+@cache
+def _silent() -> frozenset[str]:
+    """The stems that say nothing in one of the languages: two sentences that share "ich habe eine" share nothing."""
+    silent = (word for language in LANGUAGES for word in manner(language).function_words)
+    return frozenset(stem for word in silent for stem in content_stems(word))
 
 
 def _folded(text: str) -> str:
