@@ -99,3 +99,17 @@ def test_what_says_more_than_what_changed_stays(understood: Understood) -> None:
     )
 
     assert len(facts) == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "u: I work at night most of the time.",
+        "u: I started at nine this morning with the painting of my fence.",
+        "u: If I moved to Lisbon I would miss my garden.",
+        "a: Is this your phone number?\nu: Yes.",
+    ],
+)
+def test_what_gives_no_value_has_no_topic(understood: Understood, said: str) -> None:
+    """Or it would take the place of what the caller does, where they live, by which number they are reached."""
+    assert [one.topic for one in understood(said).claims] == [""]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from voice_server.digest.manner import Manner
 from voice_server.digest.pieces import Piece, content_words
 from voice_server.digest.quotes import Candidate, Quoted
+from voice_server.digest.stems import words
 from voice_server.domain.fact import About, Claim
 
 _MOST = 8  # of one conversation: the rest is told as an earlier conversation
@@ -54,6 +55,8 @@ def topic_of(text: str, manner: Manner) -> str:
 
 
 def _topic(piece: Piece, manner: Manner) -> str:
-    if piece.said_by != "user":
+    """Nothing of what is only supposed, nor of an answer that gives no value: "Is this your number?" – "Yes."."""
+    if piece.said_by != "user" or manner.supposing.search(piece.text):
         return ""
-    return topic_of(piece.text, manner) or (topic_of(piece.question, manner) if piece.question else "")
+    answers = piece.question and not manner.idle_words.issuperset(words(piece.text))
+    return topic_of(piece.text, manner) or (topic_of(piece.question, manner) if answers else "")

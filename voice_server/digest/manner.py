@@ -25,7 +25,7 @@ class Manner(Struct, frozen=True):
     `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of which such
     phrases are made. `openers` start a sentence without saying anything, `fillers` stand anywhere. `corrections` begin
     what takes back the words before; `changes` tell that something is so no more; `passing` is what holds for a day,
-    `established` what is worth knowing for years. `topics` are what has one value at a time.
+    `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are what has one value at a time.
     """
 
     function_words: frozenset[str] = frozenset()
@@ -41,6 +41,7 @@ class Manner(Struct, frozen=True):
     changes: re.Pattern[str] = re.compile(_NEVER)
     passing: re.Pattern[str] = re.compile(_NEVER)
     established: re.Pattern[str] = re.compile(_NEVER)
+    supposing: re.Pattern[str] = re.compile(_NEVER)
     topics: Mapping[str, re.Pattern[str]] = {}
 
 
@@ -70,6 +71,7 @@ def _manner(data: Mapping[str, Any]) -> Manner:
         changes=re.compile(data["changes"], re.IGNORECASE),
         passing=re.compile(data["passing"], re.IGNORECASE),
         established=re.compile(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
+        supposing=re.compile(data["supposing"], re.IGNORECASE),
         topics={name: _any(patterns) for name, patterns in data["topics"].items()},
     )
 
