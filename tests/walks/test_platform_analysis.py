@@ -226,3 +226,16 @@ async def test_an_operators_items_are_what_the_agents_file_says(
     assert "positive" not in told
     last_time = told.partition("[LAST TIME]")[2].partition("[/LAST TIME]")[0]
     assert "alergias" not in last_time
+
+
+async def test_what_is_collected_for_the_host_application_is_kept_with_the_user(
+    settings: Settings, open_house: Callable[[Settings], House], templates: Path
+) -> None:
+    folder = templates / AGENT
+    folder.mkdir()
+    (folder / "agent.toml").write_text('[collected]\nplano = "metadata:plan"\n')
+    house = open_house(settings.model_copy(update={"prompt_templates": templates}))
+    house.platform.post_call(call(house, SAID["pt"], {"plano": "anual"}))
+    await house.work()
+
+    assert await house.query("select metadata ->> 'plan' from users") == [("anual",)]

@@ -36,7 +36,17 @@ from voice_server.domain.person import CallerName
 from voice_server.errors import DigestFailed
 from voice_server.jobs import days, digest_requests, queue, rebuild
 from voice_server.jobs.ingest import take_back_notes
-from voice_server.store import conversations, digests, due_digests, names, prompts, session, threads, users
+from voice_server.store import (
+    conversations,
+    digests,
+    due_digests,
+    names,
+    profiles,
+    prompts,
+    session,
+    threads,
+    users,
+)
 from voice_server.store.conversations import ToDigest
 from voice_server.store.due_digests import Due, Hurry
 from voice_server.templates import TemplateLibrary
@@ -275,6 +285,8 @@ async def keep(
     await digests.save(
         connection, conversation_id, user_id, agent_id, digest, basis=basis.name, awaits_model=awaits_model
     )
+    if digest.metadata:
+        await profiles.note(connection, user_id, conversation.started_at, digest.metadata)
     if awaits_model:
         await ask_model(connection, conversation_id)
     if before != list(digest.stems) or opened != await threads.opened_by(connection, conversation_id):

@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from msgspec import Struct
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
@@ -14,8 +14,9 @@ from voice_server.domain.person import NameSource
 from voice_server.errors import Conflict, NotFound
 from voice_server.store import names
 from voice_server.store import users as users_store
-from voice_server.store.tables import addresses, shared_lines, users
+from voice_server.store.tables import addresses, conversations, shared_lines, users
 
+_MOST_NOTED = 20_000  # characters of what is kept with a user
 _EXTERNAL_IDS = 14  # what the hashes of external ids are locked under
 
 
@@ -98,6 +99,22 @@ async def change(
     if changed is None:
         raise Conflict(f"User {user_id} was changed meanwhile: the version is {profile.version} now.")
     return profile
+
+
+async def note(
+    connection: AsyncConnection, user_id: str, at: datetime, values: Mapping[str, str | float | bool]
+) -> None:
+    """Put what a platform collected for the host application beside what it keeps with a user. The latest conversation
+    has the last word; one of before (`at`, when it started) only adds what nobody said. After `users.lock`."""
+    later = sa.select(conversations.c.id).where(
+        conversations.c.user_id == user_id,
+        conversations.c.started_at > at,
+        conversations.c.outcome == "talked",
+    )
+    new = sa.literal(dict(values), JSONB)
+    merged = sa.case((later.exists(), new.concat(users.c.metadata)), else_=users.c.metadata.concat(new))
+    kept = sa.case((sa.func.length(sa.cast(merged, sa.Text)) <= _MOST_NOTED, merged), else_=users.c.metadata)
+    await connection.execute(sa.update(users).where(users.c.id == user_id).values(metadata=kept))
 
 
 async def _values(
