@@ -39,6 +39,10 @@ from voice_server.store import session
 from voice_server.store.migrate import migrate
 from voice_server.worker import Worker
 
+# libuv then tells the kernel of its sockets one by one: in batches (io_uring), a loop that is closed just after a service
+# was frozen was seen to wait for ever.
+os.environ["UV_USE_IO_URING"] = "0"
+
 ROOT = Path(__file__).parent.parent
 TOKEN, SECRET = "the-platform-token", "wsec_the-webhook-secret"
 API_TOKEN = "the-api-token"
