@@ -37,7 +37,7 @@ _LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
 
 class Piece(Struct, frozen=True):
     """Something said that can be quoted. `question` is the other party's, when this is the answer; `place` is where it
-    stands in the conversation, from 0 to 1."""
+    stands in the conversation, from 0 to 1. `idle` says nothing, `thin` next to nothing but as an answer."""
 
     position: int
     said_by: Speaker
@@ -47,6 +47,7 @@ class Piece(Struct, frozen=True):
     question: str = ""
     asks: bool = False
     idle: bool = False
+    thin: bool = False
 
 
 def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
@@ -57,7 +58,9 @@ def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
         for number, message in enumerate(said)
         for piece in _of(message, number / max(1, len(said)), manner)
     ]
-    telling = [piece for piece in _paired(cut, manner) if not piece.idle]
+    telling = [
+        piece for piece in _paired(cut, manner) if not (piece.idle or (piece.thin and not piece.question))
+    ]
     return [_short(piece, manner) for piece in _corrected(telling, manner)]
 
 
@@ -70,11 +73,10 @@ def _of(message: Message, place: float, manner: Manner) -> Iterator[Piece]:
     said_by: Speaker = "user" if message.role == "user" else "agent"
     for text in _joined(_cut(message.content, manner), manner):
         asks = _asks(text, manner)
+        idle = _is_idle(text, manner)
         opens = not place and len(text.split()) <= _OPENING
-        idle = _is_idle(text, manner) or (
-            said_by == "agent" and not asks and (opens or _is_thin(text, manner))
-        )
-        yield Piece(message.position, said_by, message.said_at, text, place, asks=asks, idle=idle)
+        thin = said_by == "agent" and not asks and (opens or _is_thin(text, manner))
+        yield Piece(message.position, said_by, message.said_at, text, place, asks=asks, idle=idle, thin=thin)
 
 
 def _cut(content: str, manner: Manner) -> Iterator[str]:
@@ -219,9 +221,10 @@ def _answer(said: Sequence[Piece], manner: Manner) -> list[Piece]:
 
 
 def _without_courtesies(answer: list[Piece]) -> list[Piece]:
-    """An answer without what is only said along with it; a yes alone is one."""
-    told = [piece for piece in answer if not piece.idle]
-    return told or answer
+    """An answer without what is only said along with it. A yes is one, and what follows it is something else."""
+    if answer and answer[0].idle:
+        return answer[:1]
+    return [piece for piece in answer if not piece.idle]
 
 
 def _short(piece: Piece, manner: Manner) -> Piece:

@@ -69,7 +69,7 @@ class Digest(Struct, frozen=True):
     `keywords` are stems, most telling first: they say what it was about and are never shown. `stems`
     are all of them, in order of the alphabet, whatever else is known: how common each is in a user's
     talk weighs the words of later conversations.
-    `forgets` are topics that the caller wants forgotten, each as stems: what earlier conversations say of them is told
+    `forgets` are topics that the caller wants forgotten, each as hashes of its stems: what earlier conversations say of them is told
     no more. `metadata` is what the platform collected for
     the host application, by key.
     """

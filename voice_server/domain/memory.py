@@ -52,7 +52,7 @@ class SummedDay(Struct, frozen=True):
 
 
 class Forgotten(Struct, frozen=True):
-    """A topic that the user asked to have forgotten, as stems, in a conversation that began at `at` (UTC)."""
+    """A topic that the user asked to have forgotten, as hashes of its stems, in a conversation that began at `at` (UTC)."""
 
     at: datetime
     stems: tuple[str, ...]

@@ -161,7 +161,9 @@ class DigestJob:
         conversation = basis.conversation
         if not basis.has_speech:
             await take_back_notes(connection, conversation_id, conversation.user_id, conversation)
-        elif await digests.is_by_model(connection, conversation_id, basis.name):
+        if not (basis.has_speech or basis.forgets):
+            return
+        if await digests.is_by_model(connection, conversation_id, basis.name):
             await reweigh(connection, conversation_id, conversation, digest)
         else:
             awaits = self._has_model and not conversation.goes_on

@@ -64,7 +64,7 @@ with talked as (
     ) as spoken (stem)
 ), known as (
     select id, about, text, key, said_on, last_said_on, topic, certainty, salience, times, valid_from, valid_to,
-           due, pinned, superseded_by, facts.stems
+           due, pinned, superseded_by, facts.stems, facts.sources
     from (
         select * from facts where user_id = wanted.user_id and agent_id = wanted.agent_id
             and superseded_by is null and not excluded and not flagged and times > 0

@@ -5,12 +5,16 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 from pretend.memories import call, memory, served
 
-from voice_server.digest.privacy.forgotten import without_forgotten
+from voice_server.digest.privacy.forgotten import hashed, without_forgotten
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Forgotten
 
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
 EARLIER = NOW - timedelta(days=30)
+
+
+def topic(*stems: str) -> tuple[str, ...]:
+    return tuple(map(hashed, stems))
 
 
 def told(*wishes: Forgotten) -> str:
@@ -21,15 +25,15 @@ def told(*wishes: Forgotten) -> str:
 
 
 def test_what_is_to_be_forgotten_is_told_no_more() -> None:
-    wish = Forgotten(NOW - timedelta(days=1), ("address", "lane", "marsh"))
+    wish = Forgotten(NOW - timedelta(days=1), topic("address", "lane", "marsh"))
 
     assert "Marsh" not in told(wish)
     assert "sea view" in told(wish)
 
 
 def test_what_is_said_after_the_wish_is_told() -> None:
-    assert "Marsh" in told(Forgotten(EARLIER - timedelta(days=1), ("address", "lane", "marsh")))
+    assert "Marsh" in told(Forgotten(EARLIER - timedelta(days=1), topic("address", "lane", "marsh")))
 
 
 def test_another_topic_is_told() -> None:
-    assert "Marsh" in told(Forgotten(NOW, ("phone", "number")))
+    assert "Marsh" in told(Forgotten(NOW, topic("phone", "number")))

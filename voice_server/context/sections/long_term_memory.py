@@ -151,7 +151,7 @@ def _earlier(occasion: Occasion, facts: set[str]) -> tuple[Item, ...]:
         items = [
             item for item in _lines(one, occasion, summary=one.id not in elsewhere) if item.text not in told
         ]
-        best = 1 if items and not items[0].label else _FIRST_QUOTES
+        best = 1 if items and items[0].source.startswith("conversations/") else _FIRST_QUOTES
         first += items[:best]
         rest += items[best:]
     return telling((*first, *rest))
@@ -162,13 +162,29 @@ def _lines(conversation: Remembered, occasion: Occasion, *, summary: bool) -> It
     day, last = _said_on(conversation, occasion).isoformat(), occasion.memory.last_time
     is_told = last is not None and last.id == conversation.id and last_time.NAME in occasion.order
     if summary and not is_told and not conversation.is_quoted and not conversation.goes_on:
-        yield Item(neutralise(conversation.summary), f"conversations/{conversation.id}", "", day)
+        yield Item(
+            neutralise(conversation.summary),
+            f"conversations/{conversation.id}",
+            _place(conversation.id, 0),
+            day,
+        )
     fading = (occasion.today - _said_on(conversation, occasion)).days > _FADES_DAYS
     moments = list(enumerate(conversation.key_moments))
     for place, moment in sorted(moments, key=lambda one: (-one[1].weight, one[0])):
         if moment.said_by and not (fading and moment.passing):
             source = f"messages/{conversation.id}:{moment.position}"
-            yield Item(in_words(moment, occasion.memory), source, f"{place + 1:04}", day)
+            said = _place(conversation.id, moment.position, place)
+            yield Item(in_words(moment, occasion.memory), source, said, day)
+
+
+def _place(conversation_id: int, position: int, place: int = 0) -> str:
+    """Where something was said, so that the lines of a day stand in the order said."""
+    return f"{conversation_id:018}:{position:06}:{place:04}"
+
+
+def _place_of(fact: Fact) -> str:
+    last = max(fact.sources, key=lambda one: one.conversation_id, default=None)
+    return _place(last.conversation_id, min(last.positions, default=0)) if last else ""
 
 
 def _said_on(conversation: Remembered, occasion: Occasion) -> date:
@@ -226,7 +242,7 @@ def _item(fact: Fact, occasion: Occasion) -> Item:
     if is_quote(text):
         speaker: Speaker = "agent" if fact.about == "agent" else "user"
         said = told_by(text, speaker, occasion.memory.user_name)
-        return Item(said, f"facts/{fact.id}", "", fact.last_said_on.isoformat())
+        return Item(said, f"facts/{fact.id}", _place_of(fact), fact.last_said_on.isoformat())
     label = ", ".join(filter(None, (_validity(fact, text, occasion), _due(fact, occasion))))
     return Item(text, f"facts/{fact.id}", label, _GROUPS[fact.about])
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from voice_server.digest.privacy import forget_patterns, reach
+from voice_server.digest.privacy import forget_patterns, forgotten, reach
 from voice_server.domain.conversation import Conversation, Message
 
 CONSENT = "memory_consent"  # the name of the flag
@@ -42,11 +42,11 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
 
 
 def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
-    """What the user asked to have forgotten by its name ("the Marsh Lane address"), each as stems: earlier conversations
-    may tell of it, too."""
+    """What the user asked to have forgotten by its name ("what I said about the Marsh Lane address"), each as the hashes
+    of its stems: earlier conversations may tell of it, and nothing is to name it again."""
     talk = (reach.asking(place, _line(one)) for place, one in enumerate(messages) if one.role == "user")
     named = (topic.stems for asked in talk if asked for topic in asked.topics if topic.certain)
-    return tuple(dict.fromkeys(tuple(sorted(stems)) for stems in named if stems))
+    return tuple(dict.fromkeys(tuple(sorted(map(forgotten.hashed, stems))) for stems in named if stems))
 
 
 def may_ask(message: Message) -> bool:

@@ -8,6 +8,7 @@ What the same conversation said of it reaches no digest (`digest.privacy`).
 
 from collections.abc import Iterable
 from datetime import date
+from hashlib import blake2b
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
@@ -51,10 +52,15 @@ def _kept(conversation: Remembered, forgotten: list[Forgotten]) -> Remembered:
     )
 
 
+def hashed(stem: str) -> str:
+    """A stem as a topic keeps it: what is to be forgotten stands nowhere in clear."""
+    return blake2b(stem.encode(), digest_size=8).hexdigest()
+
+
 def _tells(text: str, forgotten: Iterable[Forgotten]) -> bool:
     said: set[str] = set()
     for one in forgotten:
-        said = said or {*content_stems(text), *words(text)}
+        said = said or {hashed(stem) for stem in (*content_stems(text), *words(text))}
         if len(said.intersection(one.stems)) >= max(1, _OF_TOPIC * len(one.stems)):
             return True
     return False
