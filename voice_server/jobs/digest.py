@@ -14,7 +14,7 @@ import asyncio
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import get_args
 from zoneinfo import ZoneInfo
@@ -160,10 +160,10 @@ class DigestJob:
     ) -> None:
         conversation = basis.conversation
         if not basis.has_speech:
+            wished = await digests.forgets_of(connection, conversation_id)
             await take_back_notes(connection, conversation_id, conversation.user_id, conversation)
-        if not (basis.has_speech or basis.forgets):
-            return
-        if await digests.is_by_model(connection, conversation_id, basis.name):
+            await _keep_wishes(connection, conversation_id, basis, wished)
+        elif await digests.is_by_model(connection, conversation_id, basis.name):
             await reweigh(connection, conversation_id, conversation, digest)
         else:
             awaits = self._has_model and not conversation.goes_on
@@ -284,6 +284,7 @@ async def keep(
     user_id, agent_id = conversation.user_id, conversation.agent_id
     before = await digests.stems_of(connection, conversation_id)
     opened = await threads.opened_by(connection, conversation_id)
+    wished = await digests.forgets_of(connection, conversation_id)
     await digests.save(
         connection, conversation_id, user_id, agent_id, digest, basis=basis.name, awaits_model=awaits_model
     )
@@ -293,6 +294,26 @@ async def keep(
         await ask_model(connection, conversation_id)
     if before != list(digest.stems) or opened != await threads.opened_by(connection, conversation_id):
         await digest_requests.request_later_ones(connection, user_id, conversation.started_at)
+    await _tell_all(connection, user_id, wished, digest.forgets)
+
+
+async def _keep_wishes(
+    connection: AsyncConnection, conversation_id: int, basis: Basis, wished: Sequence[Sequence[str]]
+) -> None:
+    """Of a conversation in which nothing else is said, what is to be forgotten is all that is kept."""
+    user_id, agent_id = basis.conversation.user_id, basis.conversation.agent_id
+    if basis.forgets:
+        digest = Digest("", "extractive", forgets=basis.forgets)
+        await digests.save(connection, conversation_id, user_id, agent_id, digest, basis=basis.name)
+    await _tell_all(connection, user_id, wished, basis.forgets)
+
+
+async def _tell_all(
+    connection: AsyncConnection, user_id: str, before: Sequence[Sequence[str]], now: Sequence[Sequence[str]]
+) -> None:
+    """No agent tells what is to be forgotten, whichever was asked."""
+    if [*map(list, before)] != [*map(list, now)]:
+        await rebuild.request_all(connection, user_id)
 
 
 async def settle(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:

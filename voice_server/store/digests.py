@@ -117,6 +117,12 @@ async def stems_of(connection: AsyncConnection, conversation_id: int) -> list[st
     return (await connection.execute(statement)).scalar_one_or_none()
 
 
+async def forgets_of(connection: AsyncConnection, conversation_id: int) -> list[list[str]]:
+    """The topics to be forgotten that are kept with a conversation's digest."""
+    statement = sa.select(digests.c.forgets).where(digests.c.conversation_id == conversation_id)
+    return (await connection.execute(statement)).scalar_one_or_none() or []
+
+
 async def is_by_model(connection: AsyncConnection, conversation_id: int, basis: str) -> bool:
     """Whether there is a model's digest of a conversation, made from just this."""
     ours = (digests.c.conversation_id == conversation_id) & (digests.c.basis == basis)
@@ -150,7 +156,8 @@ async def await_model(
         wanted = wanted.where(conversations.c.user_id == user_id)
     if since is not None:
         wanted = wanted.where(conversations.c.started_at >= since)
-    unread = (digests.c.source != "model") & digests.c.conversation_id.in_(wanted)
+    says_nothing = (digests.c.summary == "") & (digests.c.forgets != sa.text("'[]'::jsonb"))
+    unread = (digests.c.source != "model") & ~says_nothing & digests.c.conversation_id.in_(wanted)
     marked = sa.update(digests).where(unread).values(awaits_model=True, model_tries=0)
     return len((await connection.execute(marked.returning(digests.c.conversation_id))).all())
 

@@ -47,7 +47,7 @@ with talked as (
             select s.started_at from talked s join digests e on e.conversation_id = s.id where not s.goes_on
             order by s.started_at desc, s.id desc limit wanted.conversations
         ) s
-    ))
+    )) and (d.summary <> '' or d.forgets = '[]')  -- one may hold nothing but what is to be forgotten
     order by t.started_at desc, t.id desc limit greatest({_CONVERSATIONS}, wanted.conversations)
 ), open as (
     select id, kind, said_by, text, said_on, positions, due, touched_at, pinned
