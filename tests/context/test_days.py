@@ -200,3 +200,14 @@ def test_a_prompt_served_later_says_what_one_built_then_would(begun: list[int], 
 
 def _ended(known: Memory) -> datetime:
     return known.last_contact or NOON
+
+
+def test_what_yesterday_has_no_room_for_is_told_as_an_earlier_conversation() -> None:
+    said = [(n, f"I planted tree number {n:02} " + "in my old garden " * 6) for n in range(9)]
+    began = at("2026-11-16 15:00")
+    moments = tuple(KeyMoment(began, f'"{text}."', n, "user", 0.9 - n / 100) for n, text in said)
+    quoted = replace(call(2, began, ""), key_moments=moments, source="extractive")
+
+    told = served(memory(call(3, at("2026-11-17 09:00"), "Ada called about her bees."), quoted))
+
+    assert [n for n, _ in said if f"number {n:02} " not in told] == []

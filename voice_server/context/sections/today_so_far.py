@@ -163,13 +163,15 @@ def _moments(occasion: Occasion, day: Sequence[Remembered]) -> Iterator[tuple[in
 
 
 def quotes(occasion: Occasion) -> Iterator[KeyMoment]:
-    """What is quoted here, as today's or as yesterday's."""
+    """What is quoted here, as today's, or as yesterday's, for which there is less room."""
     days = _by_day(occasion)
     today, _ = _today(occasion, days)
-    for day in (today, today - _ONE_DAY):
-        for _, moment in _moments(occasion, days.get(day, ())):
-            if moment.said_by:
-                yield moment
+    before = days.get(today - _ONE_DAY, ())
+    yield from (moment for _, moment in _moments(occasion, days.get(today, ())) if moment.said_by)
+    if _summed_up(occasion, before) is None:
+        told = _told(occasion)
+        quoted = (one for one in before if one.is_quoted and one.id != told)
+        yield from (moment for one in quoted for moment in best(one.key_moments, _ROOM_YESTERDAY))
 
 
 def summed_up(occasion: Occasion) -> frozenset[int]:
