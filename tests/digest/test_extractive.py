@@ -210,3 +210,12 @@ def test_what_the_agent_reads_from_its_prompt_is_not_learned_again(call: Call) -
     assert "apple" not in made.summary
     assert [moment.position for moment in made.key_moments] == [1]
     assert not {"appl", "apple"} & set(made.stems)
+
+
+def test_what_puts_a_long_sentence_right_is_quoted_with_it(understood: Understood) -> None:
+    story = "it was really quite a long story about the kitchen floor " * 3
+    made = understood(
+        f"u: My booking number is K7499 and I would like to say {story}. Sorry, I mean it is K7498."
+    )
+
+    assert [("K7499" in one.text, "K7498" in one.text) for one in made.key_moments] == [(True, True)]

@@ -161,3 +161,11 @@ def test_what_is_so_no_more_is_heard(language: str) -> None:
     changes = manner(language).changes
 
     assert [one for one in CHANGED[language].split("|") if not changes.search(one)] == []
+
+
+def test_sentences_written_without_spaces_are_pieces_of_their_own(call: Call) -> None:
+    assert told(call("u: 我住在上海。我有两只猫。我的妻子是医生。"), "zh") == [
+        "我住在上海。",
+        "我有两只猫。",
+        "我的妻子是医生。",
+    ]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from voice_server.digest.manner import Manner
 from voice_server.digest.sentences import split, spoken
-from voice_server.digest.stems import words
+from voice_server.digest.stems import word_count, words
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker
 
@@ -110,7 +110,7 @@ def _joined(texts: Iterable[str], manner: Manner) -> list[str]:
 def _belongs(text: str, before: str, manner: Manner, *, corrects: bool) -> bool:
     if (corrects or manner.corrections.match(text)) and not before.endswith(("?", "？")):
         return True
-    short = len(text.split()) <= _FRAGMENT and not text.endswith(("?", "？"))
+    short = word_count(text) <= _FRAGMENT and not text.endswith(("?", "？"))
     return short and not _is_idle(text, manner) and not _is_idle(before, manner)
 
 

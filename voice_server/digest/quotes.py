@@ -28,6 +28,7 @@ _LETTERS_PER_TOKEN = 4
 _FRAME = 6  # tokens of a line around its words
 _DENSITY = 1.0  # of the cost, found best at 2000 and 4100 tokens, on tidy and on spoken talk
 _LONGEST = 50  # words of a quote, and of a question
+_END = 20  # of these, from the end, where what was said before is put right
 
 _QUESTION, _REACTION, _NUMBER, _THIN = 0.25, 0.7, 1.15, 0.3
 _OWN, _OTHERS = 1.35, 0.85
@@ -119,7 +120,9 @@ def _folded(one: Candidate) -> str:
 
 def _within(text: str) -> str:
     said = text.split()
-    return text if len(said) <= _LONGEST else f"{' '.join(said[:_LONGEST])} …"
+    if len(said) <= _LONGEST:
+        return text
+    return f"{' '.join(said[: _LONGEST - _END])} … {' '.join(said[-_END:])}"
 
 
 def _weighed(piece: Piece, manner: Manner, known: Known) -> Candidate:
