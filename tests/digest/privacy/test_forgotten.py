@@ -8,6 +8,7 @@ from pretend.memories import call, memory, served
 from voice_server.digest.privacy.forgotten import hashed, without_forgotten
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Forgotten
+from voice_server.domain.thought import Thought
 
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
 EARLIER = NOW - timedelta(days=30)
@@ -29,6 +30,13 @@ def test_what_is_to_be_forgotten_is_told_no_more() -> None:
 
     assert "Marsh" not in told(wish)
     assert "sea view" in told(wish)
+
+
+def test_no_thought_tells_it() -> None:
+    thoughts = (Thought(1, "Ask how Marsh Lane is.", EARLIER, NOW + timedelta(days=9)),)
+    wish = Forgotten(NOW, ("address", "lane", "marsh"))
+
+    assert without_forgotten(replace(memory(), thoughts=thoughts, forgotten=(wish,))).thoughts == ()
 
 
 def test_what_is_said_after_the_wish_is_told() -> None:

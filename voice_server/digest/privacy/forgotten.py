@@ -21,7 +21,7 @@ _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 
 
 def without_forgotten(memory: Memory) -> Memory:
-    """Leave out what earlier conversations say of it: facts, open threads, summaries, quotes."""
+    """Leave out what earlier conversations say of it: facts, open threads, thoughts, summaries, quotes."""
     if not memory.forgotten:
         return memory
     local = zone(memory.timezone) or ZoneInfo("UTC")
@@ -33,6 +33,11 @@ def without_forgotten(memory: Memory) -> Memory:
         memory,
         facts=tuple(one for one in memory.facts if not _tells(one.text, since(one.last_said_on))),
         open_threads=tuple(one for one in memory.open_threads if not _tells(one.text, since(one.said_on))),
+        thoughts=tuple(
+            one
+            for one in memory.thoughts
+            if not _tells(one.text, [wish for wish in memory.forgotten if one.created_at < wish.at])
+        ),
         days=tuple(one for one in memory.days if not _tells(one.summary, since(one.day))),
         latest=tuple(
             _kept(one, [wish for wish in memory.forgotten if one.started_at < wish.at])
