@@ -169,3 +169,7 @@ def test_sentences_written_without_spaces_are_pieces_of_their_own(call: Call) ->
         "我有两只猫。",
         "我的妻子是医生。",
     ]
+
+
+def test_fragments_without_end_make_many_pieces(call: Call) -> None:
+    assert max(map(len, told(call("u: " + "Xy. " * 1000)))) <= 310

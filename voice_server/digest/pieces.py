@@ -19,6 +19,7 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker
 
 _LONG, _FEWEST = 50, 14  # words: of a piece without punctuation, and before a cut
+_FULL = 300  # characters, behind which no fragment is put
 _FRAGMENT = 2  # words: "I paint. Watercolours."
 _LONGEST_QUESTION = 16  # words, where only its first word says that it is one
 _SHORTEST_QUESTION = 3
@@ -111,7 +112,7 @@ def _belongs(text: str, before: str, manner: Manner, *, corrects: bool) -> bool:
     if (corrects or manner.corrections.match(text)) and not before.endswith(("?", "？")):
         return True
     short = word_count(text) <= _FRAGMENT and not text.endswith(("?", "？"))
-    return short and not _is_idle(text, manner) and not _is_idle(before, manner)
+    return short and len(before) <= _FULL and not _is_idle(text, manner) and not _is_idle(before, manner)
 
 
 def _asks(text: str, manner: Manner) -> bool:
