@@ -87,6 +87,8 @@ class Text:
             plain, gap = word.group().lower(), self.text[end : word.start()]
             if not (_PAUSE_INSIDE if taken or waiting or title else _PAUSE_BEFORE).fullmatch(gap):
                 break
+            if "." in gap and (taken or waiting) and not self._is_initial((waiting or taken)[-1]):
+                break  # the sentence is over
             if not taken and not waiting and (plain in self.lexicon.courtesy | self.lexicon.academic):
                 title, end = _title(title, word.group(), self.lexicon), word.end()
             elif not taken and not title and plain in self.lexicon.fillers and not self._is_particle(word):
