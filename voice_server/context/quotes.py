@@ -1,5 +1,6 @@
 """Which quotes of a conversation are told: the best that fit, each with its speaker."""
 
+import re
 from collections.abc import Sequence
 
 from voice_server.context.hygiene import neutralise
@@ -7,6 +8,8 @@ from voice_server.context.spoken import told
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Memory
 
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_SHORT = 4  # words with which somebody says who they are
 _FRAME = 12  # characters of a line around its words: its mark, who speaks
 
 
@@ -24,4 +27,11 @@ def best(moments: Sequence[KeyMoment], room: int) -> tuple[KeyMoment, ...]:
 def in_words(moment: KeyMoment, memory: Memory) -> str:
     """A key moment as it is told: a quote with its speaker, prose as it is."""
     text = neutralise(moment.text)
-    return told(text, moment.said_by, memory.user_name) if moment.said_by else text
+    return told(text, moment.said_by, neutralise(memory.called)) if moment.said_by else text
+
+
+def is_name(text: str, memory: Memory) -> bool:
+    """Whether a quote says who is speaking and nothing else ("Marta Klein here"), which stands above all of them."""
+    names = {word.casefold() for word in _WORD.findall(f"{memory.user_name} {memory.user_nickname}")}
+    said = [word.casefold() for word in _WORD.findall(text)]
+    return len(said) <= _SHORT and len(said) - sum(word in names for word in said) <= 1 < len(said)

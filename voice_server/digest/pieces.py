@@ -27,7 +27,7 @@ _LEAD = 4  # words, of which the first that is more than a start says whether it
 _LONGEST_IDLE = 16
 _NEAR = 4  # pieces between a number and what puts it right
 _BIT = 4  # words of what is dictated at once
-_OPENING = 8  # words with which an agent takes a call
+_OPENING = 3  # words beside courtesies with which an agent takes a call: who it is
 _FEWEST_OF_AGENT = 2  # words that say something
 _ANSWER = 12  # words of an answer, sentences together
 _NEEDS_ITS_QUESTION = 5  # words that say something
@@ -75,7 +75,7 @@ def _of(message: Message, place: float, manner: Manner) -> Iterator[Piece]:
     for text in _joined(_cut(message.content, manner), manner):
         asks = _asks(text, manner)
         idle = _is_idle(text, manner)
-        opens = not place and len(text.split()) <= _OPENING
+        opens = not place and len([word for word in words(text) if word not in manner.idle_words]) <= _OPENING
         thin = said_by == "agent" and not asks and (opens or _is_thin(text, manner))
         yield Piece(message.position, said_by, message.said_at, text, place, asks=asks, idle=idle, thin=thin)
 
@@ -125,7 +125,7 @@ def _asks(text: str, manner: Manner) -> bool:
 
 def _first_telling(said: Sequence[str], manner: Manner) -> str:
     """The first word but for what may lead to a question: "okay and can you", "y cuántos años"."""
-    leading = {*manner.joints, *manner.idle_words} - manner.asking
+    leading = {*manner.joints, *manner.idle_words} - manner.asking - manner.first_person
     return next((word for word in said[:_LEAD] if word not in leading), "")
 
 

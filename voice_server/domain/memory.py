@@ -90,6 +90,13 @@ class Memory(Struct, frozen=True):
     forgotten: tuple[Forgotten, ...] = ()
 
     @property
+    def called(self) -> str:
+        """What the user is called in short: by nickname or first name, if there is more than one name."""
+        first, _, more = self.user_name.partition(" ")
+        is_name = bool(more) and first[:1].isupper() and not first.endswith(".")
+        return self.user_nickname or (first if is_name else self.user_name)
+
+    @property
     def last_time(self) -> Remembered | None:
         """The conversation that ended last, never one that goes on."""
         ended = (one for one in self.latest if not one.goes_on)

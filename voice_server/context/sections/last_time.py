@@ -4,7 +4,7 @@ from voice_server.context import words
 from voice_server.context.budget import Content, Item, Section
 from voice_server.context.hygiene import neutralise
 from voice_server.context.occasion import Occasion, telling, values
-from voice_server.context.quotes import best, in_words
+from voice_server.context.quotes import best, in_words, is_name
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Remembered
 
@@ -50,7 +50,9 @@ def heading(conversation: Remembered, occasion: Occasion) -> dict[str, str]:
 def quotes(occasion: Occasion) -> tuple[KeyMoment, ...]:
     """What is quoted of the latest conversation here, best first; nothing of one that is summed up."""
     latest = occasion.memory.last_time
-    return best(latest.key_moments, _ROOM) if latest is not None and latest.is_quoted else ()
+    if latest is None or not latest.is_quoted:
+        return ()
+    return best([one for one in latest.key_moments if not is_name(one.text, occasion.memory)], _ROOM)
 
 
 def _content(latest: Remembered | None, occasion: Occasion) -> Content:

@@ -21,7 +21,7 @@ from voice_server.context import words
 from voice_server.context.budget import Content, Item, Section, sentences
 from voice_server.context.hygiene import neutralise
 from voice_server.context.occasion import Occasion, is_dated, telling, values
-from voice_server.context.quotes import in_words
+from voice_server.context.quotes import in_words, is_name
 from voice_server.context.sections import last_time, open_threads, today_so_far
 from voice_server.context.spoken import told as told_by
 from voice_server.domain.agent import Limits
@@ -171,7 +171,8 @@ def _lines(conversation: Remembered, occasion: Occasion, *, summary: bool) -> It
     fading = (occasion.today - _said_on(conversation, occasion)).days > _FADES_DAYS
     moments = list(enumerate(conversation.key_moments))
     for place, moment in sorted(moments, key=lambda one: (-one[1].weight, one[0])):
-        if moment.said_by and not (fading and moment.passing):
+        fades = fading and moment.passing
+        if moment.said_by and not fades and not is_name(moment.text, occasion.memory):
             source = f"messages/{conversation.id}:{moment.position}"
             said = _place(conversation.id, moment.position, place)
             yield Item(in_words(moment, occasion.memory), source, said, day)
@@ -205,7 +206,7 @@ def _ranked(occasion: Occasion) -> list[tuple[Fact, bool]]:
 
 def _may_be_told(fact: Fact, occasion: Occasion) -> bool:
     """Excluded and flagged ones never are; superseded ones until the day on which the other takes over."""
-    if fact.excluded or fact.flagged:
+    if fact.excluded or fact.flagged or (is_quote(fact.text) and is_name(fact.text, occasion.memory)):
         return False
     return fact.superseded_by is None if fact.valid_to is None else fact.valid_to > occasion.today
 
@@ -241,7 +242,7 @@ def _item(fact: Fact, occasion: Occasion) -> Item:
     text = neutralise(fact.text)
     if is_quote(text):
         speaker: Speaker = "agent" if fact.about == "agent" else "user"
-        said = told_by(text, speaker, occasion.memory.user_name)
+        said = told_by(text, speaker, neutralise(occasion.memory.called))
         return Item(said, f"facts/{fact.id}", _place_of(fact), fact.last_said_on.isoformat())
     label = ", ".join(filter(None, (_validity(fact, text, occasion), _due(fact, occasion))))
     return Item(text, f"facts/{fact.id}", label, _GROUPS[fact.about])

@@ -81,7 +81,7 @@ def _item(thread: KnownThread, occasion: Occasion) -> Item:
 
 
 def _user_name(occasion: Occasion) -> str:
-    return neutralise(occasion.memory.user_name)
+    return neutralise(occasion.memory.called)
 
 
 def _due(thread: KnownThread, occasion: Occasion) -> Iterator[str]:
