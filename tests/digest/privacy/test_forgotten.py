@@ -34,7 +34,7 @@ def test_what_is_to_be_forgotten_is_told_no_more() -> None:
 
 def test_no_thought_tells_it() -> None:
     thoughts = (Thought(1, "Ask how Marsh Lane is.", EARLIER, NOW + timedelta(days=9)),)
-    wish = Forgotten(NOW, ("address", "lane", "marsh"))
+    wish = Forgotten(NOW, topic("address", "lane", "marsh"))
 
     assert without_forgotten(replace(memory(), thoughts=thoughts, forgotten=(wish,))).thoughts == ()
 

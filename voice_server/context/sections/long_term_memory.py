@@ -165,7 +165,7 @@ def _lines(conversation: Remembered, occasion: Occasion, *, summary: bool) -> It
         yield Item(
             neutralise(conversation.summary),
             f"conversations/{conversation.id}",
-            _place(conversation.id, 0),
+            _place(conversation, 0),
             day,
         )
     fading = (occasion.today - _said_on(conversation, occasion)).days > _FADES_DAYS
@@ -174,18 +174,24 @@ def _lines(conversation: Remembered, occasion: Occasion, *, summary: bool) -> It
         fades = fading and moment.passing
         if moment.said_by and not fades and not is_name(moment.text, occasion.memory):
             source = f"messages/{conversation.id}:{moment.position}"
-            said = _place(conversation.id, moment.position, place)
+            said = _place(conversation, moment.position, place)
             yield Item(in_words(moment, occasion.memory), source, said, day)
 
 
-def _place(conversation_id: int, position: int, place: int = 0) -> str:
-    """Where something was said, so that the lines of a day stand in the order said."""
-    return f"{conversation_id:018}:{position:06}:{place:04}"
+def _place(conversation: Remembered, position: int, place: int = 0) -> str:
+    """Where something was said, so that the lines of a day stand in the order said, in whichever order they came."""
+    return f"{conversation.started_at.isoformat()}:{position:06}:{place:04}"
 
 
-def _place_of(fact: Fact) -> str:
-    last = max(fact.sources, key=lambda one: one.conversation_id, default=None)
-    return _place(last.conversation_id, min(last.positions, default=0)) if last else ""
+def _place_of(fact: Fact, occasion: Occasion) -> str:
+    """The same of a fact, as it was said last; "" where that conversation is not among the latest."""
+    known = {one.id: one for one in occasion.memory.latest}
+    said = [
+        _place(known[source.conversation_id], min(source.positions, default=0))
+        for source in fact.sources
+        if source.conversation_id in known
+    ]
+    return max(said, default="")
 
 
 def _said_on(conversation: Remembered, occasion: Occasion) -> date:
@@ -243,7 +249,7 @@ def _item(fact: Fact, occasion: Occasion) -> Item:
     if is_quote(text):
         speaker: Speaker = "agent" if fact.about == "agent" else "user"
         said = told_by(text, speaker, neutralise(occasion.memory.called))
-        return Item(said, f"facts/{fact.id}", _place_of(fact), fact.last_said_on.isoformat())
+        return Item(said, f"facts/{fact.id}", _place_of(fact, occasion), fact.last_said_on.isoformat())
     label = ", ".join(filter(None, (_validity(fact, text, occasion), _due(fact, occasion))))
     return Item(text, f"facts/{fact.id}", label, _GROUPS[fact.about])
 
