@@ -1,5 +1,6 @@
 """The house is as it says: what loads what, what imports do, and that nothing is undocumented."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -105,27 +106,42 @@ def test_every_section_has_a_budget_of_its_own_or_shares_one(section: str) -> No
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-def test_every_section_is_in_the_readme(section: str) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_every_section_is_documented(section: str) -> None:
+    page = (ROOT / "docs" / "prompt.md").read_text(encoding="utf-8")
 
-    assert f"`{section}`" in readme
+    assert f"`{section}`" in page
+
+
+def test_the_readme_is_a_short_front_door() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 900
+
+
+def test_what_the_documentation_links_to_is_there() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    links = [
+        (page, link)
+        for page in pages
+        for link in re.findall(r"\]\(((?!https?:|#)[^)#]+)", page.read_text(encoding="utf-8"))
+    ]
+
+    assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
 
 
 def test_everything_that_may_give_way_is_a_section_or_the_message_history() -> None:
     assert set(GIVES_WAY) - {"working_memory"} <= set(SECTIONS)
 
 
-def test_every_route_is_in_the_readme() -> None:
+def test_every_route_is_documented() -> None:
     settings = Settings(
         database_url="postgresql+asyncpg://nobody@127.0.0.1:1/none",
         redis_url="redis://127.0.0.1:1",
         prompt_templates=ROOT / "prompt_templates",
     )
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
 
     routes = create_app(settings).router.router.routes
 
     assert [
-        route.path for route in routes if isinstance(route, Route) and f"{route.path}`" not in readme
+        route.path for route in routes if isinstance(route, Route) and f"{route.path}`" not in pages
     ] == []
     assert routes

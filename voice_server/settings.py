@@ -1,4 +1,4 @@
-"""Every environment variable, once: name, type, default, meaning. The README's table is checked against it."""
+"""Every environment variable, once: name, type, default, meaning. The table in docs/settings.md is checked against it."""
 
 import re
 from collections.abc import Sequence

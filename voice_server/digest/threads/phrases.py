@@ -125,7 +125,7 @@ class Phrases:
     def marked(self, plain: str) -> str:
         """A plain text with its days and hours marked, as long as it is: what phrases are looked for in."""
         for pattern, mark in self._marks:
-            plain = pattern.sub(lambda found, mark=mark: mark * len(found[0]), plain)  # type: ignore[misc]
+            plain = pattern.sub(lambda found, mark=mark: mark * len(found[0]), plain)  # type: ignore[misc]  # a default has no type of its own
         return plain
 
     def find(self, kind: Kind, marked: str) -> re.Match[str] | None:
