@@ -93,7 +93,7 @@ COURTESIES = {
     "nl": "Goedemorgen, waarmee kan ik u helpen?|Dank u wel.|Oké, tot ziens.|Fijne dag nog!",
 }
 NEWS = {
-    "en": "I'm 84, you know.|Thank you for the plum cake.|ten o'clock|My name is Good.",
+    "en": "How can I help my daughter with her anxiety?|I'm 84, you know.|Thank you for the plum cake.|ten o'clock|My name is Good.",
     "de": "Ich bin Witwer.|Um zehn Uhr.|Danke für den Kuchen.",
     "es": "Soy celíaca.|A las cinco.|Gracias por el pastel.",
     "fr": "Je suis veuf.|À vingt heures.|Merci pour le gâteau.",

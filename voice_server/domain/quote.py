@@ -7,7 +7,7 @@ Who says them is known beside it. Prose, as a model or a person writes it, begin
 """
 
 MARK = '"'
-_INNER = str.maketrans(dict.fromkeys('"“”„«»', "'"))
+_INNER = str.maketrans(dict.fromkeys('"“”„‟«»＂″', "'"))
 
 
 def written(text: str, question: str = "") -> str:
