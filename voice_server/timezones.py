@@ -1,6 +1,7 @@
 """Which names are time zones: IANA's, as far as this machine knows them."""
 
 import re
+from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 # Files beside the zones that are none: each machine's own time, and two that say so.
@@ -12,6 +13,10 @@ def zone(name: str) -> ZoneInfo | None:
     if _NO_ZONE.fullmatch(name):
         return None
     try:
-        return ZoneInfo(name)
+        return _loaded(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return None
+
+
+# The library keeps eight; a number of North America asks for forty. What cannot be read is asked for again.
+_loaded = lru_cache(maxsize=1024)(ZoneInfo)

@@ -4,12 +4,11 @@ from datetime import datetime
 
 import sqlalchemy as sa
 from msgspec import Struct
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
 from voice_server.errors import NotFound
-from voice_server.store.tables import addresses, agents
+from voice_server.store.tables import agents
 
 
 class Known(Struct, frozen=True):
@@ -23,7 +22,7 @@ class Known(Struct, frozen=True):
 
 async def register(connection: AsyncConnection, agent_id: str, platform: str) -> None:
     """Make the agent known; nothing happens when it is."""
-    await connection.execute(insert(agents).values(id=agent_id, platform=platform).on_conflict_do_nothing())
+    await connection.execute(_REGISTER, {"id": agent_id, "platform": platform})
 
 
 async def is_registered(connection: AsyncConnection, agent_id: str) -> bool:
@@ -53,15 +52,9 @@ async def has_number(connection: AsyncConnection, number: Address) -> bool:
 async def learn_number(connection: AsyncConnection, agent_id: str, number: Address) -> bool:
     """Learn one of the agent's own phone numbers; whether it is one. An address that a user holds never is:
     that user would be nobody from then on."""
-    held = sa.select(addresses.c.user_id).where(addresses.c.address == number)
-    if (await connection.execute(held)).first():
+    if (await connection.execute(_HELD, {"number": number})).first():
         return False
-    statement = (
-        sa.update(agents)
-        .where(agents.c.id == agent_id, sa.literal(number) != sa.all_(agents.c.numbers))
-        .values(numbers=sa.func.array_append(agents.c.numbers, number))
-    )
-    await connection.execute(statement)
+    await connection.execute(_LEARN, {"agent": agent_id, "number": number})
     return True
 
 
@@ -85,3 +78,9 @@ async def require(connection: AsyncConnection, agent_id: str) -> Known:
 
 
 _KNOWN = sa.select(agents.c.id, agents.c.platform, agents.c.numbers, agents.c.created_at)
+_REGISTER = sa.text("insert into agents (id, platform) values (:id, :platform) on conflict do nothing")
+_HELD = sa.text("select 1 from addresses where address = :number")
+_LEARN = sa.text("""
+update agents set numbers = array_append(numbers, cast(:number as text))
+where id = :agent and cast(:number as text) <> all(numbers)
+""")

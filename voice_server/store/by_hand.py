@@ -35,10 +35,13 @@ def listed(
 
 
 async def rows(
-    connection: AsyncConnection, statement: "sa.Select[Any]", type_: type[_AnyRow]
+    connection: AsyncConnection,
+    statement: "sa.Select[Any]",
+    type_: type[_AnyRow],
+    asked: Mapping[str, object] | None = None,
 ) -> list[_AnyRow]:
-    """What a statement over one table finds, each as `type_`, which names columns."""
-    found = (await connection.execute(statement)).mappings()
+    """What a statement over one table finds, asked so, each as `type_`, which names columns."""
+    found = (await connection.execute(statement, dict(asked or {}))).mappings()
     return [msgspec.convert({name: one[name] for name in type_.__struct_fields__}, type_) for one in found]
 
 

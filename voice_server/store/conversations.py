@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Literal
 
 import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import ReturningInsert
 
 from voice_server.domain.conversation import Conversation, Message
 from voice_server.store import vectors
@@ -51,16 +53,23 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
     seen = {"user_id": user_id, "known_as": known_as, "outcome": outcome, "timezone": timezone}
     event = {"event_id": event_id, "event_timestamp": event_timestamp}
     values = {**_told(conversation), **seen, **event}
-    statement = insert(conversations).values(values)
-    statement = statement.on_conflict_do_update(
-        index_elements=["platform", "platform_id"],
-        set_={name: statement.excluded[name] for name in values if name not in ("platform", "platform_id")},
-        where=_replaceable(statement),
-    )
-    id_: int | None = (await connection.execute(statement.returning(conversations.c.id))).scalar_one_or_none()
+    id_: int | None = (await connection.execute(_saving(tuple(values)), values)).scalar_one_or_none()
     if id_ is not None:
         await _replace_messages(connection, id_, user_id, conversation.messages, verbatim or {})
     return id_
+
+
+@cache
+def _saving(columns: tuple[str, ...]) -> ReturningInsert[int]:
+    """The statement of `save`: made once, it takes longer to build than to run."""
+    statement = insert(conversations)
+    named = ("platform", "platform_id")
+    over = statement.on_conflict_do_update(
+        index_elements=named,
+        set_={name: statement.excluded[name] for name in columns if name not in named},
+        where=_replaceable(statement),
+    )
+    return over.returning(conversations.c.id)
 
 
 def _told(conversation: Conversation) -> dict[str, object]:
@@ -92,8 +101,7 @@ def _replaceable(statement: Insert) -> sa.ColumnElement[bool]:
 
 async def owner(connection: AsyncConnection, platform: str, platform_id: str) -> str | None:
     """Whose conversation an earlier event said it was."""
-    named = (conversations.c.platform == platform) & (conversations.c.platform_id == platform_id)
-    return (await connection.execute(sa.select(conversations.c.user_id).where(named))).scalar_one_or_none()
+    return (await connection.execute(_OWNER, {"platform": platform, "id": platform_id})).scalar_one_or_none()
 
 
 class Known(Struct, frozen=True):
@@ -125,15 +133,7 @@ async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
 
 async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
     """A conversation in which something was said, or None when it is gone or nothing was."""
-    columns = ("user_id", "agent_id", "started_at", "language", "platform_summary", "goes_on", "collected")
-    wanted = (
-        (conversations.c.id == id_)
-        & (conversations.c.outcome == "talked")
-        & conversations.c.user_id.is_not(None)
-    )
-    row = (
-        await connection.execute(sa.select(*(conversations.c[name] for name in columns)).where(wanted))
-    ).first()
+    row = (await connection.execute(_TO_DIGEST, {"conversation": id_})).first()
     if row is None:
         return None
     return ToDigest(
@@ -149,9 +149,8 @@ async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
 
 
 async def _messages(connection: AsyncConnection, id_: int) -> tuple[Message, ...]:
-    columns = [messages.c[name] for name in Message.__struct_fields__]
-    statement = sa.select(*columns).where(messages.c.conversation_id == id_).order_by(messages.c.position)
-    return tuple(Message(*row) for row in await connection.execute(statement))
+    rows = await connection.execute(_MESSAGES, {"conversation": id_})
+    return tuple(Message(*row) for row in rows)
 
 
 async def _replace_messages(
@@ -161,7 +160,7 @@ async def _replace_messages(
     said: tuple[Message, ...],
     verbatim: Mapping[int, str],
 ) -> None:
-    await connection.execute(sa.delete(messages).where(messages.c.conversation_id == id_))
+    await connection.execute(_FORGET_MESSAGES, {"conversation": id_})
     await vectors.remove(connection, id_)
     rows = [
         {
@@ -177,4 +176,32 @@ async def _replace_messages(
         for one in said
     ]
     if rows:
-        await connection.execute(sa.insert(messages), rows)
+        await connection.execute(_ADD_MESSAGES, rows)
+
+
+_OWNER = sa.text("select user_id from conversations where platform = :platform and platform_id = :id")
+_TO_DIGEST = sa.select(
+    *(
+        conversations.c[name]
+        for name in (
+            "user_id",
+            "agent_id",
+            "started_at",
+            "language",
+            "platform_summary",
+            "goes_on",
+            "collected",
+        )
+    )
+).where(
+    conversations.c.id == sa.bindparam("conversation"),
+    conversations.c.outcome == "talked",
+    conversations.c.user_id.is_not(None),
+)
+_MESSAGES = (
+    sa.select(*(messages.c[name] for name in Message.__struct_fields__))
+    .where(messages.c.conversation_id == sa.bindparam("conversation"))
+    .order_by(messages.c.position)
+)
+_FORGET_MESSAGES = sa.text("delete from messages where conversation_id = :conversation")
+_ADD_MESSAGES = sa.insert(messages)

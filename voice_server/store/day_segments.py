@@ -6,13 +6,15 @@ not be told any more is withdrawn at once, in the transaction that finds so.
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import ReturningInsert
 
 from voice_server.domain.conversation import Message
 from voice_server.domain.day import DaySource
@@ -148,6 +150,17 @@ def _columns(type_: type[Struct]) -> list["sa.Column[Any]"]:
 
 
 _ROWS = sa.select(*_columns(Row))
+_KNOWN = (
+    sa.select(*_columns(Known))
+    .where(_segment.user_id == sa.bindparam("user"), _segment.agent_id == sa.bindparam("agent"))
+    .order_by(_segment.day)
+)
+_OWN_ZONE = sa.text("select timezone from users where id = :user")
+_SAID = (
+    sa.select(messages.c.conversation_id, *(messages.c[name] for name in Message.__struct_fields__))
+    .where(messages.c.conversation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(sa.BigInteger))))
+    .order_by(*messages.primary_key)
+)
 
 
 async def page(
@@ -188,8 +201,8 @@ def _of(user_id: str, agent_id: str | None) -> "sa.Select[Any]":
 
 async def known(connection: AsyncConnection, user_id: str, agent_id: str) -> list[Known]:
     """All segments of a user and agent, by day."""
-    theirs = sa.select(*_columns(Known)).where(_segment.user_id == user_id, _segment.agent_id == agent_id)
-    return [Known(*row) for row in await connection.execute(theirs.order_by(_segment.day))]
+    rows = await connection.execute(_KNOWN, {"user": user_id, "agent": agent_id})
+    return [Known(*row) for row in rows]
 
 
 async def conversations(
@@ -198,8 +211,7 @@ async def conversations(
     """The time zone a user has set ("" for none), and their conversations that say what belongs to which day, in
     the order they began."""
     rows = await connection.execute(_CONVERSATIONS, {"user": user_id, "agent": agent_id})
-    own = sa.text("select timezone from users where id = :user")
-    timezone: str = (await connection.execute(own, {"user": user_id})).scalar_one_or_none() or ""
+    timezone: str = (await connection.execute(_OWN_ZONE, {"user": user_id})).scalar_one_or_none() or ""
     return timezone, [Conversation(*row) for row in rows]
 
 
@@ -214,9 +226,7 @@ async def contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Cont
 async def _contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Content]:
     asked = {"ids": list(ids)}
     said: dict[int, list[Message]] = {id_: [] for id_ in ids}
-    fields = [messages.c[name] for name in Message.__struct_fields__]
-    theirs = sa.select(messages.c.conversation_id, *fields).where(messages.c.conversation_id.in_(ids))
-    for id_, *values in await connection.execute(theirs.order_by(*messages.primary_key)):
+    for id_, *values in await connection.execute(_SAID, asked):
         said[id_].append(Message(*values))
     left: dict[int, list[Thread]] = {id_: [] for id_ in ids}
     for id_, *values in await connection.execute(_THREADS, asked):
@@ -234,13 +244,20 @@ async def save(
     just this stays."""
     values = {"user_id": user_id, "agent_id": agent_id, **asdict(made)}
     values |= {"source": "extractive", "awaits_model": awaits_model}
-    statement = insert(day_segments).values(values)
+    row = (await connection.execute(_saving(), values)).one()
+    return int(row.id) if row.awaits_model else None
+
+
+@cache
+def _saving() -> "ReturningInsert[int, bool]":
+    """The statement of `save`: made once, it takes longer to build than to run."""
+    statement = insert(day_segments)
     new = statement.excluded
     same = _segment.basis == new.basis
     stays = same & (_segment.source == "model")
     told = {name: sa.case((stays, _segment[name]), else_=new[name]) for name in ("summary", "source")}
     changed = {
-        **{name: new[name] for name in asdict(made) if name not in ("day", "summary")},
+        **{name: new[name] for name in Made.__struct_fields__ if name not in ("day", "summary")},
         **told,
         "awaits_model": new.awaits_model & ~stays,
         "model_tries": sa.case((same, _segment.model_tries), else_=0),
@@ -249,8 +266,7 @@ async def save(
         ),
     }
     over = statement.on_conflict_do_update(index_elements=["user_id", "agent_id", "day"], set_=changed)
-    row = (await connection.execute(over.returning(_segment.id, _segment.awaits_model))).one()
-    return int(row.id) if row.awaits_model else None
+    return over.returning(_segment.id, _segment.awaits_model)
 
 
 async def remove(connection: AsyncConnection, ids: Iterable[int]) -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.dialects.postgresql import Insert, distinct_on, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.digest import Digest
@@ -52,15 +53,7 @@ async def save(
         "awaits_model": awaits_model,
         "basis": basis,
     }
-    statement = insert(digests).values(values)
-    new = {name: statement.excluded[name] for name in values}
-    same = digests.c.basis == statement.excluded.basis
-    tries = sa.case((same, digests.c.model_tries), else_=0)
-    await connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=["conversation_id"], set_={**new, "model_tries": tries}
-        )
-    )
+    await connection.execute(_saving(tuple(values)), values)
     at = await _ended_at(connection, conversation_id)
     await threads.replace(connection, conversation_id, user_id, agent_id, digest.open_threads, at=at)
     await thoughts.replace(connection, conversation_id, user_id, agent_id, digest.thoughts, at=at)
@@ -93,41 +86,32 @@ async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> N
 
 
 async def _ended_at(connection: AsyncConnection, conversation_id: int) -> datetime:
-    statement = sa.select(conversations.c.ended_at).where(conversations.c.id == conversation_id)
-    ended_at: datetime = (await connection.execute(statement)).scalar_one()
+    asked = {"conversation": conversation_id}
+    ended_at: datetime = (await connection.execute(_ENDED_AT, asked)).scalar_one()
     return ended_at
 
 
 async def stems_before(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[list[str]]:
     """The stems of the user's latest conversations that started before; of each its own, in any order."""
-    earlier = (digests.c.user_id == user_id) & (conversations.c.started_at < started_at)
-    statement = (
-        sa.select(digests.c.stems)
-        .join(conversations, conversations.c.id == digests.c.conversation_id)
-        .where(earlier)
-        .order_by(conversations.c.started_at.desc(), conversations.c.id.desc())
-        .limit(_EARLIER)
-    )
-    return [list(stems) for stems in (await connection.execute(statement)).scalars()]
+    asked = {"user": user_id, "before": started_at}
+    return [list(stems) for stems in (await connection.execute(_STEMS_BEFORE, asked)).scalars()]
 
 
 async def stems_of(connection: AsyncConnection, conversation_id: int) -> list[str] | None:
     """The stems kept with a conversation's digest; None before it has one."""
-    statement = sa.select(digests.c.stems).where(digests.c.conversation_id == conversation_id)
-    return (await connection.execute(statement)).scalar_one_or_none()
+    return (await connection.execute(_STEMS_OF, {"conversation": conversation_id})).scalar_one_or_none()
 
 
 async def forgets_of(connection: AsyncConnection, conversation_id: int) -> list[list[str]]:
     """The topics to be forgotten that are kept with a conversation's digest."""
-    statement = sa.select(digests.c.forgets).where(digests.c.conversation_id == conversation_id)
-    return (await connection.execute(statement)).scalar_one_or_none() or []
+    asked = {"conversation": conversation_id}
+    return (await connection.execute(_FORGETS_OF, asked)).scalar_one_or_none() or []
 
 
 async def is_by_model(connection: AsyncConnection, conversation_id: int, basis: str) -> bool:
     """Whether there is a model's digest of a conversation, made from just this."""
-    ours = (digests.c.conversation_id == conversation_id) & (digests.c.basis == basis)
-    statement = sa.select(digests.c.conversation_id).where(ours, digests.c.source == "model")
-    return (await connection.execute(statement)).first() is not None
+    asked = {"conversation": conversation_id, "basis": basis}
+    return (await connection.execute(_BY_MODEL, asked)).first() is not None
 
 
 async def reweigh(
@@ -202,6 +186,18 @@ async def count_awaiting(connection: AsyncConnection) -> int:
     return (await connection.execute(statement)).scalar_one()
 
 
+@cache
+def _saving(columns: tuple[str, ...]) -> Insert:
+    """The statement of `save`: made once, it takes longer to build than to run."""
+    statement = insert(digests)
+    new = {name: statement.excluded[name] for name in columns}
+    same = digests.c.basis == statement.excluded.basis
+    tries = sa.case((same, digests.c.model_tries), else_=0)
+    return statement.on_conflict_do_update(
+        index_elements=["conversation_id"], set_={**new, "model_tries": tries}
+    )
+
+
 def _awaiting(tries: int) -> sa.Select[int]:
     wanted = digests.c.awaits_model & (digests.c.model_tries < tries) & ~conversations.c.goes_on
     return (
@@ -209,3 +205,16 @@ def _awaiting(tries: int) -> sa.Select[int]:
         .join(conversations, conversations.c.id == digests.c.conversation_id)
         .where(wanted)
     )
+
+
+_OURS = digests.c.conversation_id == sa.bindparam("conversation")
+_STEMS_OF = sa.select(digests.c.stems).where(_OURS)
+_FORGETS_OF = sa.select(digests.c.forgets).where(_OURS)
+_BY_MODEL = sa.text(
+    "select 1 from digests where conversation_id = :conversation and basis = :basis and source = 'model'"
+)
+_ENDED_AT = sa.text("select ended_at from conversations where id = :conversation")
+_STEMS_BEFORE = sa.text(f"""
+select d.stems from digests d join conversations c on c.id = d.conversation_id
+where d.user_id = :user and c.started_at < :before order by c.started_at desc, c.id desc limit {_EARLIER}
+""")  # noqa: S608 (the number is ours)

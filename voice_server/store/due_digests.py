@@ -93,10 +93,7 @@ async def waiting(connection: AsyncConnection, user_id: str, agent_id: str) -> W
 
 async def finish(connection: AsyncConnection, conversation_id: int) -> None:
     """A conversation is digested as it is now: in the transaction that read it. After `users.lock`."""
-    values = {"digest_state": "done", "digest_tries": 0, "digest_error": ""}
-    await connection.execute(
-        sa.update(conversations).where(conversations.c.id == conversation_id).values(values)
-    )
+    await connection.execute(_FINISH, {"conversation": conversation_id})
 
 
 async def count_try(connection: AsyncConnection, conversation_id: int, error: str, most: int) -> bool:
@@ -196,3 +193,6 @@ _COUNTS: sa.Executable = sa.text(f"""
 select digest_state as state, count(*) as number from conversations c
 where digest_state in ('due', 'later', 'failed') and {_DIGESTIBLE} group by 1
 """)  # noqa: S608 (same)
+_FINISH = sa.text("""
+update conversations set digest_state = 'done', digest_tries = 0, digest_error = '' where id = :conversation
+""")

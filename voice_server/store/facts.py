@@ -10,13 +10,14 @@ import asyncio
 import secrets
 from collections.abc import Mapping
 from datetime import date, datetime
+from functools import cache
 from typing import Any, TypedDict, Unpack
 
 import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 from msgspec.structs import asdict, replace
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.context.hygiene import is_suspicious
@@ -305,17 +306,20 @@ async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made:
     if not made.changed:
         return
     rows = [{"user_id": user_id, "agent_id": agent_id, **_columns(one)} for one in made.changed]
-    upsert = insert(facts)
-    new = {name: upsert.excluded[name] for name in rows[0] if name not in ("user_id", "agent_id", "key")}
-    statement = upsert.on_conflict_do_update(
-        index_elements=["user_id", "agent_id", "key"], set_={**new, "updated_at": sa.func.now()}
-    )
-    await connection.execute(statement, rows)
+    await connection.execute(_writing(tuple(rows[0])), rows)
     links = [
         {"user": user_id, "agent": agent_id, "key": one.key, "superseded_by": one.superseded_by}
         for one in made.changed
     ]
     await connection.execute(_LINK, links)
+
+
+@cache
+def _writing(columns: tuple[str, ...]) -> Insert:
+    """The statement of `_write`: made once, it takes longer to build than to run."""
+    upsert, named = insert(facts), ("user_id", "agent_id", "key")
+    new = {name: upsert.excluded[name] for name in columns if name not in named}
+    return upsert.on_conflict_do_update(index_elements=named, set_={**new, "updated_at": sa.func.now()})
 
 
 def _columns(known: Known) -> dict[str, Any]:

@@ -42,9 +42,8 @@ async def put(
 
 async def of(connection: AsyncConnection, platform: str, platform_id: str) -> str | None:
     """Who was said to be on the line, or whom they were merged into; None when nothing was said."""
-    named = (identifications.c.platform == platform) & (identifications.c.platform_id == platform_id)
-    statement = sa.select(identifications.c.user_id).where(named)
-    user_id = (await connection.execute(statement)).scalar_one_or_none()
+    asked = {"platform": platform, "id": platform_id}
+    user_id = (await connection.execute(_OF, asked)).scalar_one_or_none()
     return await users.survivor(connection, user_id) if user_id else None
 
 
@@ -111,3 +110,4 @@ _KNOWN = sa.text(
     "with recursive whose as (select cast(:user as text) as user_id, cast(:agent as text) as agent_id),"
     + _FROM_WHOSE
 )
+_OF = sa.text("select user_id from identifications where platform = :platform and platform_id = :id")

@@ -45,8 +45,7 @@ async def of(connection: AsyncConnection, user_id: str) -> list[Address]:
 
 async def is_shared(connection: AsyncConnection, address: Address) -> bool:
     """Whether this is a shared line."""
-    line = sa.select(addresses.c.shared).where(addresses.c.address == address)
-    return bool((await connection.execute(line)).scalar_one_or_none())
+    return bool((await connection.execute(_IS_SHARED, {"address": address})).scalar_one_or_none())
 
 
 async def share(connection: AsyncConnection, address: Address, members: Sequence[str] = ()) -> Line:
@@ -96,3 +95,6 @@ async def has_member(connection: AsyncConnection, address: Address, user_id: str
     """Whether this is a shared line which this user uses."""
     line = await get(connection, address)
     return line is not None and line.shared and user_id in line.members
+
+
+_IS_SHARED = sa.text("select shared from addresses where address = :address")

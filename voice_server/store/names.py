@@ -12,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.digest.person_names.given import as_name
 from voice_server.domain.person import NOBODY, CallerName, best
-from voice_server.store.tables import users
 
 # What operators call the item of data collection that asks for the caller's name; the parts of one.
 COLLECTED = (
@@ -36,7 +35,7 @@ _LATEST = 200  # conversations in which a name was heard
 
 async def of(connection: AsyncConnection, user_id: str) -> CallerName:
     """What a user is called; NOBODY when nobody knows."""
-    row = (await connection.execute(_NAME.where(users.c.id == user_id))).first()
+    row = (await connection.execute(_NAME, {"user": user_id})).first()
     return CallerName(row.name, row.nickname, source=row.name_source) if row and row.name else NOBODY
 
 
@@ -44,10 +43,8 @@ async def refresh(connection: AsyncConnection, user_id: str) -> None:
     """Make a user's name anew. After `users.lock`; ask for a rebuild."""
     rows = (await connection.execute(_HEARD, {"user": user_id, "keys": [*COLLECTED, *_FIRST, *_LAST]})).all()
     found = best([name for row in reversed(rows) for name in _heard(row)])
-    values = {"name": found.name, "nickname": found.nickname, "name_source": found.source}
-    changed = sa.or_(*(users.c[column] != value for column, value in values.items()))
-    ours = (users.c.id == user_id) & (users.c.name_source != "api")
-    await connection.execute(sa.update(users).where(ours, changed).values(values))
+    values = {"name": found.name, "nickname": found.nickname, "source": found.source}
+    await connection.execute(_RENAME, {"user": user_id, **values})
 
 
 def _heard(row: "sa.Row[Any]") -> Iterator[CallerName]:
@@ -69,7 +66,11 @@ def _first_of(values: Mapping[str, Any], keys: tuple[str, ...]) -> str:
     return next((name for key in keys if (name := as_name(values.get(key)))), "")
 
 
-_NAME = sa.select(users.c.name, users.c.nickname, users.c.name_source)
+_NAME = sa.text("select name, nickname, name_source from users where id = :user")
+_RENAME = sa.text("""
+update users set name = :name, nickname = :nickname, name_source = :source
+where id = :user and name_source <> 'api' and (name, nickname, name_source) <> (:name, :nickname, :source)
+""")
 _HEARD = sa.text(f"""
 select d.caller_name, c.collected, c.caller_name as told
 from conversations c left join digests d on d.conversation_id = c.id and d.user_id = c.user_id

@@ -35,14 +35,13 @@ async def platform_of(connection: AsyncConnection, agent_id: str) -> str:
 async def hold(connection: AsyncConnection, platform: str, platform_id: str) -> None:
     """Until the transaction ends, nobody else notes anything in this conversation, or decides whose it is by an
     event. After `users.stay`, before `users.lock`."""
-    named = sa.func.hashtextextended(f"{platform} {platform_id}", _NOTES)
-    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(named)))
+    await connection.execute(_HOLD, {"conversation": f"{platform} {platform_id}"})
 
 
 async def owners(connection: AsyncConnection, platform: str, platform_id: str) -> list[str]:
     """Who has notes of this conversation."""
-    whose = sa.select(facts.c.user_id).where(_of(platform, platform_id)).distinct()
-    return sorted((await connection.execute(whose)).scalars())
+    whose = await connection.execute(_OWNERS, {"platform": platform, "id": platform_id})
+    return sorted(whose.scalars())
 
 
 async def follow(
@@ -124,4 +123,9 @@ returning note.user_id, f.agent_id
 _LET_GO = sa.text("""
 update facts o set superseded_by = null from facts n
 where n.id = o.superseded_by and n.user_id = :owner and o.user_id <> n.user_id and o.user_id = any(:former)
+""")
+_HOLD = sa.text(f"select pg_advisory_xact_lock(hashtextextended(:conversation, {_NOTES}))")
+_OWNERS = sa.text("""
+select distinct f.user_id from facts f join agents a on a.id = f.agent_id
+where f.origin = 'tool' and f.said_in = :id and f.said_in <> '' and a.platform = :platform
 """)

@@ -100,8 +100,8 @@ async def forget_copies(connection: AsyncConnection, user_ids: Sequence[str]) ->
 
 async def served_in(connection: AsyncConnection, conversation_id: int) -> str:
     """The text of the prompt a conversation began with; "" when that is not known, or not kept any more."""
-    served = prompt_history.served(sa.literal(conversation_id)).subquery()
-    return (await connection.execute(sa.select(served.c.prompt))).scalar_one_or_none() or ""
+    asked = {"conversation": conversation_id}
+    return (await connection.execute(_SERVED_IN, asked)).scalar_one_or_none() or ""
 
 
 async def forget_old(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
@@ -235,6 +235,8 @@ where not exists (
     where w.kind = 'rebuild' and w.key = whose.user_id || '|' || whose.agent_id and w.requested > w.done
 ) order by user_id, agent_id
 """)
+_SERVED = prompt_history.served(sa.bindparam("conversation", type_=sa.BigInteger)).subquery()
+_SERVED_IN = sa.select(_SERVED.c.prompt)
 _COPY_KEY = sa.tuple_(cached_voice_prompts.c.user_id, cached_voice_prompts.c.agent_id, addresses.c.address)
 _COPIES = (
     sa.select(*_COPY_KEY.clauses, cached_voice_prompts.c.entry)

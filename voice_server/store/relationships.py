@@ -50,9 +50,7 @@ _GROWING = {"score", "metrics", "emotional_state", "conflict_state"}  # conversa
 
 async def get(connection: AsyncConnection, user_id: str, agent_id: str) -> Row:
     """The relationship of a user and an agent; the empty one before there is any."""
-    found = (
-        (await connection.execute(sa.select(relationships).where(*_of(user_id, agent_id)))).mappings().first()
-    )
+    found = (await connection.execute(_GET, {"user": user_id, "agent": agent_id})).mappings().first()
     return _row(found) if found else Row(user_id, agent_id)
 
 
@@ -96,16 +94,8 @@ async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> b
 
 async def _deltas(connection: AsyncConnection, row: Row) -> list[RelationshipDelta]:
     """What each conversation since it was set changed, in the order they took place."""
-    statement = (
-        sa.select(digests.c.relationship)
-        .join(conversations, conversations.c.id == digests.c.conversation_id)
-        .where(digests.c.user_id == row.user_id, conversations.c.agent_id == row.agent_id)
-        .where(digests.c.relationship != {})
-        .order_by(conversations.c.started_at, conversations.c.platform_id)
-    )
-    if row.set_at is not None:
-        statement = statement.where(conversations.c.started_at > row.set_at)
-    found = (await connection.execute(statement)).scalars()
+    asked = {"user": row.user_id, "agent": row.agent_id, "since": row.set_at}
+    found = (await connection.execute(_DELTAS, asked)).scalars()
     return [msgspec.convert(one, RelationshipDelta) for one in found]
 
 
@@ -123,10 +113,6 @@ async def _put(connection: AsyncConnection, row: Row) -> None:
     )
 
 
-def _of(user_id: str, agent_id: str) -> tuple[sa.ColumnElement[bool], ...]:
-    return relationships.c.user_id == user_id, relationships.c.agent_id == agent_id
-
-
 def _row(found: Mapping[Any, Any]) -> Row:
     chosen = msgspec.convert({name: found[name] for name in Relationship.__struct_fields__}, Relationship)
     since = msgspec.convert(found["gained"], RelationshipDelta)
@@ -140,3 +126,16 @@ def _row(found: Mapping[Any, Any]) -> Row:
         found["version"],
         found["updated_at"],
     )
+
+
+_GET = sa.select(relationships).where(
+    relationships.c.user_id == sa.bindparam("user"), relationships.c.agent_id == sa.bindparam("agent")
+)
+_SINCE = sa.bindparam("since", type_=sa.DateTime(timezone=True))
+_DELTAS = (
+    sa.select(digests.c.relationship)
+    .join(conversations, conversations.c.id == digests.c.conversation_id)
+    .where(digests.c.user_id == sa.bindparam("user"), conversations.c.agent_id == sa.bindparam("agent"))
+    .where(digests.c.relationship != {}, _SINCE.is_(None) | (conversations.c.started_at > _SINCE))
+    .order_by(conversations.c.started_at, conversations.c.platform_id)
+)

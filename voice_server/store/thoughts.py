@@ -116,8 +116,7 @@ async def replace(
 ) -> None:
     """Keep the thoughts that a conversation gave rise to, which ended `at`, over those of an earlier digest of it.
     One that was there keeps its row; one that is gone goes, unless it was used or a person changed it."""
-    of_this = sa.select(thoughts).where(thoughts.c.conversation_id == conversation_id)
-    there = await by_hand.rows(connection, of_this, Row)
+    there = await by_hand.rows(connection, _OF_CONVERSATION, Row, {"conversation": conversation_id})
     now = {thought.text: _columns(thought, at) for thought in had}
     gone = [row.id for row in there if row.text not in now and not row.by_hand and row.used_at is None]
     if gone:
@@ -143,6 +142,7 @@ async def mark_used(connection: AsyncConnection, conversation_id: int) -> set[st
     return set((await connection.execute(_MARK_USED, {"conversation": conversation_id})).scalars())
 
 
+_OF_CONVERSATION = sa.select(thoughts).where(thoughts.c.conversation_id == sa.bindparam("conversation"))
 # A thought is used once a prompt that held it was served in a conversation that took place (CONTEXT_STACK: inner life).
 # The prompt may have been another user's, whose call it turned out not to be: what was spoken is used.
 _MARK_USED = sa.text("""

@@ -101,9 +101,8 @@ async def earlier(connection: AsyncConnection, conversation_id: int, limit: int)
 
 async def opened_by(connection: AsyncConnection, conversation_id: int) -> list[tuple[int, str]]:
     """The ids and texts of the threads that a conversation opened, in the order of the ids."""
-    of_this = open_threads.c.conversation_id == conversation_id
-    statement = sa.select(open_threads.c.id, open_threads.c.text).where(of_this).order_by(open_threads.c.id)
-    return [(id_, text) for id_, text in await connection.execute(statement)]
+    rows = await connection.execute(_OPENED_BY, {"conversation": conversation_id})
+    return [(id_, text) for id_, text in rows]
 
 
 async def add(
@@ -155,8 +154,7 @@ async def replace(
     A thread that was there keeps its row, and what became of it. One that is gone goes, unless a person
     changed it.
     """
-    of_this = sa.select(open_threads).where(open_threads.c.conversation_id == conversation_id)
-    there = await by_hand.rows(connection, of_this.order_by(open_threads.c.id), Row)
+    there = await by_hand.rows(connection, _OF_CONVERSATION, Row, {"conversation": conversation_id})
     kept, new = _matched(there, opened)
     for row, thread in kept:
         await _update(connection, row, _columns(thread) | {"touched_at": at})
@@ -166,7 +164,7 @@ async def replace(
     if new:
         whose = {"conversation_id": conversation_id, "user_id": user_id, "agent_id": agent_id}
         rows = [{**whose, **_columns(thread), "touched_at": at} for thread in new]
-        await connection.execute(insert(open_threads).values(rows))
+        await connection.execute(_ADD, rows)
 
 
 async def settle(connection: AsyncConnection, conversation_id: int, closes: Iterable[int] = ()) -> None:
@@ -240,6 +238,13 @@ where c.id = :conversation and t.conversation_id is distinct from c.id and t.tou
     and (t.status = 'open' or closer.started_at >= c.started_at)
 order by t.touched_at desc, t.id desc limit :limit
 """)
+_OPENED_BY = sa.text("select id, text from open_threads where conversation_id = :conversation order by id")
+_OF_CONVERSATION = (
+    sa.select(open_threads)
+    .where(open_threads.c.conversation_id == sa.bindparam("conversation"))
+    .order_by(open_threads.c.id)
+)
+_ADD = sa.insert(open_threads)
 _CLOSED_BY = sa.text("select id from open_threads where closed_by = :conversation")
 _RESOLVED = sa.text("""
 select id from open_threads where user_id = :user

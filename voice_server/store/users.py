@@ -89,7 +89,7 @@ async def link(connection: AsyncConnection, user_id: str, unowned: Sequence[Addr
 
 async def addresses_of(connection: AsyncConnection, user_id: str) -> list[Address]:
     """All addresses of a user."""
-    rows = await connection.execute(sa.select(addresses.c.address).where(addresses.c.user_id == user_id))
+    rows = await connection.execute(_ADDRESSES, {"user": user_id})
     return [Address(address) for address in rows.scalars()]
 
 
@@ -104,34 +104,20 @@ async def agents_of(connection: AsyncConnection, user_id: str) -> list[str]:
 async def timezone(connection: AsyncConnection, user_id: str, *, at: datetime) -> str:
     """A user's time zone: their own, else the one their latest call up to `at` came from, else the one their phone
     number tells; "" when unknown."""
-    said = (
-        (conversations.c.user_id == user_id)
-        & (conversations.c.timezone != "")
-        & (conversations.c.started_at <= at)
-    )
-    latest = (
-        sa.select(conversations.c.timezone)
-        .where(said)
-        .order_by(conversations.c.started_at.desc(), conversations.c.id.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
-    own = sa.func.nullif(users.c.timezone, "")
-    statement = sa.select(sa.func.coalesce(own, latest, "")).where(users.c.id == user_id)
-    known: str = (await connection.execute(statement)).scalar_one_or_none() or ""
+    asked = {"user": user_id, "at": at}
+    known: str = (await connection.execute(_TIMEZONE, asked)).scalar_one_or_none() or ""
     return known or await zone_of_numbers(connection, user_id, at=at)
 
 
 async def zone_of_numbers(connection: AsyncConnection, user_id: str, *, at: datetime) -> str:
     """The time zone that a user's phone numbers tell; "" when they tell none or several."""
-    theirs = sa.select(addresses.c.address).where(addresses.c.user_id == user_id)
-    return number_zone((await connection.execute(theirs)).scalars(), at)
+    return number_zone(await addresses_of(connection, user_id), at)
 
 
 async def stay(connection: AsyncConnection) -> None:
     """Until the transaction ends, no address, conversation or user changes hands: who was found, stays so. The
     first lock of a transaction; those who only stay do not wait for each other."""
-    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock_shared(_HANDS)))
+    await connection.execute(_STAY)
 
 
 async def move(connection: AsyncConnection) -> None:
@@ -144,20 +130,19 @@ async def lock(connection: AsyncConnection, *user_ids: str | None) -> None:
     """Until the transaction ends, nobody else records a call of these users, keeps what was understood from
     one, or merges them. Comes before any lock of the queue's, and names all users of the transaction at once:
     they are locked in the order of their ids."""
-    rows = sa.select(users.c.id).where(users.c.id.in_([one for one in user_ids if one])).order_by(users.c.id)
-    await connection.execute(rows.with_for_update(key_share=True))
+    await connection.execute(_LOCK, {"users": [one for one in user_ids if one]})
 
 
 async def _lock(connection: AsyncConnection, known_as: Sequence[Address]) -> None:
     """Until the transaction ends, nobody else resolves these addresses. Sorted: no deadlock."""
     for one in sorted(set(known_as)):
-        await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(one, 7))))
+        await connection.execute(_LOCK_ADDRESS, {"address": one})
 
 
 async def _owners(connection: AsyncConnection, known_as: Sequence[Address]) -> dict[Address, str | None]:
     """Those of these addresses that are known, with their users; None for a shared line."""
-    statement = sa.select(addresses.c.address, addresses.c.user_id).where(addresses.c.address.in_(known_as))
-    return {Address(address): user for address, user in await connection.execute(statement)}
+    rows = await connection.execute(_OWNERS, {"addresses": list(known_as)})
+    return {Address(address): user for address, user in rows}
 
 
 def _first(owners: Mapping[Address, str | None], known_as: Sequence[Address]) -> str | None:
@@ -212,3 +197,14 @@ select id, from_user from user_merges
 where into_user = :user and undone_at > :at and moved -> 'addresses' ?| cast(:known_as as text[]) and id < :before
 order by id desc limit 1
 """)
+_TIMEZONE = sa.text("""
+select coalesce(nullif(u.timezone, ''), (
+    select c.timezone from conversations c where c.user_id = u.id and c.timezone <> '' and c.started_at <= :at
+    order by c.started_at desc, c.id desc limit 1
+), '') from users u where u.id = :user
+""")
+_ADDRESSES = sa.text("select address from addresses where user_id = :user")
+_OWNERS = sa.text("select address, user_id from addresses where address = any(cast(:addresses as text[]))")
+_STAY = sa.text(f"select pg_advisory_xact_lock_shared({_HANDS})")
+_LOCK_ADDRESS = sa.text("select pg_advisory_xact_lock(hashtextextended(:address, 7))")
+_LOCK = sa.text("select id from users where id = any(cast(:users as text[])) order by id for no key update")

@@ -77,9 +77,7 @@ async def record(
 async def body(connection: AsyncConnection, event_id: int) -> bytes | None:
     """The raw bytes of an event that is to be ingested; None when it is gone or erased, or something has become of
     it: a job may run twice, and what it says may be kept no more."""
-    there = (webhook_events.c.id == event_id) & webhook_events.c.status.in_(("received", "failed"))
-    statement = sa.select(webhook_events.c.body).where(there)
-    return (await connection.execute(statement)).scalar_one_or_none()
+    return (await connection.execute(_BODY, {"event": event_id})).scalar_one_or_none()
 
 
 async def finish(
@@ -87,11 +85,8 @@ async def finish(
 ) -> None:
     """Say what became of an event, and put this body in place of the raw one, if any. One that was
     erased meanwhile stays so."""
-    changes = {"status": status, "reason": reason[:2000], "processed_at": sa.func.now()}
-    if body is not None:
-        changes["body"] = body
-    there = (webhook_events.c.id == event_id) & (webhook_events.c.status != "erased")
-    await connection.execute(sa.update(webhook_events).where(there).values(changes))
+    changes = {"status": status, "reason": reason[:2000], "body": body}
+    await connection.execute(_FINISH, {"event": event_id, **changes})
 
 
 async def received(connection: AsyncConnection, since: timedelta, after: int, limit: int) -> list[int]:
@@ -155,3 +150,11 @@ async def counts(connection: AsyncConnection, statuses: Sequence[Status]) -> dic
     )
     found = {row.status: row.number for row in await connection.execute(statement)}
     return {status: found.get(status, 0) for status in statuses}
+
+
+_BODY = sa.text("select body from webhook_events where id = :event and status in ('received', 'failed')")
+_FINISH = sa.text("""
+update webhook_events set status = :status, reason = :reason, processed_at = now(),
+    body = coalesce(cast(:body as bytea), body)
+where id = :event and status <> 'erased'
+""")
