@@ -101,6 +101,21 @@ def test_days_do_not_go_backwards_over_the_date_line() -> None:
     assert cut([*at_home, *there]) == [18, 18, 18, 19]
 
 
+def test_of_one_moment_the_earlier_clock_counts_first() -> None:
+    """It goes on with the night where it is morning, and begins a day where it is past noon."""
+    night, morning, noon = (
+        Talk(at, at, zone)
+        for at, zone in (
+            (datetime(2026, 3, 24, 0, tzinfo=UTC), ZoneInfo("America/New_York")),
+            (datetime(2026, 3, 24, 1, tzinfo=UTC), ZoneInfo("Europe/Berlin")),
+            (datetime(2026, 3, 24, 1, tzinfo=UTC), ZoneInfo("Australia/Lord_Howe")),
+        )
+    )
+
+    assert cut([night, morning, noon]) == [23, 23, 24]
+    assert cut([night, noon, morning]) == [23, 24, 23]
+
+
 def test_nothing_said_is_no_day() -> None:
     assert days_of([], PAUSE) == []
 

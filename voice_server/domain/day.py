@@ -114,9 +114,9 @@ def _goes_on(began: date, silence: timedelta, local: datetime, pause: timedelta)
     return silence < pause and local.hour < _NOON and local.date() - began <= _DAY
 
 
-def _place(one: Talk) -> tuple[datetime, date, datetime]:
-    """Of what was said at one moment, the earlier day comes first: the order does not hang on who asks."""
-    return one.begins, one.begins.astimezone(one.zone).date(), one.ends
+def _place(one: Talk) -> tuple[datetime, datetime, datetime]:
+    """Of what was said at one moment, the earlier by its own clock comes first: the order does not hang on who asks."""
+    return one.begins, one.begins.astimezone(one.zone).replace(tzinfo=None), one.ends
 
 
 def _section(title: str, told: Sequence[str]) -> str:
