@@ -76,6 +76,7 @@ class DigestJob:
         digested: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
         self._engine = engine
+        self._reading = session.single_statements(engine)
         self._templates = templates
         self._default_timezone = default_timezone
         self._has_model = has_model
@@ -95,7 +96,7 @@ class DigestJob:
     async def catch_up(self, key: str, trigger: str) -> timedelta | None:
         """The same for what may wait; or how much longer it does."""
         user_id, agent_id = _whose(key)
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             waiting = await due_digests.waiting(connection, user_id, agent_id)
         if waiting and waiting.last < self._pause and waiting.first < _LONGEST_PAUSES * self._pause:
             return self._pause - waiting.last
@@ -117,7 +118,7 @@ class DigestJob:
             raise DigestFailed(f"conversations {failed} could not be digested; their errors are logged")
 
     async def _following(self, over: "_Pass", after: Due | None) -> Due | None:
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             return await due_digests.following(connection, over.user_id, over.agent_id, over.hurry, after)
 
     async def _try(self, due: Due) -> bool:
@@ -140,9 +141,10 @@ class DigestJob:
         """Digest one, unless it is gone.
 
         When what it was made from changed meanwhile, it is made again: the last word is always that
-        of all that is known, in whichever order it came.
+        of all that is known, in whichever order it came. At once, but for what changes with each earlier
+        call that is digested beside it: that only weighs words.
         """
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             basis = await gather(connection, due.id)
         while basis is not None:
             # in a thread: an hour's call takes a tenth of a second, and heartbeats must go on
@@ -150,9 +152,11 @@ class DigestJob:
             async with self._engine.begin() as connection:
                 await users.lock(connection, basis.conversation.user_id)
                 used, basis = basis, await gather(connection, due.id)
-                if basis == used:
+                if basis is not None and basis.says_what(used):
                     await self._keep(connection, due.id, used, digest)
                     await due_digests.finish(connection, due.id)
+                    if basis != used:
+                        await digest_requests.request_again(connection, due.id, due.user_id, due.agent_id)
                     return
 
     async def _keep(
@@ -235,6 +239,10 @@ class Basis(Struct, frozen=True):
     def has_speech(self) -> bool:
         """Whether anything is left that the user said and may be remembered."""
         return any(message.role == "user" for message in self.conversation.messages)
+
+    def says_what(self, other: "Basis") -> bool:
+        """Whether it is the same but for the stems of earlier conversations."""
+        return replace(self, earlier=other.earlier) == other
 
     @property
     def name(self) -> str:

@@ -36,6 +36,14 @@ async def request_later_ones(connection: AsyncConnection, user_id: str, started_
         await _request(connection, user_id, agent_id, "later", "edit")
 
 
+async def request_again(
+    connection: AsyncConnection, conversation_id: int, user_id: str, agent_id: str
+) -> None:
+    """The same of one conversation that is digested."""
+    await due_digests.ask_again(connection, conversation_id)
+    await _request(connection, user_id, agent_id, "later", "edit")
+
+
 async def request_latest(connection: AsyncConnection, user_id: str) -> None:
     """The same, when the earlier calls are others now: the latest are what is told in detail."""
     for agent_id in await due_digests.ask_latest(connection, user_id):

@@ -34,6 +34,7 @@ from voice_server.store import (
     lines,
     names,
     notes,
+    session,
     thoughts,
     users,
     webhook_events,
@@ -86,6 +87,7 @@ class Ingest:
 
     def __init__(self, engine: AsyncEngine, redis: Redis, templates: TemplateLibrary, rules: Rules) -> None:
         self._engine = engine
+        self._reading = session.single_statements(engine)
         self._redis = redis
         self._templates = templates
         self._rules = rules
@@ -93,7 +95,7 @@ class Ingest:
     async def run(self, payload: queue.Payload) -> None:
         """Ingest the event with the id in the payload. One that cannot be understood is marked failed."""
         event_id: int = payload["event_id"]
-        async with self._engine.connect() as connection:
+        async with self._reading.connect() as connection:
             body = await webhook_events.body(connection, event_id)
         if body is None:
             return

@@ -72,10 +72,6 @@ _WORKED = 10.0  # seconds after which what ends a run is a new outage
 _LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 _LOG_KEPT = timedelta(days=7)
 
-_RAISE = sa.text("""
-insert into pending_work (kind, key, requested, trigger) values (:kind, :key, 1, :trigger)
-on conflict (kind, key) do update set requested = pending_work.requested + 1, trigger = excluded.trigger
-""")
 _HOLD = sa.text("""
 insert into pending_work (kind, key, requested) values (:kind, :key, 0)
 on conflict (kind, key) do update set requested = pending_work.requested
@@ -214,15 +210,16 @@ async def failures(connection: AsyncConnection, limit: int) -> list[FailedJob]:
     return [FailedJob(**{str(name): value for name, value in row.items()}) for row in rows]
 
 
-def enqueued_from(rows: str, name: str, payload: str, *, key: str) -> str:
+def enqueued_from(rows: str, name: str, payload: str, *, key: str, priority: str = str(NEW)) -> str:
     """SQL: a job for each of `rows`, a CTE of the same statement that makes them: what `enqueue` does,
-    without a round trip of its own. `name` (text), `payload` (json) and `key` (text) are expressions over a row; no
-    two rows have one key. All are written into the statement: never pass what came from outside.
+    without a round trip of its own. `name` (text), `payload` (json), `key` (text) and `priority` (int) are expressions
+    over a row; no two rows have one key. All are written into the statement: never pass what came from outside.
     """
     return f"""
     queued as (
         insert into pgqueuer (priority, entrypoint, payload, status, dedupe_key)
-        select {NEW}, {name}, convert_to(({payload})::text, 'utf8'), 'queued', {key} from {rows}
+        select {priority}, {name}, convert_to(({payload})::text, 'utf8'), 'queued', {key} from {rows}
+        on conflict (dedupe_key) where status in ('queued', 'picked') and dedupe_key is not null do nothing
         returning id, entrypoint, priority
     ), logged as (
         insert into pgqueuer_log (job_id, status, entrypoint, priority)
@@ -235,8 +232,31 @@ async def request(
 ) -> None:
     """Ask for a coalesced job, in the transaction that makes it necessary. `trigger` says who asks; of
     several, the last is on record."""
-    await connection.execute(_RAISE, {"kind": kind, "key": key, "trigger": trigger})
-    await enqueue(connection, kind, {"key": key}, key=_dedupe_key(kind, key), priority=priority)
+    asked = {"kind": kind, "key": key, "trigger": trigger, "priority": priority}
+    await connection.execute(_REQUEST, asked)
+
+
+# The work row is locked first, as everywhere: the job is made from it. Whether there is one already is looked up after
+# that, as of then: a run that has just given its key back is seen.
+_REQUEST = sa.text(
+    f"""
+with raised as (
+    insert into pending_work (kind, key, requested, trigger) values (:kind, :key, 1, :trigger)
+    on conflict (kind, key) do update set requested = pending_work.requested + 1, trigger = excluded.trigger
+    returning kind, key
+),
+{
+        enqueued_from(
+            "raised",
+            "kind",
+            "json_build_object('key', key)",
+            key="kind || ':' || key",
+            priority="cast(:priority as int)",
+        )
+    }
+select 1
+"""  # noqa: S608 (all of it is ours)
+)
 
 
 async def exclusively(connection: AsyncConnection, kind: str, key: str) -> None:

@@ -58,6 +58,11 @@ async def ask_after(connection: AsyncConnection, user_id: str, started_at: datet
     return sorted(set((await connection.execute(_ASK_AFTER, asked)).scalars()))
 
 
+async def ask_again(connection: AsyncConnection, conversation_id: int) -> None:
+    """The same of one of them."""
+    await connection.execute(_ASK_ONE, {"conversation": conversation_id})
+
+
 async def ask_latest(connection: AsyncConnection, user_id: str) -> list[str]:
     """The same of the user's latest ones."""
     asked = {"user": user_id, "window": _WINDOW}
@@ -159,6 +164,10 @@ where id in (
 """  # noqa: S608 (same)
 _ASK_AFTER = sa.text(_ASK_AGAIN.format(which="and o.started_at > :after order by o.started_at, o.id"))
 _ASK_LATEST = sa.text(_ASK_AGAIN.format(which="order by o.started_at desc, o.id desc"))
+_ASK_ONE = sa.text("""
+update conversations set digest_state = 'later', digest_asked_at = now()
+where id = :conversation and digest_state = 'done'
+""")
 _ASK_FAILED: sa.TextClause = sa.text(f"""
 update conversations c set digest_state = 'later', digest_asked_at = now(), digest_tries = 0, digest_error = ''
 where digest_state = 'failed' and {_DIGESTIBLE} returning user_id, agent_id
