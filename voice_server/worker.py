@@ -29,16 +29,13 @@ from voice_server.jobs.retention import Kept, Retention
 from voice_server.jobs.sum_up import SumUp
 from voice_server.jobs.understand import Bounds, Understand
 from voice_server.jobs.upkeep import Every, Upkeep
-from voice_server.jobs.vector_indexes import VectorIndexes
 from voice_server.search.embedding import embedder_of
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.templates import TemplateLibrary
 
 _SETTLED = 60.0  # seconds after its start until a worker looks for the first time at all there is
-_CATCH_UP = (
-    3600.0  # seconds between two looks for talk that is not indexed, people without a prompt, long timelines
-)
+_CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed, people without a prompt
 _WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
 _BACKLOGS = (
     2  # old calls ingested, and users whose old calls are digested, at a time, in all workers together
@@ -101,7 +98,6 @@ class Worker:
         self.chats = Chats(self.engine, clock, pause=timedelta(hours=settings.day_pause_hours))
         self.embedder = embedder_of(settings, timeout=settings.embedding_timeout_seconds)
         self.embed: Embed | None = None
-        self.vector_indexes: VectorIndexes | None = None
         self._register_jobs(settings, clock)
 
     def _register_jobs(self, settings: Settings, clock: Callable[[], float]) -> None:
@@ -139,8 +135,7 @@ class Worker:
         self.queue.passes(DIGEST_LATER, digest.catch_up, at_once=_BACKLOGS)
         note_later = NoteLater(self.engine, self.templates, clock, settings.default_timezone)
         self.queue.passes(NOTE_LATER, note_later.run)
-        if self.embed is not None and self.embedder is not None:
-            self.vector_indexes = VectorIndexes(self.engine, self.embedder.name)
+        if self.embed is not None:
             self.queue.job(EMBED, self.embed.run, at_once=AT_ONCE)
         self.queue.coalesced(REBUILD, self.rebuild.prepare)
         self.queue.coalesced(DAYS, self.days.prepare)
@@ -160,8 +155,6 @@ class Worker:
             works.append(upkeep.repeat(self.sum_up.wake, _WAKE))
         if self.embed is not None:
             works.append(upkeep.repeat(self.embed.wake, _WAKE))
-        if self.vector_indexes is not None:
-            works.append(upkeep.repeat(self.vector_indexes.wake, _CATCH_UP))
         beside = [asyncio.create_task(work) for work in works]
         for task in beside:
             task.add_done_callback(lambda _: stop.set())

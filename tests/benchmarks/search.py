@@ -22,20 +22,17 @@ from benchmarks.processes import on_core
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.jobs.index import Index
-from voice_server.jobs.vector_indexes import VectorIndexes
 from voice_server.search import lookup
 from voice_server.search.embedding import Vector
 from voice_server.search.embedding_query import QueryVectors
 from voice_server.search.found import Query, Timeline
 from voice_server.search.meaning import Semantics
-from voice_server.store import nearest, session, vectors
-from voice_server.store.nearest import Near
+from voice_server.store import session, vectors
 from voice_server.store.vectors import Embedded
 
 _AGENT = "agent_search"
 # Messages of the one who asks, and the goals in ms: by words, and by meaning too.
 _SIZES = {1_000: (10.0, 20.0), 10_000: (20.0, 30.0), 100_000: (50.0, 80.0)}
-_LONGEST = max(_SIZES)
 _EACH = 1_000  # messages of every other user
 _CALL = 50  # messages of a conversation
 _VOCABULARY, _WORDS = 20_000, 14  # distinct words; words of a message
@@ -43,10 +40,6 @@ _NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
 _LONG_CALL = 200
 _NUMBERS, _SUBJECTS = 384, 5_000  # of a vector; that texts are about
 _PHRASES, _SAID_AGAIN = 10, 0.1  # texts that are said again and again, their share
-_ASKED = 200  # vectors whose nearest are compared
-_INDEX_SIZE = """
-select sum(pg_total_relation_size(oid))::bigint from pg_class where relname in ('vector_codes', 'vector_places')
-"""
 
 
 def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
@@ -70,8 +63,6 @@ async def _measure(house: House, *, others: int, rounds: int) -> None:
         for size, (goal, _) in _SIZES.items():
             await _print_search(engine, words, size, goal, rounds)
         semantics = await _embed(engine, [f"usr_{size}" for size in _SIZES])
-        await _print_search(engine, words, _LONGEST, 0, rounds, semantics, how="by meaning too, scanned")
-        await _print_vector_index(house, engine)
         for size, (_, goal) in _SIZES.items():
             await _print_search(engine, words, size, goal, rounds, semantics, how="by meaning too")
         await _print_index(house, engine, words)
@@ -142,34 +133,6 @@ async def _embed(engine: AsyncEngine, user_ids: Sequence[str]) -> Semantics:
             await vectors.save(connection, id_, user_id, _AGENT, embedder.name, kept, until=_CALL)
         await connection.execute(sa.text("analyze"))
     return Semantics(QueryVectors(embedder, deadline=1.0), 0.6)
-
-
-async def _print_vector_index(house: House, engine: AsyncEngine) -> None:
-    """Give the longest timeline its index, as the job does, and compare what it finds with a scan."""
-    asked = await _Subjects().embed(["?"] * _ASKED)
-    scanned = [await _nearest(engine, one) for one in asked]
-    workers, started = session.connect(house.database_url, 5), time.monotonic()
-    await VectorIndexes(workers, _Subjects.name).wake()
-    await workers.dispose()
-    row(f"{_LONGEST:,} messages, their index made in", time.monotonic() - started, "s")
-    async with engine.connect() as connection:
-        size = (await connection.execute(sa.text(_INDEX_SIZE))).scalar_one()
-    row("its size, for each message", size / _LONGEST, "bytes")
-    found = [await _nearest(engine, one) for one in asked]
-    as_near = [_as_near(one, other) for one, other in zip(scanned, found, strict=True)]
-    row("as near as the ten nearest of a scan are", 10 * sum(as_near) / _ASKED, "%", least=95)
-    row("and for one vector, at least", 10 * min(as_near), "%")
-
-
-def _as_near(scanned: Sequence[Near], found: Sequence[Near]) -> int:
-    """How many are found that are no farther than those of a scan: of copies it does not matter which."""
-    return sum(one.similarity >= other.similarity - 1e-6 for one, other in zip(found, scanned, strict=False))
-
-
-async def _nearest(engine: AsyncEngine, vector: Vector) -> list[Near]:
-    async with engine.connect() as connection:
-        where = await nearest.space(connection, f"usr_{_LONGEST}", _AGENT, _Subjects.name, _NUMBERS)
-        return await nearest.messages(connection, where, vector, 10)
 
 
 async def _print_index(house: House, engine: AsyncEngine, words: "_Words") -> None:

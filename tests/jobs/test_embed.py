@@ -17,10 +17,9 @@ from pretend.trouble import until
 from voice_server import worker
 from voice_server.errors import ConfigurationError
 from voice_server.jobs import embed, merging, queue
-from voice_server.jobs.vector_indexes import VectorIndexes
 from voice_server.settings import Settings
 from voice_server.store import nearest
-from voice_server.store.nearest import Near
+from voice_server.store.nearest import Near, Space
 from voice_server.worker import Worker
 
 OpenHouse = Callable[[Settings], Awaitable[House]]
@@ -91,7 +90,7 @@ async def find(
     [(user_id,)] = await house.query("select user_id from addresses where address = $1", f"tel:{caller}")
     search = nearest.windows if windows else nearest.messages
     async with house.worker.engine.connect() as connection:
-        space = await nearest.space(connection, user_id, AGENT, model, len(vector))
+        space = Space(user_id, AGENT, model, len(vector))
         return await search(connection, space, vector, 10)
 
 
@@ -420,27 +419,9 @@ async def _texts(house: House, found: list[Near]) -> str:
     return " ".join(str(said[one.conversation_id, one.position]) for one in found)
 
 
-async def test_a_worker_gives_long_timelines_their_indexes(house: House) -> None:
-    await hear(house, call(house))
-    running = Worker(house.settings, house.clock)
-    running.vector_indexes = VectorIndexes(house.worker.engine, MODEL, least=1)
-    stop = asyncio.Event()
-    working = asyncio.create_task(running.run(stop))
-
-    await until(lambda: ready(house))
-
-    stop.set()
-    await working
-
-
-async def ready(house: House) -> bool:
-    """Whether there is an index."""
-    return await house.query("select 1 from vector_indexes where ready") != []
-
-
 async def test_where_postgres_cannot_keep_vectors_the_worker_says_so_and_stops(house: House) -> None:
     async with house.worker.engine.begin() as connection:
-        for statement in ("drop table vectors, vector_codes, vector_places", "drop extension vector cascade"):
+        for statement in ("drop table vectors", "drop extension vector cascade"):
             await connection.execute(sa.text(statement))
 
     with pytest.raises(ConfigurationError, match=r"EMBEDDING_MODEL needs pgvector 0\.7 or newer"):
@@ -449,7 +430,7 @@ async def test_where_postgres_cannot_keep_vectors_the_worker_says_so_and_stops(h
 
 async def test_once_postgres_can_keep_vectors_the_worker_makes_their_table(house: House) -> None:
     async with house.worker.engine.begin() as connection:
-        await connection.execute(sa.text("drop table vectors, vector_codes, vector_places"))
+        await connection.execute(sa.text("drop table vectors"))
     assert house.worker.embed
     await house.worker.embed.wake()
 

@@ -17,7 +17,7 @@ from voice_server.errors import EmbeddingError
 from voice_server.jobs.embed import Embed
 from voice_server.search.embedding_http import HttpEmbedder
 from voice_server.store import nearest, session, vectors
-from voice_server.store.nearest import Near
+from voice_server.store.nearest import Near, Space
 
 MODEL, DIMENSIONS = "openai:pretend", pretend.DIMENSIONS
 WORDS = ["river", "bakery", "meadow", "violin", "window", "harbour", "letter"]
@@ -126,7 +126,7 @@ class Chat:
         vector = np.array(pretend.hashed(text), np.float32)
         vector /= np.linalg.norm(vector)
         async with self.talk.engine.connect() as connection:
-            space = await nearest.space(connection, ADA, ROBIN, MODEL, len(vector))
+            space = Space(ADA, ROBIN, MODEL, len(vector))
             found = (nearest.messages, nearest.windows)
             return [await search(connection, space, vector, 20) for search in found]
 

@@ -1,4 +1,4 @@
-"""Migrations: many at once, again, and never backwards."""
+"""Migrations: many at once, again, and what releases before left."""
 
 import asyncio
 import uuid
@@ -11,11 +11,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from conftest import _admin, _of
 from pretend.trouble import Process
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from voice_server.embedded.services import Embedded
 from voice_server.errors import ConfigurationError
-from voice_server.store.migrate import _LOCK, migrate
+from voice_server.store.migrate import _LOCK, _config, migrate
 from voice_server.store.tables import metadata
 
 
@@ -28,6 +28,14 @@ async def empty(services: Embedded) -> AsyncIterator[str]:
     yield _of(services.database_url, name)
     await connection.execute(f"drop database {name} with (force)")
     await connection.close()
+
+
+@pytest.fixture
+async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
+    """Connections to a database of this release."""
+    opened = create_async_engine(database_url)
+    yield opened
+    await opened.dispose()
 
 
 async def test_the_first_time_there_is_something_to_do_and_then_no_more(empty: str) -> None:
@@ -76,13 +84,9 @@ async def test_who_waits_too_long_for_another_is_told_so(empty: str) -> None:
     await engine.dispose()
 
 
-async def test_the_tables_in_the_code_are_those_in_the_database(database_url: str) -> None:
-    engine = create_async_engine(database_url)
+async def test_the_tables_in_the_code_are_those_in_the_database(engine: AsyncEngine) -> None:
     async with engine.connect() as connection:
-        differences = await connection.run_sync(_differences)
-    await engine.dispose()
-
-    assert differences == []
+        assert await connection.run_sync(_differences) == []
 
 
 def _differences(connection: sa.Connection) -> object:
@@ -94,6 +98,35 @@ def _differences(connection: sa.Connection) -> object:
         "compare_server_default": True,
     }
     return compare_metadata(MigrationContext.configure(connection, opts=options), metadata)
+
+
+AN_INDEX = """
+insert into users (id) values ('usr_ada');
+insert into agents (id, platform) values ('agent_robin', 'elevenlabs');
+insert into vector_indexes (user_id, agent_id, model, length, ready)
+    values ('usr_ada', 'agent_robin', 'openai:small', 8, true);
+insert into vector_codes (index_id, kind, alike, code) values (1, 'message', 7, B'01010101');
+create index vector_codes_hnsw_1_message on vector_codes using hnsw (cast(code as bit(8)) bit_hamming_ops)
+    where index_id = 1 and kind = 'message'
+"""
+
+
+async def test_of_the_vector_indexes_of_a_release_before_nothing_is_left(engine: AsyncEngine) -> None:
+    async with engine.begin() as connection:
+        await connection.run_sync(_downgrade, "0015")
+        for statement in AN_INDEX.split(";\n"):
+            await connection.execute(sa.text(statement))
+
+    assert await migrate(engine.url.render_as_string(hide_password=False))
+
+    async with engine.connect() as connection:
+        assert await connection.run_sync(_differences) == []
+
+
+def _downgrade(connection: sa.Connection, revision: str) -> None:
+    config = _config()
+    config.attributes["connection"] = connection
+    command.downgrade(config, revision)
 
 
 OF_BEFORE = """

@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from voice_server.embedded.services import Embedded
 from voice_server.errors import ConfigurationError
-from voice_server.store import nearest, session, vectors
+from voice_server.store import conversations, nearest, session, vectors
 from voice_server.store.migrate import migrate
-from voice_server.store.nearest import Near
+from voice_server.store.nearest import Near, Space
 from voice_server.store.vectors import MESSAGE, WINDOW, Place, Stored, Vector
 from voice_server.store.vectors import Embedded as Kept
 
@@ -70,13 +70,13 @@ async def near(
     model: str = MODEL,
 ) -> list[Near]:
     """The nearest messages."""
-    space = await nearest.space(connection, user, agent, model, len(vector))
+    space = Space(user, agent, model, len(vector))
     return await nearest.messages(connection, space, vector, limit)
 
 
 async def near_windows(connection: AsyncConnection, vector: Vector) -> list[Near]:
     """The nearest windows."""
-    space = await nearest.space(connection, ADA, AGENT, MODEL, len(vector))
+    space = Space(ADA, AGENT, MODEL, len(vector))
     return await nearest.windows(connection, space, vector, 10)
 
 
@@ -124,6 +124,29 @@ async def test_many_others_change_nothing_of_what_is_found(connection: AsyncConn
         await keep(connection, conversation_id, [asked] * 100, user=GRACE)
 
     assert await near(connection, asked, 20) == before
+
+
+async def test_of_what_is_said_a_thousand_times_the_newest_is_found(connection: AsyncConnection) -> None:
+    greeting, other = some(1, 2)
+    for conversation_id in (2, 4, 6):
+        await keep(connection, conversation_id, [other, *[greeting] * 400])
+
+    found = await near(connection, greeting, 3)
+
+    assert [(one.conversation_id, one.position) for one in found] == [(6, 400), (6, 399), (6, 398)]
+
+
+async def test_a_call_that_turns_out_to_be_anothers_is_found_with_them_alone(
+    connection: AsyncConnection,
+) -> None:
+    [asked] = some(1, 1)
+    await keep(connection, 2, [asked])
+    await keep(connection, 4, some(4, 3))
+
+    await conversations.move(connection, 2, GRACE)
+
+    assert {one.conversation_id for one in await near(connection, asked, 10)} == {4}
+    assert [one.conversation_id for one in await near(connection, asked, 10, user=GRACE)] == [2]
 
 
 async def test_a_vector_of_another_length_is_no_error(connection: AsyncConnection) -> None:

@@ -13,7 +13,7 @@ from voice_server.search.passages import PLACE
 from voice_server.search.ranking import Floats, Ints, Ranked
 from voice_server.search.talk import Talk
 from voice_server.store import nearest
-from voice_server.store.nearest import Near
+from voice_server.store.nearest import Near, Space
 
 _NEAREST = 100  # messages whose similarity counts: twice as many find no more
 _FILTERED = 4  # times as many where results are filtered
@@ -45,8 +45,7 @@ async def with_meaning(
     vector = await semantics.vectors.of(talk.asked.text)
     if vector is None:
         return by_words
-    whose = (timeline.user_id, timeline.agent_id, semantics.vectors.model)
-    space = await nearest.space(connection, *whose, len(vector))
+    space = Space(timeline.user_id, timeline.agent_id, semantics.vectors.model, len(vector))
     limit = _NEAREST * _FILTERED if filtered else _NEAREST
     messages = await nearest.messages(connection, space, vector, limit)
     windows = await nearest.windows(connection, space, vector, _WINDOWS)

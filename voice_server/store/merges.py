@@ -166,9 +166,7 @@ with signpost as (
 ), said as (
     update messages set user_id = :into where user_id = :from
 ), embedded as (
-    update embeddings set user_id = :into where user_id = :from returning index_id
-), misled as (
-    update vector_indexes set ready = false where id in (select index_id from embedded)
+    update embeddings set user_id = :into where user_id = :from
 ), understood as (
     update digests set user_id = :into where user_id = :from
 ), thread as (
@@ -268,9 +266,7 @@ _CONVERSATIONS = sa.text(f"""{_APART}
 ), said as (
     update messages set user_id = :from where conversation_id in (select id from call)
 ), embedded as (
-    update embeddings set user_id = :from where conversation_id in (select id from call) returning index_id
-), misled as (
-    update vector_indexes set ready = false where id in (select index_id from embedded)
+    update embeddings set user_id = :from where conversation_id in (select id from call)
 ), understood as (
     update digests set user_id = :from where conversation_id in (select id from call)
 ), thread as (

@@ -13,7 +13,6 @@ from sqlalchemy import (
     DateTime,
     Double,
     ForeignKey,
-    ForeignKeyConstraint,
     Identity,
     Index,
     Integer,
@@ -25,7 +24,7 @@ from sqlalchemy import (
     func,
     text,
 )
-from sqlalchemy.dialects.postgresql import BIT, JSONB
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.types import UserDefinedType
 
@@ -555,8 +554,6 @@ embeddings = Table(
     Column("length", Integer, nullable=False, server_default=text("0")),
     Column("positions", LargeBinary, nullable=False, server_default=text("''")),
     Column("codes", LargeBinary, nullable=False, server_default=text("''")),
-    # the vector index that all its vectors are in, if they are
-    Column("index_id", Integer),
     Index("embeddings_of_user", "user_id", "agent_id"),
 )
 
@@ -575,50 +572,6 @@ vectors = Table(
     Column("first_position", Integer, primary_key=True, autoincrement=False),
     Column("last_position", Integer, nullable=False),
     Column("embedding", HalfVector, nullable=False),
-)
-
-# Indexes of vectors, one for each long timeline; in Postgres they are called vector_codes_hnsw_<id>_<kind>. Ids are
-# never given twice: what names an index that is gone is in none.
-vector_indexes = Table(
-    "vector_indexes",
-    metadata,
-    Column("id", Integer, Identity(), primary_key=True),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
-    Column("agent_id", Text, ForeignKey("agents.id"), nullable=False),
-    Column("model", Text, nullable=False),
-    Column("length", Integer, nullable=False),
-    # searched; else it is being made, or put right
-    Column("ready", Boolean, nullable=False, server_default=text("false")),
-    UniqueConstraint("user_id", "agent_id", "model", "length"),
-)
-
-# What is in them: each code once. Only where Postgres has pgvector, as `vectors`.
-vector_codes = Table(
-    "vector_codes",
-    metadata,
-    Column("index_id", Integer, ForeignKey("vector_indexes.id", ondelete="CASCADE"), primary_key=True),
-    Column("kind", Text, primary_key=True),
-    # its hash
-    Column("alike", BigInteger, primary_key=True, autoincrement=False),
-    # one bit for each number of a vector
-    Column("code", BIT(varying=True), nullable=False),
-)
-
-# Which vectors have a code.
-vector_places = Table(
-    "vector_places",
-    metadata,
-    Column("conversation_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("kind", Text, primary_key=True),
-    Column("first_position", Integer, primary_key=True, autoincrement=False),
-    Column("index_id", Integer, ForeignKey("vector_indexes.id", ondelete="CASCADE"), nullable=False),
-    Column("alike", BigInteger, nullable=False),
-    ForeignKeyConstraint(
-        ["conversation_id", "kind", "first_position"],
-        ["vectors.conversation_id", "vectors.kind", "vectors.first_position"],
-        ondelete="CASCADE",
-    ),
-    Index("vector_places_alike", "index_id", "kind", "alike", "conversation_id", "first_position"),
 )
 
 # The search index of one user's talk with one agent. Places number the messages of a timeline, each for ever: what is

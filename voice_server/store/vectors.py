@@ -12,15 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.errors import ConfigurationError
-from voice_server.store.tables import (
-    conversations,
-    embeddings,
-    messages,
-    vector_codes,
-    vector_indexes,
-    vector_places,
-    vectors,
-)
+from voice_server.store.tables import conversations, embeddings, messages, vectors
 
 Vector = npt.NDArray[np.float32]
 
@@ -56,7 +48,7 @@ class Stored(Struct, frozen=True):
 
 
 async def prepare(connection: AsyncConnection) -> None:
-    """Make the tables, unless the migration did; for who makes vectors, once. Raises ConfigurationError where
+    """Make the table, unless the migration did; for who makes vectors, once. Raises ConfigurationError where
     Postgres lacks what it takes."""
     if await _value(connection, "select to_regclass('vectors')"):
         return
@@ -66,10 +58,7 @@ async def prepare(connection: AsyncConnection) -> None:
             "vector` as a superuser in our database; or unset EMBEDDING_MODEL, and search goes by words alone"
         )
     await connection.execute(sa.text("select pg_advisory_xact_lock(hashtext('vectors'))"))
-    for table in (vectors, vector_codes, vector_places):
-        await connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
-    for index in vector_places.indexes:
-        await connection.execute(sa.schema.CreateIndex(index, if_not_exists=True))
+    await connection.execute(sa.schema.CreateTable(vectors, if_not_exists=True))
 
 
 async def save(
@@ -111,7 +100,6 @@ async def extend(
     row = {
         "until": until,
         "tries": 0,
-        "index_id": None,  # not all of it is, now
         "length": sa.func.greatest(embeddings.c.length, packed.length),
         "positions": embeddings.c.positions.op("||")(packed.positions),
         "codes": embeddings.c.codes.op("||")(packed.codes),
@@ -158,13 +146,9 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> None:
 
 
 async def move(connection: AsyncConnection, conversation_id: int, user_id: str) -> None:
-    """The conversation is another user's, and so are its vectors. The index they are in is not searched until it is
-    without them: there they would take the room of others."""
+    """The conversation is another user's, and so are its vectors."""
     ours = embeddings.c.conversation_id == conversation_id
-    moved = sa.update(embeddings).where(ours).values(user_id=user_id).returning(embeddings.c.index_id)
-    index_id = (await connection.execute(moved)).scalar()
-    left = sa.update(vector_indexes).where(vector_indexes.c.id == index_id)
-    await connection.execute(left.values(ready=False))
+    await connection.execute(sa.update(embeddings).where(ours).values(user_id=user_id))
 
 
 async def is_complete(connection: AsyncConnection, conversation_id: int, model: str) -> bool:

@@ -26,7 +26,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
 from voice_server.domain.conversation import message_id, parse_message_id
-from voice_server.jobs.vector_indexes import VectorIndexes
 from voice_server.search import lookup
 from voice_server.search.embedding import embedder_of
 from voice_server.search.embedding_query import QueryVectors
@@ -104,14 +103,6 @@ async def _compare(house: House, found: Sequence[Dialogue]) -> None:
                 _print_row(name, [_measured(one, await search(connection, one)) for one in asked])
             for name, meaning in ours.items():
                 _print_days(name, [await _day_recall(connection, one, meaning) for one in asked])
-        if settings.embedding_model:
-            await VectorIndexes(worker.engine, settings.embedding_model, least=1).wake()
-            name, meaning = ours.popitem()
-            async with worker.engine.connect() as connection:
-                by_index = _ours(meaning)
-                _print_row(
-                    f"{name}, by HNSW", [_measured(one, await by_index(connection, one)) for one in asked]
-                )
 
 
 async def _asked(
