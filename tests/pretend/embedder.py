@@ -6,14 +6,12 @@ import contextlib
 import hashlib
 import json
 import re
-import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import uvicorn
+from pretend import port
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -23,7 +21,6 @@ Asked = dict[str, Any]
 Reply = Callable[[Asked], Response]
 
 DIMENSIONS = 64
-_PATIENCE = 30  # seconds for it to start
 
 
 def hashed(text: str, dimensions: int = DIMENSIONS) -> list[float]:
@@ -123,16 +120,6 @@ def serving() -> Iterator[PretendEmbedder]:
     """A pretend embedder behind a real port."""
     embedder = PretendEmbedder()
     app = Starlette(routes=[Route("/v1/embeddings", embedder.embed, methods=["POST"])])
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="off"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    end = time.monotonic() + _PATIENCE
-    while not server.started:
-        assert time.monotonic() < end, "the pretend embedder did not start"
-        time.sleep(0.005)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    embedder.url = f"http://127.0.0.1:{port}/v1"
-    yield embedder
-    server.should_exit = True
-    server.force_exit = True
-    thread.join(_PATIENCE)
+    with port.serving(app) as url:
+        embedder.url = f"{url}/v1"
+        yield embedder

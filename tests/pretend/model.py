@@ -3,14 +3,12 @@
 import asyncio
 import contextlib
 import json
-import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import uvicorn
+from pretend import port
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -20,7 +18,6 @@ Findings = dict[str, Any]
 Reply = Callable[["PretendModel", Findings], Response]
 
 TOKENS_IN, TOKENS_OUT = 1200, 300
-_PATIENCE = 30  # seconds for it to start
 
 
 def finds(summary: str = "The caller said something.", **more: Any) -> Findings:
@@ -145,16 +142,6 @@ def serving() -> Iterator[PretendModel]:
     """A pretend model behind a real port."""
     model = PretendModel()
     app = Starlette(routes=[Route("/v1/chat/completions", model.complete, methods=["POST"])])
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="off"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    end = time.monotonic() + _PATIENCE
-    while not server.started:
-        assert time.monotonic() < end, "the pretend model did not start"
-        time.sleep(0.005)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    model.url = f"http://127.0.0.1:{port}/v1"
-    yield model
-    server.should_exit = True
-    server.force_exit = True
-    thread.join(_PATIENCE)
+    with port.serving(app) as url:
+        model.url = f"{url}/v1"
+        yield model
