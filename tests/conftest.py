@@ -183,15 +183,29 @@ async def _drop(connection: "asyncpg.Connection[asyncpg.Record]", name: str) -> 
     await connection.execute(f"drop database {name} with (force)")
 
 
-@pytest.fixture
-async def database_url(services: Embedded) -> AsyncIterator[str]:
-    """A migrated database of the test's own."""
+@contextlib.asynccontextmanager
+async def _database(services: Embedded, source: str) -> AsyncIterator[str]:
+    """A database of the test's own, a copy of another one."""
     name = f"test_{uuid.uuid4().hex}"
     connection = await _admin(services.database_url)
-    await connection.execute(f"create database {name} template {TEMPLATE} strategy file_copy")
+    await connection.execute(f"create database {name} template {source}")
     yield _of(services.database_url, name)
     await _drop(connection, name)
     await connection.close()
+
+
+@pytest.fixture
+async def database_url(services: Embedded) -> AsyncIterator[str]:
+    """A migrated database of the test's own."""
+    async with _database(services, f"{TEMPLATE} strategy file_copy") as url:
+        yield url
+
+
+@pytest.fixture
+async def empty(services: Embedded) -> AsyncIterator[str]:
+    """A database with nothing in it."""
+    async with _database(services, "template0") as url:
+        yield url
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Migrations: many at once, again, and what releases before left."""
 
 import asyncio
-import uuid
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -9,25 +8,13 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from conftest import _admin, _of
+from conftest import _admin
 from pretend.trouble import Process
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from voice_server.embedded.services import Embedded
 from voice_server.errors import ConfigurationError
 from voice_server.store.migrate import _LOCK, _config, migrate
 from voice_server.store.tables import metadata
-
-
-@pytest.fixture
-async def empty(services: Embedded) -> AsyncIterator[str]:
-    """A database with nothing in it."""
-    name = f"test_{uuid.uuid4().hex}"
-    connection = await _admin(services.database_url)
-    await connection.execute(f"create database {name} template template0")
-    yield _of(services.database_url, name)
-    await connection.execute(f"drop database {name} with (force)")
-    await connection.close()
 
 
 @pytest.fixture

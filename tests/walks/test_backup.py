@@ -5,14 +5,13 @@ import signal
 import stat
 import subprocess
 import sys
-import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from alembic import command
-from conftest import ROOT, House, _admin, _drop, _of
+from conftest import ROOT, House, _admin
 from pretend.elevenlabs import ADA, GRACE, NOBODY_KNOWS, ended_call
 from pretend.trouble import Process, gone, until
 from redis.asyncio import Redis
@@ -31,17 +30,6 @@ PROMPTS = (
     "select user_id, agent_id, version, prompt, context_snapshot::text from generated_prompts order by id"
 )
 Open = Callable[[Settings], House]
-
-
-@pytest.fixture
-async def empty(services: Embedded) -> AsyncIterator[str]:
-    """A database with nothing in it."""
-    name = f"test_{uuid.uuid4().hex}"
-    connection = await _admin(services.database_url)
-    await connection.execute(f"create database {name} template template0")
-    yield _of(services.database_url, name)
-    await _drop(connection, name)
-    await connection.close()
 
 
 @pytest.fixture
