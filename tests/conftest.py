@@ -89,10 +89,17 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with _services_in(shared / "services") as embedded, pytest.MonkeyPatch.context() as patch:
+        asyncio.run(_let_nobody_empty_all(embedded.redis_url))
         patch.setattr(asyncpg.Connection, "_introspect_types", _introspected_once())
         patch.setattr(QueueManager, "verify_structure", _verified_before)
         _compile_statements_once(patch)
         yield embedded
+
+
+async def _let_nobody_empty_all(redis_url: str) -> None:
+    """For Valkey: each test process has a database of its own there, and empties that one."""
+    async with Redis.from_url(redis_url) as redis:
+        await redis.acl_setuser("default", enabled=True, commands=["-flushall"])
 
 
 def _introspected_once() -> Callable[..., Any]:

@@ -100,7 +100,7 @@ async def test_who_has_talked_and_has_no_prompt_gets_one(house: House) -> None:
     a_call(house)
     await house.work()
     await house.query("delete from cached_voice_prompts")
-    await house.worker.redis.flushall()
+    await house.worker.redis.flushdb()
 
     await rebuild.catch_up(house.worker.engine)
     await house.work()

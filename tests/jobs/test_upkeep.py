@@ -100,10 +100,10 @@ async def test_a_refill_never_puts_what_is_just_being_replaced(house: House, emp
     async with house.worker.engine.begin() as connection:
         ada = Target(str(user), AGENT)
         rebuilt = await house.worker.rebuild.build(connection, [ada], trigger="test")
-        await house.worker.redis.flushall()
+        await house.worker.redis.flushdb()
         await house.worker.rebuild.apply(connection, list(rebuilt.values()))
         if emptied == "after the rebuild put":
-            await house.worker.redis.flushall()
+            await house.worker.redis.flushdb()
         refilling = asyncio.create_task(house.worker.upkeep.refill())
         await until(lambda: _somebody_waits(house))
     await refilling
@@ -120,7 +120,7 @@ async def test_a_refill_while_a_prompt_is_being_rebuilt_is_overwritten(
     save = prompts.save
 
     async def emptied_and_refilled(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> None:
-        await house.worker.redis.flushall()
+        await house.worker.redis.flushdb()
         await house.worker.upkeep.refill()
         await save(connection, built)
 
@@ -141,7 +141,7 @@ async def test_one_missed_entry_is_not_filled_with_what_is_just_being_replaced(h
         ada = Target(str(user), AGENT)
         rebuilt = await house.worker.rebuild.build(connection, [ada], trigger="test")
         await house.worker.rebuild.apply(connection, list(rebuilt.values()))
-        await house.worker.redis.flushall()
+        await house.worker.redis.flushdb()
         house.platform.told(ADA)  # nothing there: the web process looks for a copy
         await until(lambda: _somebody_waits(house))
 
@@ -165,7 +165,7 @@ async def test_upkeep_goes_on_after_an_outage(
     trouble.take_down(service)
     await asyncio.sleep(0.1)
     await trouble.mend()
-    await house.worker.redis.flushall()
+    await house.worker.redis.flushdb()
 
     await until(lambda: _is_filled(house))
     assert not upkeep.done()
