@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import os
 import shutil
+import sys
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Collection, Iterator
@@ -31,6 +32,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.util import LRUCache
 from starlette.testclient import TestClient
 
+from voice_server import cli
 from voice_server.app import VoiceApp, create_app
 from voice_server.embedded.layout import try_lock
 from voice_server.embedded.services import Embedded
@@ -400,3 +402,22 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
             return started[-1]
 
         yield start_one
+
+
+@pytest.fixture
+def refuse(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Runs one of our own commands that refuses, in this process: `refuse("worker", REDIS_URL=…)`. What it says
+    to the person."""
+
+    def refuse_one(*arguments: str, **environment: str) -> str:
+        for name in Settings.model_fields:
+            monkeypatch.delenv(name.upper(), raising=False)
+        for name, value in {"PROMPT_TEMPLATES": str(ROOT / "prompt_templates"), **environment}.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(sys, "argv", ["voice-server", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert ended.value.code == 2
+        return capsys.readouterr().err
+
+    return refuse_one
