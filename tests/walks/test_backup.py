@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import asyncpg
 import pytest
 import sqlalchemy as sa
 from alembic import command
@@ -55,6 +56,15 @@ async def with_two_calls(house: House) -> None:
         )
         house.platform.post_call(event)
     await house.work()
+
+
+async def with_two_people(url: str) -> None:
+    """Two people are known, and an agent."""
+    await execute(
+        url,
+        "insert into users (id) values ('usr_ada'), ('usr_grace')",
+        "insert into agents (id, platform) values ('agent_wren', 'elevenlabs')",
+    )
 
 
 def read(file: Path) -> bytes:
@@ -160,10 +170,10 @@ async def test_jobs_that_wait_go_with_it(
 
 
 async def test_a_database_that_was_migrated_and_knows_nobody_is_good_enough(
-    house: House, empty: str, file: Path, redis_url: str
+    database_url: str, empty: str, file: Path, redis_url: str
 ) -> None:
-    await with_two_calls(house)
-    await save(house.settings.database_url, file)
+    await with_two_people(database_url)
+    await save(database_url, file)
     await migrate(empty)
     await execute(
         empty, "create table somebody_elses ()", "insert into agents (id, platform) values ('a', 'b')"
@@ -171,7 +181,7 @@ async def test_a_database_that_was_migrated_and_knows_nobody_is_good_enough(
 
     await put_back(file, empty, redis_url)
 
-    assert await tables_of(empty) == sorted([*await tables_of(house.settings.database_url), "somebody_elses"])
+    assert await tables_of(empty) == sorted([*await tables_of(database_url), "somebody_elses"])
 
 
 async def test_a_backup_of_an_earlier_release_is_brought_up_to_this_one(
@@ -247,9 +257,9 @@ async def test_a_backup_that_is_stopped_leaves_nothing(
     connection = await _admin(database_url)
     await connection.execute("begin; lock table agents")  # pg_dump waits for it
     stopped = start("backup", str(tmp_path / "backups" / "file"), DATABASE_URL=database_url)
-    await until(lambda: len(stopped.tree()) == 2)
-    await until(lambda: waits(database_url))
+    await until(lambda: somebody_waits(connection))
     programs = stopped.tree()
+    assert len(programs) == 2
 
     stopped.send(signal.SIGTERM)
     await until(lambda: gone(programs))
@@ -257,13 +267,14 @@ async def test_a_backup_that_is_stopped_leaves_nothing(
     assert beside(tmp_path / "backups" / "file") == []
 
 
-async def waits(database_url: str) -> bool:
-    """Whether somebody waits for a lock."""
-    connection = await _admin(database_url)
-    try:
-        return bool(await connection.fetchval("select exists (select from pg_locks where not granted)"))
-    finally:
-        await connection.close()
+async def somebody_waits(connection: "asyncpg.Connection[asyncpg.Record]") -> bool:
+    """Whether somebody waits for a lock in this database."""
+    ours = "(select oid from pg_database where datname = current_database())"
+    return bool(
+        await connection.fetchval(
+            f"select exists (select from pg_locks where not granted and database = {ours})"  # noqa: S608 (ours)
+        )
+    )
 
 
 def half(saved: bytes) -> bytes:
@@ -283,24 +294,25 @@ def scratched(saved: bytes) -> bytes:
     return saved[:-400] + bytes(byte ^ 0x55 for byte in saved[-400:-300]) + saved[-300:]
 
 
-@pytest.mark.parametrize("damaged", [half, scratched, nothing, something_else])
 async def test_what_is_damaged_or_no_backup_is_not_restored(
-    damaged: Callable[[bytes], bytes], house: House, empty: str, file: Path, redis_url: str
-) -> None:
-    await with_two_calls(house)
-    await save(house.settings.database_url, file)
-    write(file, damaged(read(file)))
-
-    with pytest.raises(BackupError, match="nothing was changed"):
-        await put_back(file, empty, redis_url)
-    assert await tables_of(empty) == []
-
-
-async def test_what_does_not_fit_into_the_database_is_not_restored_by_halves(
     house: House, empty: str, file: Path, redis_url: str
 ) -> None:
     await with_two_calls(house)
     await save(house.settings.database_url, file)
+    saved = read(file)
+    for damaged in (half, scratched, nothing, something_else):
+        write(file, damaged(saved))
+
+        with pytest.raises(BackupError, match="nothing was changed"):
+            await put_back(file, empty, redis_url)
+        assert await tables_of(empty) == []
+
+
+async def test_what_does_not_fit_into_the_database_is_not_restored_by_halves(
+    database_url: str, empty: str, file: Path, redis_url: str
+) -> None:
+    await with_two_people(database_url)
+    await save(database_url, file)
     await execute(empty, "create function fn_pgqueuer_changed() returns int language sql return 1")
 
     with pytest.raises(BackupError, match='function "fn_pgqueuer_changed" already exists'):
@@ -309,17 +321,17 @@ async def test_what_does_not_fit_into_the_database_is_not_restored_by_halves(
 
 
 async def test_a_restore_that_fails_half_way_changes_nothing(
-    house: House, empty: str, file: Path, redis_url: str
+    database_url: str, empty: str, file: Path, redis_url: str
 ) -> None:
-    await with_two_calls(house)
+    await with_two_people(database_url)
     # its table has no schema: it is there as long as a search path says where, which the restore's does not
     await execute(
-        house.settings.database_url,
+        database_url,
         "create function known(text) returns bool immutable language plpgsql "
         "as 'begin return exists (select from agents) is not null; end'",
         "alter table users add check (known(id))",
     )
-    await save(house.settings.database_url, file)
+    await save(database_url, file)
     await migrate(empty)
     await execute(empty, "insert into agents (id, platform) values ('agent_robin', 'elevenlabs')")
     before = await tables_of(empty)
@@ -418,14 +430,10 @@ async def test_nothing_is_restored_under_a_server_that_runs(
     await connection.close()
 
 
-def test_a_backup_of_a_folder_without_data_makes_none(tmp_path: Path) -> None:
-    asked = voice_server("backup", str(tmp_path / "file"), DATA_DIR=str(tmp_path / "data"))
+def test_a_backup_of_a_folder_without_data_makes_none(tmp_path: Path, refuse: Callable[..., str]) -> None:
+    said = refuse("backup", str(tmp_path / "file"), DATA_DIR=str(tmp_path / "data"))
 
-    assert asked.returncode == 2
-    assert (
-        asked.stderr.decode()
-        == f"voice-server: there are no data in {tmp_path / 'data'}: DATA_DIR says where they are\n"
-    )
+    assert said == f"voice-server: there are no data in {tmp_path / 'data'}: DATA_DIR says where they are\n"
     assert list(tmp_path.iterdir()) == []
 
 
