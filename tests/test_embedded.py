@@ -60,6 +60,15 @@ def data(made: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
+def own(made: Path, tmp_path: Path) -> Iterator[Path]:
+    """A data directory that was used before, of the test's own: to be spoilt. Copying one takes a tenth of making."""
+    folder = tmp_path / "own"
+    subprocess.run(["cp", "-a", made, folder], check=True)  # noqa: S607 (any that keeps owners)
+    yield folder
+    assert eventually(lambda: not alive(folder)), "a test left its services running"
+
+
+@pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[Path]:
     """A data directory that is not there yet."""
     folder = tmp_path / "data"
@@ -89,7 +98,7 @@ def users(data: Path, count: int = 1) -> Iterator[list[subprocess.Popen[str]]]:
             user.communicate()
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 15) -> bool:
+def eventually(holds: Callable[[], bool], seconds: float = 60) -> bool:
     deadline = time.monotonic() + seconds
     while not holds() and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -239,15 +248,15 @@ async def test_what_runs_in_another_way_than_wanted_is_started_anew(data: Path) 
             assert await query(services, "SHOW fsync") == "on"
 
 
-def test_what_can_no_longer_be_supervised_is_ended(fresh: Path) -> None:
-    with Embedded(fresh, durable=False) as services:
+def test_what_can_no_longer_be_supervised_is_ended(own: Path) -> None:
+    with Embedded(own, durable=False) as services:
         os.kill(services.pids()["supervisor"], signal.SIGKILL)
-        assert eventually(lambda: alive(fresh) == ["postgres", "valkey"])
-        (fresh / "pg" / "PG_VERSION").write_text("17\n")
+        assert eventually(lambda: alive(own) == ["postgres", "valkey"])
+        (own / "pg" / "PG_VERSION").write_text("17\n")
 
         with pytest.raises(EmbeddedError, match="Postgres 17"):
             services.bring_back()
-        assert alive(fresh) == []
+        assert alive(own) == []
 
 
 def test_a_supervisor_killed_while_it_starts_is_replaced(fresh: Path) -> None:
@@ -334,18 +343,18 @@ async def test_a_kept_supervisor_that_hangs_is_replaced_when_it_is_needed(data: 
         assert await ping(services) is True
 
 
-def test_a_keeper_gives_up_at_once_when_the_data_are_gone(fresh: Path) -> None:
-    with Embedded(fresh, durable=False) as services, kept(services) as (_, running):
-        shutil.rmtree(fresh)
+def test_a_keeper_gives_up_at_once_when_the_data_are_gone(own: Path) -> None:
+    with Embedded(own, durable=False) as services, kept(services) as (_, running):
+        shutil.rmtree(own)
 
         with pytest.raises(DataGoneError, match="put it back"):
             running.result(15)
-    assert not fresh.exists()
+    assert not own.exists()
 
 
-def test_a_keeper_gives_up_after_a_while_and_says_why(fresh: Path) -> None:
-    with Embedded(fresh, durable=False) as services, kept(services, patience=0.5) as (_, running):
-        with (fresh / "pg" / "postgresql.conf").open("a") as settings:
+def test_a_keeper_gives_up_after_a_while_and_says_why(own: Path) -> None:
+    with Embedded(own, durable=False) as services, kept(services, patience=0.5) as (_, running):
+        with (own / "pg" / "postgresql.conf").open("a") as settings:
             settings.write("no_such_setting = 1\n")
         kill(services, "supervisor", "postgres")
 
@@ -412,12 +421,12 @@ def test_a_supervisor_told_to_end_ends_both(data: Path) -> None:
         assert eventually(lambda: alive(data) == [])
 
 
-async def test_a_data_directory_removed_while_in_use_may_be_started_anew(fresh: Path) -> None:
-    with users(fresh) as (user,):
+async def test_a_data_directory_removed_while_in_use_may_be_started_anew(own: Path) -> None:
+    with users(own) as (user,):
         old = pids_seen_by(user)
-        shutil.rmtree(fresh)
+        shutil.rmtree(own)
 
-        with Embedded(fresh, durable=False) as services:
+        with Embedded(own, durable=False) as services:
             assert set(services.pids().values()).isdisjoint(old.values())
             assert eventually(lambda: not is_process(old["postgres"]) and not is_process(old["valkey"]))
             assert await query(services, "SELECT 1") == 1
@@ -426,8 +435,8 @@ async def test_a_data_directory_removed_while_in_use_may_be_started_anew(fresh: 
 
 @pytest.mark.parametrize(
     "name",
-    ["my data", "long-" * 20 + "name", 'Müller, Ada: 50%\'s "#1" $HOME\\n', "a+b@c=d~e"],
-    ids=["spaces", "long", "odd", "plus"],
+    ["long-" * 20 + "name", 'Müller, Ada: 50%\'s "#1" $HOME\\n a+b@c=d~e'],
+    ids=["long", "odd"],
 )
 async def test_the_data_directory_may_be_called_anything(tmp_path: Path, name: str) -> None:
     with Embedded(tmp_path / name, durable=False) as services:
@@ -452,8 +461,8 @@ async def test_the_folders_above_may_be_closed_to_others_and_stay_so(tmp_path: P
     assert stat.S_IMODE(parent.stat().st_mode) == 0o700
 
 
-async def test_two_data_directories_do_not_meet(data: Path, fresh: Path) -> None:
-    with Embedded(data, durable=False) as first, Embedded(fresh, durable=False) as second:
+async def test_two_data_directories_do_not_meet(data: Path, own: Path) -> None:
+    with Embedded(data, durable=False) as first, Embedded(own, durable=False) as second:
         await query(first, "CREATE TABLE only_here ()")
 
         assert set(first.pids().values()).isdisjoint(second.pids().values())
@@ -468,27 +477,23 @@ def test_a_folder_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None
         Embedded(tmp_path / "file" / "data").start()
 
 
-def test_data_of_another_major_version_say_what_to_do(fresh: Path) -> None:
-    with Embedded(fresh, durable=False):
-        pass
-    (fresh / "pg" / "PG_VERSION").write_text("17\n")
+def test_data_of_another_major_version_say_what_to_do(own: Path) -> None:
+    (own / "pg" / "PG_VERSION").write_text("17\n")
 
     with pytest.raises(
         EmbeddedError,
         match=r"^the data in .*/pg are of Postgres 17, and .* 18: run `voice-server upgrade-postgres`",
     ):
-        Embedded(fresh).start()
+        Embedded(own).start()
 
 
-def test_a_failed_start_tells_what_postgres_said_and_leaves_nothing(fresh: Path) -> None:
-    with Embedded(fresh, durable=False):
-        pass
-    with (fresh / "pg" / "postgresql.conf").open("a") as settings:
+def test_a_failed_start_tells_what_postgres_said_and_leaves_nothing(own: Path) -> None:
+    with (own / "pg" / "postgresql.conf").open("a") as settings:
         settings.write("no_such_setting = 1\n")
 
     with pytest.raises(EmbeddedError, match="no_such_setting"):
-        Embedded(fresh).start()
-    assert alive(fresh) == []
+        Embedded(own).start()
+    assert alive(own) == []
 
 
 def test_a_start_waits_no_longer_than_told(data: Path) -> None:

@@ -18,7 +18,7 @@ from pretend.trouble import Process, answers, free_port, until
 from voice_server.settings import Settings
 
 Start = Callable[..., Process]
-CALLERS, CALLS = 9, 3
+CALLERS, CALLS = 7, 3
 NEEDED = ("DATABASE_URL", "REDIS_URL", "PLATFORM_TOKEN", "ELEVENLABS_WEBHOOK_SECRET")
 
 
