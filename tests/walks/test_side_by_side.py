@@ -51,18 +51,22 @@ def number(caller: int) -> str:
 
 
 async def test_a_template_that_fails_on_a_call_costs_the_log_a_line(
-    start: Start, given: dict[str, str], house: House, templates: Path
+    open_house: Callable[[Settings], House],
+    settings: Settings,
+    templates: Path,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     (templates / "default" / "last_time.jinja").write_text(
         '{% if "cake" in summary %}{{ 1 // 0 }}{% endif %}{{ summary }}'
     )
+    house = open_house(settings.model_copy(update={"prompt_templates": templates, "job_max_attempts": 1}))
     house.platform.post_call(ended_call("conv_1", summary="Ada wants a cake.", ended=house.clock()))
 
-    worker = start("worker", **given, PROMPT_TEMPLATES=str(templates), JOB_MAX_ATTEMPTS="1")
+    await house.work()
 
-    await until(lambda: "cannot be rendered" in worker.said)
-    assert "rebuild" in worker.said
-    assert "Traceback" not in worker.said
+    assert "cannot be rendered" in caplog.text
+    assert "rebuild" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 async def test_two_of_each_remember_every_call_keep_no_audio_and_end_in_order_when_told(
