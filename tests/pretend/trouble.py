@@ -24,14 +24,17 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 async def until(true: Callable[[], bool] | Callable[[], Awaitable[bool]], patience: float = 60) -> None:
-    """Return as soon as `true()` is. Fails the test when that takes longer than `patience` seconds."""
+    """Return soon after `true()` is. Fails the test when that takes longer than `patience` seconds. Looks ever less
+    often: what is looked at has its own work to do."""
     end = time.monotonic() + patience
+    pause = 0.01
     while True:
         answer = true()
         if answer if isinstance(answer, bool) else await answer:
             return
         assert time.monotonic() < end, f"not within {patience} s"
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(pause)
+        pause = min(1.2 * pause, 0.1)
 
 
 class Trouble:
