@@ -39,6 +39,12 @@ class Host:
 
     async def call(self, conversation: str, *said: str, caller: str = ADA, agent: str = AGENT) -> str:
         """Somebody calls for a minute, and what was said is digested; the caller's user id."""
+        self.report(conversation, *said, caller=caller, agent=agent)
+        await self.house.work()
+        return self.user_at(caller)
+
+    def report(self, conversation: str, *said: str, caller: str = ADA, agent: str = AGENT) -> None:
+        """Somebody calls for a minute; what was said is reported and not yet digested."""
         clock = self.house.clock
         told = self.house.platform.pre_call(caller, agent=agent, conversation=conversation)
         clock.now += MINUTE
@@ -52,8 +58,10 @@ class Host:
             prompt_version=told["dynamic_variables"]["prompt_version"],
         )
         self.house.platform.post_call(event)
-        await self.house.work()
-        return str(self.get("/users", address=caller)["items"][0]["id"])
+
+    def user_at(self, address: str) -> str:
+        """Whose address it is."""
+        return str(self.get("/users", address=address)["items"][0]["id"])
 
 
 @pytest.fixture

@@ -445,7 +445,7 @@ async def test_a_users_chats_are_erased_with_their_ids(host: Host) -> None:
 
 
 async def test_others_keep_all_that_is_theirs(host: Host) -> None:
-    await host.call("conv_g", *ROSES, caller=GRACE)
+    host.report("conv_g", *ROSES, caller=GRACE)
     await host.call("conv_1", *CAT)
     before = host.house.platform.told(GRACE)
 
@@ -594,8 +594,9 @@ async def test_a_merge_can_be_undone_of_which_calls_are_gone(host: Host) -> None
 
 async def lived(host: Host) -> str:
     """Ada, of whom all kinds of things are known, with two agents; and Grace, who shares a line with her."""
-    grace = await host.call("conv_g", *ROSES, caller=GRACE)
+    host.report("conv_g", *ROSES, caller=GRACE)
     user_id = await host.call("conv_1", *CAT)
+    grace = host.user_at(GRACE)
     await host.call("conv_2", *PROMISE, agent="agent_other")
     told = {"agent_id": AGENT, "text": f"All of {WORD}."}
     for kind, more in (("facts", {}), ("thoughts", {}), ("threads", {"kind": "topic"})):
@@ -659,8 +660,9 @@ async def test_whoever_names_an_erased_user_names_nobody(host: Host) -> None:
 
 
 async def test_of_who_was_merged_the_survivor_is_erased(host: Host) -> None:
+    host.report("conv_g", *CAT, caller=GRACE)
     ada = await host.call("conv_1", *CAT)
-    grace = await host.call("conv_g", *CAT, caller=GRACE)
+    grace = host.user_at(GRACE)
     host.ok(host.send("POST", "/merges", json={"from_user": grace, "into_user": ada}))
 
     assert f"merged into user {ada}" in refused(host.send("DELETE", f"/users/{grace}"), 409)
@@ -672,8 +674,9 @@ async def test_of_who_was_merged_the_survivor_is_erased(host: Host) -> None:
 
 
 async def test_of_who_was_one_with_them_for_a_time_no_prompt_tells_of_them(host: Host, house: House) -> None:
+    host.report("conv_g", *ROSES, caller=GRACE)
     ada = await host.call("conv_1", *CAT)
-    grace = await host.call("conv_g", *ROSES, caller=GRACE)
+    grace = host.user_at(GRACE)
     merge = host.ok(host.send("POST", "/merges", json={"from_user": ada, "into_user": grace}))
     await house.work()
     since = "update generated_prompts set created_at = to_timestamp($1::float8) where user_id = $2"
