@@ -210,21 +210,25 @@ async def test_what_was_put_aside_is_digested_on_request(
     assert await digested(spoilt) == ["conv_1"]
 
 
-async def test_a_job_that_was_put_aside_is_listed_with_its_reason(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 1000)
-    await house.query("alter table cached_voice_prompts rename to cached_voice_prompts_of_old")
-    a_call(house, caller=GRACE)
-    await house.work()
+async def test_a_job_that_was_put_aside_is_listed_with_its_reason(hasty: House) -> None:
+    await hasty.query("alter table cached_voice_prompts rename to cached_voice_prompts_of_old")
+    a_call(hasty, caller=GRACE)
+    await hasty.work()
 
-    listed = await event_log.failures(house.settings, limit=5)
+    listed = await event_log.failures(hasty.settings, limit=5)
 
     assert any("job rebuild" in line and "cached_voice_prompts" in line for line in listed)
 
 
+@pytest.fixture
+def hasty(open_house: OpenHouse, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house that puts aside what failed three times, and hardly waits in between."""
+    monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 1000)
+    return open_house(settings.model_copy(update={"job_max_attempts": 3}))
+
+
 @pytest.fixture(params=["it raises", "Postgres refuses it"])
-def spoilt(house: House, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> House:
+def spoilt(hasty: House, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> House:
     """A house in which some calls cannot be digested, whatever is tried."""
     understand: Callable[..., Any] = DigestJob.understand
 
@@ -237,20 +241,16 @@ def spoilt(house: House, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtur
         return replace(digest, summary="spoilt\0")
 
     monkeypatch.setattr(DigestJob, "understand", spoil)
-    monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 1000)
-    return house
+    return hasty
 
 
-async def test_an_event_that_postgres_refuses_is_put_aside(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 1000)
-    await house.query("alter table messages add constraint short check (length(content) < 20)")
-    a_call(house, said="I live in Bath, beside the river.")
+async def test_an_event_that_postgres_refuses_is_put_aside(hasty: House) -> None:
+    await hasty.query("alter table messages add constraint short check (length(content) < 20)")
+    a_call(hasty, said="I live in Bath, beside the river.")
 
-    await house.work()
+    await hasty.work()
 
-    [(status, reason)] = await house.query("select status, reason from webhook_events")
+    [(status, reason)] = await hasty.query("select status, reason from webhook_events")
     assert status == "failed"
     assert "short" in reason
 
