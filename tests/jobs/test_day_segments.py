@@ -228,8 +228,12 @@ async def test_a_call_retold_as_silent_leaves_its_day(house: House) -> None:
 
 async def test_a_call_that_was_somebody_elses_is_taken_back_at_once(house: House) -> None:
     """Before any job has run, nothing of it is told of the one for whom it was taken."""
-    await hear(house, call("conv_1", "2026-11-17T09:00", *RECIPE), call("conv_2", "2026-11-17T15:00", *PLUMS))
-    await hear(house, call("conv_3", "2026-11-17T16:00", caller=GRACE))
+    await hear(
+        house,
+        call("conv_1", "2026-11-17T09:00", *RECIPE),
+        call("conv_2", "2026-11-17T15:00", *PLUMS),
+        call("conv_3", "2026-11-17T16:00", caller=GRACE),
+    )
     ada, grace = await owner(house, ADA), await owner(house, GRACE)
 
     send(house, "PUT", "/calls/conv_1/caller", json={"user_id": grace, "anywhere": True})
@@ -244,8 +248,11 @@ async def test_a_call_that_was_somebody_elses_is_taken_back_at_once(house: House
 
 
 async def test_the_days_of_merged_users_are_one_timeline_and_apart_again_when_undone(house: House) -> None:
-    await hear(house, call("conv_1", "2026-11-17T09:00", *RECIPE))
-    await hear(house, call("conv_2", "2026-11-17T15:00", *PLUMS, caller=GRACE))
+    await hear(
+        house,
+        call("conv_1", "2026-11-17T09:00", *RECIPE),
+        call("conv_2", "2026-11-17T15:00", *PLUMS, caller=GRACE),
+    )
     ada, grace = await owner(house, ADA), await owner(house, GRACE)
     apart = await rows(house, "user_id, day::text, messages, summary")
 
