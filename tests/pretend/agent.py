@@ -25,11 +25,15 @@ class Agent:
 
     async def talked(self, conversation: str, *said: str, caller: str = ADA, agent: str = AGENT) -> None:
         """A whole call, digested."""
+        self.report(conversation, *said, caller=caller, agent=agent)
+        await self.house.work()
+
+    def report(self, conversation: str, *said: str, caller: str = ADA, agent: str = AGENT) -> None:
+        """A whole call, reported and not yet digested."""
         self.begin(conversation, caller, agent)
         self.house.clock.now += MINUTE
         event = ended_call(conversation, said, ended=self.house.clock(), caller=caller, agent=agent)
         self.house.platform.post_call(event)
-        await self.house.work()
 
     def post(self, name: str, body: bytes | str, token: str | None = None) -> httpx2.Response:
         """Any body."""

@@ -17,7 +17,7 @@ WHOSE = "select user_id, said_in from facts where origin = 'tool' and superseded
 async def known(house: House) -> Agent:
     """Ada and Grace have called before; Ada's phone is on the line."""
     agent = Agent(house)
-    await agent.talked("conv_1", "agent: Hello!", "user: I need the recipe for the plum cake.")
+    agent.report("conv_1", "agent: Hello!", "user: I need the recipe for the plum cake.")
     await agent.talked("conv_g", "agent: Hello!", "user: I grow roses.", caller=GRACE)
     agent.begin("conv_2")
     return agent
