@@ -26,6 +26,18 @@ async def know(house: House, caller: str, summary: str) -> str:
     """Somebody calls from a number of their own; their id."""
     house.platform.post_call(call(f"conv_of_{caller}", summary, house, caller))
     await house.work()
+    return user_of(house, caller)
+
+
+async def know_both(house: House) -> tuple[str, str]:
+    """Ada and Grace have called, each from a number of their own; their ids."""
+    house.platform.post_call(call("conv_of_ada", "Ada moved.", house, ADA))
+    house.platform.post_call(call("conv_of_grace", "Grace left.", house, GRACE))
+    await house.work()
+    return user_of(house, ADA), user_of(house, GRACE)
+
+
+def user_of(house: House, caller: str) -> str:
     user_id: str = house.platform.pre_call(caller)["user_id"]
     return user_id
 
@@ -138,8 +150,8 @@ async def test_an_id_of_the_host_application_counts(house: House) -> None:
 
 @pytest.mark.parametrize("when", ["before the call", "during it", "after it"])
 async def test_a_call_goes_to_whom_it_was_said_to_be(house: House, when: str) -> None:
-    ada = await know(house, ADA, "Ada moved.")
-    await share(house, ada, await know(house, GRACE, "Grace left."))
+    ada, grace = await know_both(house)
+    await share(house, ada, grace)
     house.platform.pre_call(KITCHEN, conversation="conv_1")
     if when == "during it":
         await identify(house, "conv_1", ada)
@@ -158,7 +170,7 @@ async def test_a_call_goes_to_whom_it_was_said_to_be(house: House, when: str) ->
 
 
 async def test_the_latest_word_counts(house: House) -> None:
-    ada, grace = await know(house, ADA, "Ada moved."), await know(house, GRACE, "Grace left.")
+    ada, grace = await know_both(house)
     await share(house, ada, grace)
     house.platform.post_call(call("conv_1", "Somebody wed.", house))
     await house.work()
@@ -185,7 +197,7 @@ async def test_during_the_call_it_is_known_who_was_named(house: House) -> None:
 
 @pytest.mark.parametrize("ended", [True, False])
 async def test_no_stranger_to_the_line_is_named(house: House, *, ended: bool) -> None:
-    ada, grace = await know(house, ADA, "Ada moved."), await know(house, GRACE, "Grace left.")
+    ada, grace = await know_both(house)
     await share(house, ada)
     house.platform.pre_call(KITCHEN, conversation="conv_1")
     if ended:
@@ -200,7 +212,7 @@ async def test_no_stranger_to_the_line_is_named(house: House, *, ended: bool) ->
 
 
 async def test_the_owner_of_a_number_may_be_named_on_it(house: House) -> None:
-    ada, grace = await know(house, ADA, "Ada moved."), await know(house, GRACE, "Grace left.")
+    ada, grace = await know_both(house)
     house.platform.post_call(call("conv_1", "Ada wed.", house, ADA))
     await house.work()
     await identify(house, "conv_1", grace, anywhere=True)
@@ -212,8 +224,7 @@ async def test_the_owner_of_a_number_may_be_named_on_it(house: House) -> None:
 
 
 async def test_whoever_a_call_was_taken_for_is_told_nothing_of_it_at_once(house: House) -> None:
-    await know(house, ADA, "Ada moved.")
-    grace = await know(house, GRACE, "Grace left.")
+    _, grace = await know_both(house)
     house.platform.post_call(call("conv_1", "Grace wed.", house, ADA))
     await house.work()
     assert "Grace wed." in house.platform.told(ADA)
@@ -235,8 +246,7 @@ async def test_a_call_nothing_is_known_of_is_nobodys_yet(house: House) -> None:
 
 @pytest.mark.parametrize("before", [True, False])
 async def test_from_a_friends_phone_it_is_the_host_applications_word(house: House, *, before: bool) -> None:
-    ada = await know(house, ADA, "Ada moved.")
-    await know(house, GRACE, "Grace left.")
+    ada, _ = await know_both(house)
     if before:
         await identify(house, "conv_1", ada, anywhere=True)
     house.platform.post_call(call("conv_1", "Ada wed.", house, GRACE))
@@ -294,8 +304,7 @@ async def test_a_number_taken_from_somebody_is_told_nothing_of_theirs(house: Hou
 
 
 async def test_a_number_is_one_persons_or_shared_and_not_given_twice(house: House) -> None:
-    ada = await know(house, ADA, "Ada moved.")
-    await know(house, GRACE, "Grace left.")
+    ada, _ = await know_both(house)
     await share(house, ada)
 
     async with house.worker.engine.begin() as connection:
