@@ -215,6 +215,16 @@ def test_a_moved_appointment_leaves_its_newest_value(opened: Opened) -> None:
     assert (thread.text, thread.due) == ('"You\'re down for Friday at ten."', date(2026, 11, 20))
 
 
+def test_what_is_moved_takes_the_place_of_no_other_appointment(opened: Opened) -> None:
+    text = """
+        u: I'm flying to Lisbon tomorrow to see my sister.
+        a: Lovely!
+        u: And they've moved the dentist to Friday.
+    """
+
+    assert [thread.due for thread in opened(text)] == [date(2026, 11, 18), date(2026, 11, 20)]
+
+
 def test_an_hour_changed_keeps_the_day(opened: Opened) -> None:
     text = """
         a: I've put you down for Friday at ten.

@@ -16,7 +16,7 @@ _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _LONGEST_PROPOSAL = 14
 _FEWEST_MATTERS = 2
 _SHORTEST_QUESTION = 4  # words
-_SHORTLY = 5  # messages
+_SHORTLY, _LATEST = 5, 20  # messages, and remarks
 
 
 class Candidate(Struct, frozen=True):
@@ -107,7 +107,8 @@ def _booked(talk: Talk, remark: Remark) -> Candidate | None:
 
 def _wished(talk: Talk, remark: Remark) -> Remark | None:
     """The latest that the other party said shortly before and that names a time; None where they accepted one."""
-    earlier = [r for r in talk.remarks[: remark.place] if remark.position - r.position <= _SHORTLY]
+    latest = talk.remarks[max(0, remark.place - _LATEST) : remark.place]
+    earlier = [r for r in latest if remark.position - r.position <= _SHORTLY]
     if any(_accepted_proposal(talk, r) for r in earlier):
         return None
     timed = [r for r in earlier if r.said_by != remark.said_by and _says_when(talk, r)]

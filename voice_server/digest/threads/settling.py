@@ -1,53 +1,96 @@
 """What later words of the same conversation settle: kept, answered, declined, called off."""
 
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cached_property
+
 from voice_server.digest.threads.candidates import Candidate
 from voice_server.digest.threads.talk import Remark, Talk
+from voice_server.domain.digest import Speaker
 
 _SOON = 3  # messages
 _LATER = 8  # messages within which "I've sent it" needs not say what
 _FEW_MATTERS = 1
 
 
-def is_settled(one: Candidate, talk: Talk) -> bool:
-    """Whether the rest of the conversation leaves nothing of it open."""
-    return any(_settles(later, one, talk) for later in talk.remarks[one.place + 1 :])
+class Settlement:
+    """What each remark of a talk settles of what was said before. Remarks are looked up by what they are about: to
+    compare each with each takes seconds when somebody promises all the time."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+
+    def settles(self, one: Candidate) -> bool:
+        """Whether the rest of the conversation leaves nothing of a candidate open."""
+        if one.thread.kind == "question":
+            return self._answers[_other(one.thread.said_by)].speak_of(one.matters, one)
+        return self._declines(one) or self._calls_off(one) or self._fulfils(one)
+
+    def _declines(self, one: Candidate) -> bool:
+        refused = (one.position + 1, _other(one.thread.said_by)) in self._refusals
+        return refused and one.thread.kind in ("promise", "request")
+
+    def _calls_off(self, one: Candidate) -> bool:
+        return self._cancelled.speak_of(one.matters | one.times, one) or self._cancelled.follow(one, _SOON)
+
+    def _fulfils(self, one: Candidate) -> bool:
+        says_so = one.thread.kind != "plan" and self._told_done.follow(one, _LATER)
+        return says_so or self._done.speak_of(one.matters, one)
+
+    @cached_property
+    def _answers(self) -> dict[Speaker, "_Remarks"]:
+        talk = self._talk
+        said = [r for r in talk.remarks if not talk.asks(r) and not talk.has(r, "deferral", "promise")]
+        return {by: _Remarks([r for r in said if r.said_by == by], talk) for by in ("user", "agent")}
+
+    @cached_property
+    def _refusals(self) -> frozenset[tuple[int, Speaker]]:
+        said = (remark for remark in self._talk.remarks if self._talk.has(remark, "no"))
+        return frozenset((remark.position, remark.said_by) for remark in said)
+
+    @cached_property
+    def _cancelled(self) -> "_Remarks":
+        talk = self._talk
+        return _Remarks([remark for remark in talk.remarks if talk.has(remark, "cancelled")], talk)
+
+    @cached_property
+    def _done(self) -> "_Remarks":
+        return _Remarks([remark for remark in self._talk.remarks if self._says_done(remark)], self._talk)
+
+    @cached_property
+    def _told_done(self) -> "_Remarks":
+        """Those that say it of nothing in particular, and more than a "done" that only says yes."""
+        talk = self._talk
+        said = (remark for remark in talk.remarks if self._says_done(remark))
+        telling = (r for r in said if not talk.has(r, "booked", "promise", "request"))
+        return _Remarks([remark for remark in telling if len(remark.text.split()) > 1], talk)
+
+    def _says_done(self, remark: Remark) -> bool:
+        talk = self._talk
+        return talk.has(remark, "done") and not talk.has(remark, "not_done") and not talk.asks(remark)
 
 
-def _settles(later: Remark, one: Candidate, talk: Talk) -> bool:
-    if one.thread.kind == "question":
-        return _answers(later, one, talk)
-    return _declines(later, one, talk) or _calls_off(later, one, talk) or _fulfils(later, one, talk)
+class _Remarks:
+    """Remarks in the order said, by what they are about."""
+
+    def __init__(self, remarks: Iterable[Remark], talk: Talk) -> None:
+        about = [(remark, talk.matters(remark), talk.phrases.times(remark.plain)) for remark in remarks]
+        self._last = {word: remark.place for remark, *words in about for word in frozenset().union(*words)}
+        brief = [remark for remark, matters, _ in about if len(matters) <= _FEW_MATTERS]
+        self._brief_places = [remark.place for remark in brief]
+        self._brief_positions = [remark.position for remark in brief]
+
+    def speak_of(self, words: Iterable[str], one: Candidate) -> bool:
+        """Whether one of them stands behind a candidate and has one of these words."""
+        return any(self._last.get(word, -1) > one.place for word in words)
+
+    def follow(self, one: Candidate, within: int) -> bool:
+        """Whether one of them stands within so many messages behind a candidate and hardly says what it is about."""
+        following = bisect_right(self._brief_places, one.place)
+        if following == len(self._brief_places):
+            return False
+        return self._brief_positions[following] - one.position <= within
 
 
-def _answers(later: Remark, one: Candidate, talk: Talk) -> bool:
-    by_other = later.said_by != one.thread.said_by and not talk.asks(later)
-    return by_other and bool(one.matters & talk.matters(later)) and not talk.has(later, "deferral", "promise")
-
-
-def _declines(later: Remark, one: Candidate, talk: Talk) -> bool:
-    soon = later.position - one.position == 1 and later.said_by != one.thread.said_by
-    return soon and one.thread.kind in ("promise", "request") and talk.has(later, "no")
-
-
-def _calls_off(later: Remark, one: Candidate, talk: Talk) -> bool:
-    if not talk.has(later, "cancelled"):
-        return False
-    about = talk.matters(later)
-    if one.matters & about or one.times & talk.phrases.times(later.plain):
-        return True
-    return later.position - one.position <= _SOON and len(about) <= _FEW_MATTERS
-
-
-def _fulfils(later: Remark, one: Candidate, talk: Talk) -> bool:
-    if not talk.has(later, "done") or talk.has(later, "not_done") or talk.asks(later):
-        return False
-    about = talk.matters(later)
-    if one.matters & about:
-        return True
-    near = later.position - one.position <= _LATER and not talk.has(later, "booked", "promise", "request")
-    return near and one.thread.kind != "plan" and len(about) <= _FEW_MATTERS and _is_telling(later)
-
-
-def _is_telling(later: Remark) -> bool:
-    """More than a "done" that only says yes."""
-    return len(later.text.split()) > 1
+def _other(speaker: Speaker) -> Speaker:
+    return "agent" if speaker == "user" else "user"

@@ -37,6 +37,7 @@ class Talk:
         self.phrases = phrases
         self.remarks = tuple(_remarks(messages, phrases, timezone))
         self._known: dict[tuple[int, Kind], bool] = {}  # what was looked for already
+        self._matters: dict[int, frozenset[str]] = {}
 
     def has(self, remark: Remark, *kinds: Kind) -> bool:
         """Whether a remark has a phrase of one of these kinds."""
@@ -55,7 +56,12 @@ class Talk:
 
     def matters(self, *remarks: Remark) -> frozenset[str]:
         """What remarks are about: `Phrases.matters`."""
-        return frozenset().union(*(self.phrases.matters(remark.plain) for remark in remarks))
+        return frozenset().union(*map(self._matters_of, remarks))
+
+    def _matters_of(self, remark: Remark) -> frozenset[str]:
+        if remark.place not in self._matters:
+            self._matters[remark.place] = self.phrases.matters(remark.plain)
+        return self._matters[remark.place]
 
     def before(self, remark: Remark) -> tuple[Remark, ...]:
         """What the other party said in the message before this one."""

@@ -1,0 +1,87 @@
+"""The same matter twice is one: said again, or asked by one party and promised by the other."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from voice_server.digest.threads.candidates import Candidate
+
+_SAME = 0.5
+_SOON = 3  # messages
+# How many candidates with a word in common are compared, the latest: a word that more of them share tells nothing, and
+# to compare all of them takes seconds when somebody promises all the time.
+_COMPARED = 8
+
+
+def merged(found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, in the order in which each matter came up first."""
+    kept = _Kept()
+    for one in found:
+        twin = next((number for number in kept.alike(one) if _same(kept.matters[number], one)), None)
+        kept.put(one, twin)
+    return kept.matters
+
+
+class _Kept:
+    """The matters so far, found by their words and places."""
+
+    def __init__(self) -> None:
+        self.matters: list[Candidate] = []
+        self._by_word: dict[str | int, deque[int]] = {}
+
+    def put(self, one: Candidate, twin: int | None) -> None:
+        """Add a matter, or what more is said of one."""
+        if twin is None:
+            twin = len(self.matters)
+            self.matters.append(one)
+        else:
+            self.matters[twin] = _joined(self.matters[twin], one)
+        for word in self._words(one):
+            self._by_word.setdefault(word, deque(maxlen=_COMPARED)).append(twin)
+
+    def alike(self, one: Candidate) -> list[int]:
+        """Where the matters stand that one may repeat, the first first."""
+        latest = range(max(0, len(self.matters) - _COMPARED), len(self.matters))
+        shared = {number for word in self._words(one) for number in self._by_word.get(word, ())}
+        return sorted(shared.union(latest))
+
+    @staticmethod
+    def _words(one: Candidate) -> Iterator[str | int]:
+        yield from one.matters
+        yield from one.times
+        yield from one.places
+
+
+def _same(first: Candidate, second: Candidate) -> bool:
+    if set(first.places) & set(second.places) or _only_confirms(first, second):
+        return True
+    if first.thread.due and second.thread.due and first.thread.due != second.thread.due:
+        return False
+    a, b = first.matters | first.times, second.matters | second.times
+    shared = len(a & b)
+    if shared and shared / len(a | b) >= _SAME:
+        return True
+    soon = second.thread.positions[0] - first.position <= _SOON - 1
+    others = first.thread.said_by != second.thread.said_by or " – " in first.thread.text
+    return soon and others and bool(shared) and (bool(first.matters & second.matters) or first.appointment)
+
+
+def _only_confirms(first: Candidate, second: Candidate) -> bool:
+    """“Ten it is.”"""
+    near = second.thread.positions[0] - first.position < _SOON
+    return second.appointment and not second.matters and second.thread.due is None and near
+
+
+def _joined(first: Candidate, second: Candidate) -> Candidate:
+    """The more definite of the two: what is dated, what says more, in more words, then the later one."""
+    better = max(first, second, key=_definiteness)
+    positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
+    due = second.thread.due or first.thread.due
+    places = tuple(sorted({*first.places, *second.places}))
+    return replace(better, places=places, thread=replace(better.thread, positions=positions, due=due))
+
+
+def _definiteness(one: Candidate) -> tuple[bool, int, int, int]:
+    is_dated = one.thread.due is not None and bool(one.times or one.matters)
+    return is_dated, len(one.matters), len(one.thread.text), one.place
