@@ -161,6 +161,33 @@ def test_a_phrase_is_no_promise(opened: Opened, said: str) -> None:
     assert opened(f"u: It is about the kitchen.\na: {said}\nu: Okay.\na: Bye.") == ()
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Thanks a lot, see you tomorrow!"),
+        ("de", "Danke schön, bis morgen!"),
+        ("es", "Gracias, hasta el viernes."),
+        ("fr", "Merci, à demain."),
+        ("it", "Grazie, a domani."),
+        ("pt", "Obrigada, até amanhã."),
+        ("nl", "Dank u, tot vrijdag."),
+        ("en", "I live at 12 Mill Lane now, we've moved."),
+        ("en", "I'll be honest with you, it's too dear."),
+        ("en", "I'll let you go."),
+        ("de", "Ich sag es mal so, es war laut."),
+    ],
+)
+def test_a_farewell_or_a_way_of_speaking_commits_nobody(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"a: Hello.\nu: {said}\na: Bye.", language) == ()
+
+
+def test_a_farewell_that_names_the_day_wished_for_agrees_to_it(opened: Opened) -> None:
+    (thread,) = opened("u: I'd like to come by on Friday with the cat.\na: See you on Friday then.")
+
+    assert thread.text == '"I\'d like to come by on Friday with the cat." – "See you on Friday then."'
+    assert thread.due == date(2026, 11, 20)
+
+
 def test_a_plan_with_a_certain_day_is_kept_in_mind(opened: Opened) -> None:
     (thread,) = opened("a: What is new?\nu: I'm flying to Lisbon tomorrow to see my sister.\na: Nice!")
 

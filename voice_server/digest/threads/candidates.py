@@ -14,6 +14,7 @@ from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _LONGEST_PROPOSAL = 14
+_LONGEST_FAREWELL = 10
 _FEWEST_MATTERS = 2
 _SHORTEST_QUESTION = 4  # words
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
@@ -99,10 +100,19 @@ def _booked(talk: Talk, remark: Remark) -> Candidate | None:
     """“You're down for Thursday”; what names no time, with what it answers."""
     if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting"):
         return None
-    if _says_when(talk, remark):
+    is_farewell = _takes_leave(talk, remark)
+    if _says_when(talk, remark) and not is_farewell:
         return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
     about = _wished(talk, remark)
-    return _answered(talk, about, remark, "plan", appointment=True) if about is not None else None
+    if about is None or (is_farewell and not _repeats(talk, about, remark)):
+        return None
+    return _answered(talk, about, remark, "plan", appointment=True)
+
+
+def _takes_leave(talk: Talk, remark: Remark) -> bool:
+    """“Thanks, see you on Friday!”"""
+    is_short = len(remark.text.split()) <= _LONGEST_FAREWELL and len(talk.matters(remark)) < _FEWEST_MATTERS
+    return is_short and talk.has(remark, "farewell")
 
 
 def _wished(talk: Talk, remark: Remark) -> Remark | None:
