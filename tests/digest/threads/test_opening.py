@@ -214,6 +214,52 @@ def test_an_accepted_proposal_is_an_appointment(opened: Opened) -> None:
     assert thread.due == date(2026, 11, 19)
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "answered"),
+    [
+        ("en", "Does Friday at ten work?", "Perfect."),
+        ("en", "Are you free on Friday at ten?", "Yes I am."),
+        ("en", "I have Friday at ten or Monday at two.", "Friday, please."),
+        ("de", "Passt Freitag um zehn?", "Ja."),
+        ("es", "¿Qué tal el viernes a las diez?", "Perfecto."),
+        ("fr", "Vendredi à dix heures, ça vous va ?", "Parfait."),
+        ("it", "Le andrebbe bene venerdì alle dieci?", "Sì."),
+        ("pt", "Pode ser sexta às dez?", "Pode."),
+        ("nl", "Komt vrijdag om tien uur uit?", "Prima."),
+    ],
+)
+def test_a_time_agreed_on_is_an_appointment_in_every_language(
+    opened: Opened, language: str, asked: str, answered: str
+) -> None:
+    (thread,) = opened(f"a: {asked}\nu: {answered}", language)
+
+    assert (thread.kind, thread.text) == ("plan", f'"{asked}" – "{answered}"')
+    assert thread.due == date(2026, 11, 20)
+
+
+def test_a_time_given_in_answer_to_when_is_agreed_on_by_a_word(opened: Opened) -> None:
+    (thread,) = opened("a: When would suit you?\nu: Friday at ten.\na: Great, see you then.")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answered"),
+    [
+        ("en", "Does Friday at ten work?", "Not Friday, sorry."),
+        ("en", "Are you open on Friday at ten?", "Yes."),
+        ("en", "Is there a train on Friday at ten?", "Yes."),
+        ("es", "¿Abren el viernes a las diez?", "Sí."),
+        ("fr", "Vous êtes ouverts vendredi à dix heures ?", "Oui."),
+        ("pt", "Há comboio na sexta às dez?", "Sim."),
+    ],
+)
+def test_a_time_asked_about_and_not_agreed_on_is_no_appointment(
+    opened: Opened, language: str, asked: str, answered: str
+) -> None:
+    assert opened(f"a: Hello.\nu: {asked}\na: {answered}", language) == ()
+
+
 def test_what_only_confirms_an_accepted_proposal_is_no_thread_of_its_own(opened: Opened) -> None:
     (thread,) = opened("u: A table on Saturday?\na: Saturday at seven?\nu: Yes, perfect.\na: All booked.")
 

@@ -15,6 +15,7 @@ from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _LONGEST_PROPOSAL = 14
 _LONGEST_FAREWELL = 10
+_LONGEST_CHOICE = 5
 _FEWEST_MATTERS = 2
 _SHORTEST_QUESTION = 4  # words
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
@@ -131,12 +132,30 @@ def _accepted_proposal(talk: Talk, remark: Remark) -> Candidate | None:
         return None
     if not _says_when(talk, remark) or talk.has(remark, "idle_question", "done", "cancelled"):
         return None
-    answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
-    asked = talk.asks(remark) or talk.has(remark, "offer") or (answer and _repeats(talk, remark, answer))
-    if not asked or answer is None:
+    answer = next((r for r in talk.after(remark) if _agrees(talk, remark, r)), None)
+    if answer is None or not _is_proposed(talk, remark, answer):
         return None
     made = _answered(talk, remark, answer, "plan", appointment=True)
     return replace(made, thread=replace(made.thread, due=made.thread.due or _due(talk, talk.before(remark))))
+
+
+def _is_proposed(talk: Talk, remark: Remark, answer: Remark) -> bool:
+    """Whether a time is put forward: by a question, in answer to one, or so that the answer takes it up."""
+    asked = talk.asks(remark) or talk.has(remark, "offer") or _repeats(talk, remark, answer)
+    return asked or any(talk.has(before, "asked_when") for before in talk.before(remark))
+
+
+def _agrees(talk: Talk, remark: Remark, answer: Remark) -> bool:
+    """“Yes”; or “Friday, please”, of several that were put forward."""
+    if talk.phrases.opens("yes", answer.marked):
+        return True
+    is_short = len(answer.text.split()) <= _LONGEST_CHOICE and not talk.asks(answer)
+    refuses = talk.has(answer, "no", "cancelled", "unplanned", "doubt", "correction", "moved")
+    return (
+        is_short
+        and not refuses
+        and len(talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)) == 1
+    )
 
 
 def _move(talk: Talk, remark: Remark) -> Candidate | None:

@@ -35,6 +35,7 @@ Kind = Literal[
     "proposal",  # of a time, which a yes makes an appointment: "I can do Friday at two"
     "time",  # names a day or an hour
     "booked",  # what stands now: "you're down for Thursday"
+    "asked_when",  # asks for a day or an hour to come
     "farewell",  # names a day and agrees on nothing: "see you on Friday"
     "deferral",  # puts a question off: "I'd have to ask"
     "question",  # begins one, where nobody writes question marks
