@@ -131,5 +131,78 @@ def test_a_thread_is_closed_in_its_language(closed: Closed, language: str, threa
     assert closed(text, EarlierThread(1, "request", "user", f'"{thread}"'), language=language) == (1,)
 
 
+@pytest.mark.parametrize(
+    ("language", "plan", "said"),
+    [
+        ("en", "I've got the dentist on Thursday.", "The dentist called, they can't do Thursday."),
+        ("en", "We're having dinner with the Wilsons on Thursday.", "The Wilsons had to pull out of dinner."),
+        ("en", "I'll call the landlord on Thursday.", "All sorted with the landlord."),
+        ("en", "I'm taking Milo to the vet on Thursday.", "I've been to the vet with Milo already."),
+        (
+            "de",
+            "Ich muss am Donnerstag zum Zahnarzt.",
+            "Der Zahnarzt hat angerufen, die können Donnerstag nicht.",
+        ),
+        ("de", "Am Donnerstag muss ich zum Arzt.", "Ich war schon beim Arzt."),
+        ("es", "El jueves voy al médico por la rodilla.", "Ya fui al médico."),
+        ("fr", "Jeudi je vais chez le médecin.", "Je suis déjà allée chez le médecin."),
+        ("fr", "Jeudi on dîne chez les Martin.", "Le dîner chez les Martin n'aura pas lieu."),
+        ("it", "Giovedì vado dal medico.", "Sono già stata dal medico."),
+        ("pt", "Quinta-feira vou ao médico.", "Já fui ao médico."),
+        ("nl", "Donderdag ga ik naar de dokter.", "Ik ben al bij de dokter geweest."),
+    ],
+)
+def test_an_appointment_that_was_kept_or_fell_through_is_closed(
+    closed: Closed, language: str, plan: str, said: str
+) -> None:
+    thread = EarlierThread(1, "plan", "user", f'"{plan}"', date(2026, 11, 19))
+
+    assert closed(f"a: Hallo.\nu: {said}", thread, language=language) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I bought the tickets for Lisbon."),
+        ("en", "I haven't been to Lisbon yet."),
+        ("de", "Ich habe die Karten für Lisbon gekauft."),
+    ],
+)
+def test_a_journey_ahead_is_not_over_with_what_is_done_for_it(
+    closed: Closed, language: str, said: str
+) -> None:
+    journey = EarlierThread(1, "plan", "user", '"I\'m flying to Lisbon in December."', date(2026, 12, 18))
+
+    assert closed(f"a: Hello.\nu: {said}", journey, language=language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promise", "said"),
+    [
+        ("en", "I'll send you the form for the visa.", "Thanks for the form."),
+        ("de", "Ich schicke Ihnen das Formular.", "Danke für das Formular."),
+        ("es", "Le enviaré el formulario.", "Gracias por el formulario."),
+        ("fr", "Je vous enverrai le formulaire.", "Merci pour le formulaire."),
+        ("it", "Le manderò il modulo.", "Grazie per il modulo."),
+        ("pt", "Vou enviar o formulário.", "Obrigada pelo formulário."),
+        ("nl", "Ik stuur u het formulier.", "Bedankt voor het formulier."),
+    ],
+)
+def test_who_thanks_for_what_was_promised_has_it(
+    closed: Closed, language: str, promise: str, said: str
+) -> None:
+    thread = EarlierThread(1, "promise", "agent", f'"{promise}"')
+
+    assert closed(f"a: Hallo.\nu: {said}", thread, language=language) == (1,)
+
+
+def test_a_promise_to_ask_is_closed_by_the_answer(closed: Closed) -> None:
+    cellar = EarlierThread(
+        8, "promise", "agent", '"Does the cellar have a window?" – "I\'ll ask the owner and ring you."'
+    )
+
+    assert closed("a: The owner says the cellar has no window.\nu: Pity.", cellar) == (8,)
+
+
 def test_without_phrases_of_the_language_nothing_is_closed(closed: Closed) -> None:
     assert closed("a: Hello.\nu: I bought the candles.", CANDLES, language="fi") == ()

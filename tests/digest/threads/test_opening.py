@@ -288,6 +288,47 @@ def test_a_moved_appointment_leaves_its_newest_value(opened: Opened) -> None:
     assert (thread.text, thread.due) == ('"You\'re down for Friday at ten."', date(2026, 11, 20))
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "They've moved my check-up from Thursday to Friday."),
+        ("en", "The dentist can't do Thursday, it's Friday now."),
+        ("de", "Die haben die Untersuchung von Donnerstag auf Freitag verschoben."),
+        ("es", "Me han cambiado la revisión del jueves al viernes."),
+        ("fr", "Ils ont déplacé mon contrôle de jeudi à vendredi."),
+        ("it", "Hanno spostato la visita da giovedì a venerdì."),
+        ("pt", "Mudaram a consulta de quinta para sexta."),
+        ("nl", "Ze hebben mijn controle van donderdag naar vrijdag verzet."),
+    ],
+)
+def test_what_is_moved_is_due_on_the_day_it_is_moved_to(opened: Opened, language: str, said: str) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {said}", language)
+
+    assert (thread.kind, thread.text, thread.due) == ("plan", f'"{said}"', date(2026, 11, 20))
+
+
+def test_a_date_without_a_year_that_commits_somebody_is_the_coming_one(opened: Opened) -> None:
+    (thread,) = opened("a: Bonjour.\nu: C'est déplacé, c'est maintenant le 26 novembre.", "fr")
+
+    assert thread.due == date(2026, 11, 26)
+
+
+def test_who_cannot_move_an_appointment_makes_none(opened: Opened) -> None:
+    assert opened("a: Hello.\nu: They can't move the check-up to Friday.") == ()
+
+
+def test_thanks_in_advance_settle_no_promise(opened: Opened) -> None:
+    (thread,) = opened("a: I'll send you the form for the visa.\nu: Thanks for sending the form!")
+
+    assert thread.kind == "promise"
+
+
+def test_what_is_done_for_a_journey_leaves_it_ahead(opened: Opened) -> None:
+    (thread,) = opened("a: Hi.\nu: I'm flying to Lisbon tomorrow with Dora. I bought the tickets to Lisbon.")
+
+    assert thread.due == date(2026, 11, 18)
+
+
 def test_what_is_moved_takes_the_place_of_no_other_appointment(opened: Opened) -> None:
     text = """
         u: I'm flying to Lisbon tomorrow to see my sister.

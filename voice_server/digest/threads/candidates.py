@@ -160,7 +160,7 @@ def _agrees(talk: Talk, remark: Remark, answer: Remark) -> bool:
 
 def _move(talk: Talk, remark: Remark) -> Candidate | None:
     """“They've moved it. It's the 28th now.”"""
-    if talk.asks(remark) or not talk.has(remark, "moved") or talk.has(remark, "unplanned", "request"):
+    if talk.asks(remark) or talk.has(remark, "request") or not _says_moved(talk, remark):
         return None
     said = [r for r in talk.message(remark) if r.place in (remark.place, remark.place + 1)]
     if not any(_says_when(talk, r) for r in said):
@@ -172,9 +172,18 @@ def _move(talk: Talk, remark: Remark) -> Candidate | None:
     return _made(talk, (remark, *more), "plan", remark.said_by, text, appointment=True)
 
 
+def _says_moved(talk: Talk, remark: Remark) -> bool:
+    """“They can't do Thursday, it's Friday now”, and not “they can't move it”: the clause counts."""
+    found = talk.phrases.find("moved", remark.marked)
+    if found is None:
+        return False
+    clause = quoting.clause(remark.marked, found.start())
+    return not talk.phrases.has("unplanned", clause)
+
+
 def _plan(talk: Talk, remark: Remark) -> Candidate | None:
     """What the user says of a day to come."""
-    day = named_day(remark, talk.phrases.tag) if remark.said_by == "user" else None
+    day = named_day(remark, talk.phrases) if remark.said_by == "user" else None
     if day is None or day <= remark.said_on or talk.asks(remark):
         return None
     if talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction"):

@@ -64,7 +64,7 @@ def _settled(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[
     if talk.asks(remark):
         return
     if _says_done(remark, talk) or _answers_yes(remark, talk):
-        yield from _of(_about(remark, talk), threads)
+        yield from (one for one in _of(_about(remark, talk), threads) if _may_be_kept(one, remark, talk))
     if talk.has(remark, "cancelled", "moved"):
         yield from _called_off(remark, threads, talk)
     if remark.said_by == "agent":
@@ -72,7 +72,7 @@ def _settled(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[
 
 
 def _says_done(remark: Remark, talk: Talk) -> bool:
-    return talk.has(remark, "done") and not talk.has(remark, "not_done", "promise", "request")
+    return talk.has(remark, "done", "thanked") and not talk.has(remark, "not_done", "promise", "request")
 
 
 def _about(remark: Remark, talk: Talk) -> frozenset[str]:
@@ -91,6 +91,12 @@ def _of(about: frozenset[str], threads: Sequence[_Known]) -> Iterator[_Known]:
     for one in threads:
         if about & one.own or (one.thread.kind != "plan" and about & one.around):
             yield one
+
+
+def _may_be_kept(one: _Known, remark: Remark, talk: Talk) -> bool:
+    """Of what is ahead, only the thing itself: "I bought the tickets" is not the journey."""
+    is_ahead = one.thread.kind == "plan" and one.thread.due is not None and one.thread.due > remark.said_on
+    return not is_ahead or talk.matters(remark) <= one.own | one.around
 
 
 def _called_off(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[_Known]:
@@ -112,6 +118,11 @@ def _is_ahead(one: _Known, remark: Remark) -> bool:
     return one.thread.due is None or one.thread.due >= remark.said_on
 
 
+def _is_asked(thread: EarlierThread) -> bool:
+    """Whether an answer is what it waits for: a question, or the promise to ask about one."""
+    return thread.kind == "question" or (thread.kind == "promise" and '?" – ' in thread.text)
+
+
 def _by_agent(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[_Known]:
     """What the agent answers or reminds of, it has answered or reminded of."""
     about = talk.matters(remark)
@@ -119,5 +130,5 @@ def _by_agent(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator
         yield from (one for one in threads if one.thread.kind == "request" and about & one.own)
     if not talk.has(remark, "deferral", "promise", "waiting"):
         for one in threads:
-            if one.thread.kind == "question" and len(about & one.own) >= min(_ENOUGH, max(1, len(one.own))):
+            if _is_asked(one.thread) and len(about & one.own) >= min(_ENOUGH, max(1, len(one.own))):
                 yield one

@@ -2,26 +2,38 @@
 
 from datetime import date, timedelta
 
-from voice_server.digest.dates import upcoming
+from voice_server.digest.dates import possible_days, spoken_dates
 from voice_server.digest.threads.phrases import Phrases
 from voice_server.digest.threads.talk import Remark
 
 _WEEK = 7
 
 
-def named_day(remark: Remark, language: str) -> date | None:
-    """The first day to come that a remark names for certain."""
-    return upcoming(remark.text, remark.said_on, language)
+def named_day(remark: Remark, phrases: Phrases) -> date | None:
+    """The first day to come that a remark names for certain and does not give up ("not Thursday, it's Friday"); of a
+    span ("in a month") its first day, where it names no day."""
+    said = spoken_dates(phrases.standing(remark.text, remark.marked), remark.said_on, phrases.tag)
+    ahead = [day for day in said if day.last >= remark.said_on]
+    days = [day.first for day in ahead if day.first == day.last]
+    return (days or [max(day.first, remark.said_on) for day in ahead] or [None])[0]
 
 
 def due_day(remark: Remark, phrases: Phrases) -> date | None:
-    """The same for words that commit somebody: of these a weekday alone is the coming one."""
+    """The same for words that commit somebody: of these a weekday or a date alone is the coming one."""
     if phrases.is_recurring(remark.plain):
         return None
-    return named_day(remark, phrases.tag) or _coming(remark.said_on, phrases.weekday(remark.plain))
+    weekday = phrases.weekday(phrases.standing(remark.plain, remark.marked))
+    return named_day(remark, phrases) or _coming(remark.said_on, weekday) or _only_one_ahead(remark, phrases)
 
 
 def _coming(said_on: date, weekday: int | None) -> date | None:
     if weekday is None:
         return None
     return said_on + timedelta(days=(weekday - said_on.weekday()) % _WEEK or _WEEK)
+
+
+def _only_one_ahead(remark: Remark, phrases: Phrases) -> date | None:
+    """The day to come, when of all that the words may mean one alone is ahead."""
+    named = possible_days(phrases.standing(remark.text, remark.marked), remark.said_on, phrases.tag)
+    ahead = {first for first, last in named if first == last and first >= remark.said_on}
+    return ahead.pop() if len(ahead) == 1 else None

@@ -7,6 +7,7 @@ A file that is added there is a language more. What it holds:
     weekdays         from Monday on, all forms of one in a row: "dienstag dienstags"
     recurring        what makes a day one of many: "every"
     ambiguous        what makes a weekday either of two: "next"
+    given_up         a day that holds no more: "can't do {day}", "instead of {day}"
     marks            days, exact hours and numbers, of a plain text: they are marked before patterns are looked for, so
                      that `{day}`, `{exact}`, `{number}` and `{clock}` (the latter two) cost a pattern nothing
     soon             days without a name, which `{day}` stands for too: "tomorrow"
@@ -46,6 +47,7 @@ Kind = Literal[
     "waiting",  # is done while the other waits: "one moment"
     "unplanned",  # names a day and plans nothing: "I'm free on Friday"
     "done",  # "got it", "the parcel came"
+    "thanked",  # says that it was done, once some time has passed: "thanks for the form"
     "not_done",  # "it hasn't come"
     "asked_whether_done",  # "did you buy them?"
     "cancelled",  # "it's off", "never mind"
@@ -103,6 +105,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     weekdays: tuple[str, ...]
     recurring: tuple[str, ...]
     ambiguous: tuple[str, ...]
+    given_up: tuple[str, ...]
     soon: str
     marks: dict[Mark, str]
     groups: dict[Kind, PhraseGroup]
@@ -162,6 +165,12 @@ class Phrases:
         """The weekdays that a plain text names, 0 for Monday."""
         return frozenset(day for day, pattern in enumerate(self._weekdays) if pattern.search(plain))
 
+    def standing(self, text: str, marked: str) -> str:
+        """A text without the days that it gives up, as long as it is. `marked` is the same text marked."""
+        for found in self._given_up.finditer(marked):
+            text = text[: found.start()] + " " * len(found[0]) + text[found.end() :]
+        return text
+
     def is_recurring(self, plain: str) -> bool:
         """Whether a plain text speaks of a day that comes again and again."""
         return self._recurring.search(plain) is not None
@@ -182,6 +191,10 @@ class Phrases:
     @cached_property
     def _weekdays(self) -> tuple[re.Pattern[str], ...]:
         return tuple(self._raw(forms.split()) for forms in self.file.weekdays)
+
+    @cached_property
+    def _given_up(self) -> re.Pattern[str]:
+        return self._compiled(self.file.given_up)
 
     @cached_property
     def _recurring(self) -> re.Pattern[str]:

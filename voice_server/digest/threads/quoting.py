@@ -46,6 +46,12 @@ def excerpt(remark: Remark, start: int = 0, most: int = _MOST_WORDS) -> str:
     return f"{_CUT + ' ' if begin else ''}{text[begin:end].strip()}{' ' + _CUT if end < len(text) else ''}"
 
 
+def clause(text: str, at: int) -> str:
+    """The clause of a text that holds an offset."""
+    ends = [end for mark in _CLAUSES if (end := text.find(mark, at)) >= 0]
+    return text[max(text.rfind(mark, 0, at) for mark in _CLAUSES) + 1 : min(ends, default=len(text))]
+
+
 def _clause_start(text: str, start: int) -> int:
     """Where the clause begins that holds the offset, else the word a little before it."""
     clause = max(text.rfind(mark, 0, start) for mark in _CLAUSES) + 1

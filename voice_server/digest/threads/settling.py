@@ -34,8 +34,9 @@ class Settlement:
         return self._cancelled.speak_of(one.matters | one.times, one) or self._cancelled.follow(one, _SOON)
 
     def _fulfils(self, one: Candidate) -> bool:
-        says_so = one.thread.kind != "plan" and self._told_done.follow(one, _LATER)
-        return says_so or self._done.speak_of(one.matters, one)
+        if one.thread.kind == "plan":
+            return self._done.speak_of_nothing_but(one.matters, one)
+        return self._told_done.follow(one, _LATER) or self._done.speak_of(one.matters, one)
 
     @cached_property
     def _answers(self) -> dict[Speaker, "_Remarks"]:
@@ -76,6 +77,7 @@ class _Remarks:
     def __init__(self, remarks: Iterable[Remark], talk: Talk) -> None:
         about = [(remark, talk.matters(remark), talk.phrases.times(remark.plain)) for remark in remarks]
         self._last = {word: remark.place for remark, *words in about for word in frozenset().union(*words)}
+        self._matters = {remark.place: matters for remark, matters, _ in about}
         brief = [remark for remark, matters, _ in about if len(matters) <= _FEW_MATTERS]
         self._brief_places = [remark.place for remark in brief]
         self._brief_positions = [remark.position for remark in brief]
@@ -83,6 +85,11 @@ class _Remarks:
     def speak_of(self, words: Iterable[str], one: Candidate) -> bool:
         """Whether one of them stands behind a candidate and has one of these words."""
         return any(self._last.get(word, -1) > one.place for word in words)
+
+    def speak_of_nothing_but(self, words: frozenset[str], one: Candidate) -> bool:
+        """The same, and all that it is about is among these words: "I bought the tickets" is not the journey."""
+        places = {self._last.get(word, -1) for word in words}
+        return any(place > one.place and self._matters[place] <= words for place in places)
 
     def follow(self, one: Candidate, within: int) -> bool:
         """Whether one of them stands within so many messages behind a candidate and hardly says what it is about."""
