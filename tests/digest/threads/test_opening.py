@@ -317,6 +317,14 @@ def test_who_cannot_move_an_appointment_makes_none(opened: Opened) -> None:
     assert opened("a: Hello.\nu: They can't move the check-up to Friday.") == ()
 
 
+def test_what_the_other_did_of_something_else_keeps_no_promise(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: Le prometto che la richiamo.\nu: Va bene.\na: Sì.\nu: L'ho comprata ad aprile.", "it"
+    )
+
+    assert thread.kind == "promise"
+
+
 def test_thanks_in_advance_settle_no_promise(opened: Opened) -> None:
     (thread,) = opened("a: I'll send you the form for the visa.\nu: Thanks for sending the form!")
 

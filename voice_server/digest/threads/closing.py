@@ -96,7 +96,7 @@ def _of(about: frozenset[str], threads: Sequence[_Known]) -> Iterator[_Known]:
 def _may_be_kept(one: _Known, remark: Remark, talk: Talk) -> bool:
     """Of what is ahead, only the thing itself: "I bought the tickets" is not the journey."""
     is_ahead = one.thread.kind == "plan" and one.thread.due is not None and one.thread.due > remark.said_on
-    return not is_ahead or talk.matters(remark) <= one.own | one.around
+    return not is_ahead or talk.phrases.is_nothing_but(talk.matters(remark), one.own | one.around)
 
 
 def _called_off(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[_Known]:

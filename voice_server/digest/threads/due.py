@@ -15,7 +15,8 @@ def named_day(remark: Remark, phrases: Phrases) -> date | None:
     said = spoken_dates(phrases.standing(remark.text, remark.marked), remark.said_on, phrases.tag)
     ahead = [day for day in said if day.last >= remark.said_on]
     days = [day.first for day in ahead if day.first == day.last]
-    return (days or [max(day.first, remark.said_on) for day in ahead] or [None])[0]
+    spans = [max(day.first, remark.said_on) for day in ahead]
+    return next(iter(days or spans), None)
 
 
 def due_day(remark: Remark, phrases: Phrases) -> date | None:

@@ -4,6 +4,7 @@ A file that is added there is a language more. What it holds:
 
     fillers          what is said while thinking; patterns do not see it
     function_words   words that name no matter: pronouns, verbs of promising, "appointment"
+    deeds            words that say that a thing is done, and not which: "sorted", "went"
     weekdays         from Monday on, all forms of one in a row: "dienstag dienstags"
     recurring        what makes a day one of many: "every"
     ambiguous        what makes a weekday either of two: "next"
@@ -102,6 +103,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     language: str
     fillers: str
     function_words: str
+    deeds: str
     weekdays: tuple[str, ...]
     recurring: tuple[str, ...]
     ambiguous: tuple[str, ...]
@@ -152,6 +154,10 @@ class Phrases:
         """The stems of the words that name what a plain text is about: no numbers, no weekdays."""
         return frozenset(stem(word, self.tag) for word in _WORD.findall(plain) if self._names(word))
 
+    def is_nothing_but(self, matters: frozenset[str], others: frozenset[str]) -> bool:
+        """Whether what is done is among other matters, all of it: the words for the deed aside."""
+        return matters - self._deeds <= others
+
     def times(self, plain: str) -> frozenset[str]:
         """The weekdays and numbers in digits of a plain text."""
         return frozenset(map(str, self.weekdays(plain))) | {f"{n}." for n in _NUMBER.findall(plain)}
@@ -187,6 +193,10 @@ class Phrases:
     @cached_property
     def _fillers(self) -> re.Pattern[str]:
         return self._raw([word.replace("_", " ") for word in self.file.fillers.split()])
+
+    @cached_property
+    def _deeds(self) -> frozenset[str]:
+        return self.matters(folded(self.file.deeds))
 
     @cached_property
     def _weekdays(self) -> tuple[re.Pattern[str], ...]:

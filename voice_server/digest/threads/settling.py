@@ -78,6 +78,7 @@ class _Remarks:
         about = [(remark, talk.matters(remark), talk.phrases.times(remark.plain)) for remark in remarks]
         self._last = {word: remark.place for remark, *words in about for word in frozenset().union(*words)}
         self._matters = {remark.place: matters for remark, matters, _ in about}
+        self._is_only = talk.phrases.is_nothing_but
         brief = [remark for remark, matters, _ in about if len(matters) <= _FEW_MATTERS]
         self._brief_places = [remark.place for remark in brief]
         self._brief_positions = [remark.position for remark in brief]
@@ -89,7 +90,7 @@ class _Remarks:
     def speak_of_nothing_but(self, words: frozenset[str], one: Candidate) -> bool:
         """The same, and all that it is about is among these words: "I bought the tickets" is not the journey."""
         places = {self._last.get(word, -1) for word in words}
-        return any(place > one.place and self._matters[place] <= words for place in places)
+        return any(place > one.place and self._is_only(self._matters[place], words) for place in places)
 
     def follow(self, one: Candidate, within: int) -> bool:
         """Whether one of them stands within so many messages behind a candidate and hardly says what it is about."""
