@@ -10,6 +10,7 @@ from voice_server.domain.memory import Memory
 
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _SHORT = 4  # words with which somebody says who they are
+_DATE_BESIDE = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
 _FRAME = 12  # characters of a line around its words: its mark, who speaks
 
 
@@ -28,6 +29,16 @@ def in_words(moment: KeyMoment, memory: Memory) -> str:
     """A key moment as it is told: a quote with its speaker, prose as it is."""
     text = neutralise(moment.text)
     return told(text, moment.said_by, neutralise(memory.called)) if moment.said_by else text
+
+
+def bare(text: str) -> str:
+    """The words of a quote alone: without marks, capitals and the dates that stand in brackets beside them."""
+    return " ".join(_WORD.findall(_DATE_BESIDE.sub("", text))).casefold()
+
+
+def has_date_beside(text: str) -> bool:
+    """Whether a date stands in brackets beside the words of a quote."""
+    return _DATE_BESIDE.search(text) is not None
 
 
 def is_name(text: str, memory: Memory) -> bool:

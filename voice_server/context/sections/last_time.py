@@ -1,10 +1,12 @@
-"""`[LAST TIME]`: the latest ended conversation, summed up or in the words of those who spoke."""
+"""`[LAST TIME]`: the latest ended conversation, summed up or in the words of those who spoke; what it left open in its
+very words stands in [OPEN THREADS], with its day, and makes room here for something else."""
 
 from voice_server.context import words
 from voice_server.context.budget import Content, Item, Section
 from voice_server.context.hygiene import neutralise
 from voice_server.context.occasion import Occasion, telling, values
 from voice_server.context.quotes import best, in_words, is_name
+from voice_server.context.sections import open_threads
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Remembered
 
@@ -52,7 +54,9 @@ def quotes(occasion: Occasion) -> tuple[KeyMoment, ...]:
     latest = occasion.memory.last_time
     if latest is None or not latest.is_quoted:
         return ()
-    return best([one for one in latest.key_moments if not is_name(one.text, occasion.memory)], _ROOM)
+    is_told = open_threads.repeats(occasion)
+    said = [one for one in latest.key_moments if not is_name(one.text, occasion.memory)]
+    return best([one for one in said if not is_told(one.text)], _ROOM)
 
 
 def _content(latest: Remembered | None, occasion: Occasion) -> Content:

@@ -90,6 +90,7 @@ def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
 def _chosen(occasion: Occasion) -> tuple[tuple[Item, ...], tuple[tuple[Item, str], ...]]:
     """What is told, in order of priority; and what is not, with the reason."""
     elsewhere, limits = _told_elsewhere(occasion), occasion.templates.agent.limits
+    is_open = open_threads.repeats(occasion)
     known, spoken = set(elsewhere), [_words(text) for text in sorted(elsewhere)]
     told: list[Item] = []
     left_out: list[tuple[Item, str]] = []
@@ -97,7 +98,7 @@ def _chosen(occasion: Occasion) -> tuple[tuple[Item, ...], tuple[tuple[Item, str
         item = _item(fact, occasion)
         if not item.text:
             continue
-        if item.text in known or _is_said(item.text, spoken):
+        if item.text in known or is_open(fact.text) or _is_said(item.text, spoken):
             left_out.append((item, "said already"))
         elif reason := _reason_against(len(told), limits, is_worth_it=is_worth_it):
             left_out.append((item, reason))
@@ -169,10 +170,11 @@ def _lines(conversation: Remembered, occasion: Occasion, *, summary: bool) -> It
             day,
         )
     fading = (occasion.today - _said_on(conversation, occasion)).days > _FADES_DAYS
+    is_open = open_threads.repeats(occasion)
     moments = list(enumerate(conversation.key_moments))
     for place, moment in sorted(moments, key=lambda one: (-one[1].weight, one[0])):
         fades = fading and moment.passing
-        if moment.said_by and not fades and not is_name(moment.text, occasion.memory):
+        if moment.said_by and not (fades or is_name(moment.text, occasion.memory) or is_open(moment.text)):
             source = f"messages/{conversation.id}:{moment.position}"
             said = _place(conversation, moment.position, place)
             yield Item(in_words(moment, occasion.memory), source, said, day)

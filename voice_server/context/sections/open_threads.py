@@ -1,13 +1,14 @@
 """`[OPEN THREADS]`: unresolved topics; those with a date coming up first, stale ones last. What was due is told as past
 for some days, and what has no date fades."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
 from voice_server.context import spoken, words
 from voice_server.context.budget import Content, Item, Section
 from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, lines, telling
+from voice_server.context.occasion import Occasion, lines
+from voice_server.context.quotes import bare, has_date_beside
 from voice_server.domain.memory import KnownThread
 
 NAME = "open_threads"
@@ -20,10 +21,26 @@ _KINDS = ("promise", "request", "question", "plan", "topic")
 
 def section(occasion: Occasion) -> Section:
     """Those with the first claim, as many as the agent is told."""
-    items, limit = _items(occasion), occasion.templates.agent.limits.open_threads
+    items, limit = tuple(_told(occasion)), occasion.templates.agent.limits.open_threads
     beyond = tuple((item, f"limits: {limit} open threads") for item in items[limit:])
     render = lines(NAME, occasion.templates)
     return Section(NAME, render, (Content(items=items[:limit]),), occasion.budget(NAME), left_out=beyond)
+
+
+def repeats(occasion: Occasion) -> Callable[[str], bool]:
+    """Whether the very words of a quote are told here, with the day that it names: no other section repeats them."""
+    if NAME not in occasion.order:
+        return lambda _quote: False
+    threads = list(_told(occasion).values())[: occasion.templates.agent.limits.open_threads]
+    due = [f" {bare(thread.text)} " for thread in threads if thread.due]
+    undated = [f" {bare(thread.text)} " for thread in threads if not thread.due]
+
+    def is_told(quote: str) -> bool:
+        words = f" {bare(quote)} "
+        told = due if has_date_beside(quote) else (*due, *undated)
+        return bool(words.strip()) and any(words in thread for thread in told)
+
+    return is_told
 
 
 def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
@@ -35,15 +52,15 @@ def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
         yield _touched(thread, occasion) + _FADED if _fades(thread) else None
 
 
-def _items(occasion: Occasion) -> tuple[Item, ...]:
+def _told(occasion: Occasion) -> dict[Item, KnownThread]:
     """All that could be told, in order, none twice."""
     threads = occasion.memory.open_threads
     current = [one for one in threads if not (_is_long_over(one, occasion) or _has_faded(one, occasion))]
-    ranked = sorted(current, key=lambda thread: _rank(thread, occasion))
-    first: dict[str, Item] = {}
-    for item in (_item(thread, occasion) for thread in ranked):
-        first.setdefault(item.text, item)
-    return telling(first.values())
+    first: dict[str, tuple[Item, KnownThread]] = {}
+    for thread in sorted(current, key=lambda thread: _rank(thread, occasion)):
+        item = _item(thread, occasion)
+        first.setdefault(item.text, (item, thread))
+    return {item: thread for text, (item, thread) in first.items() if text}
 
 
 def _is_long_over(thread: KnownThread, occasion: Occasion) -> bool:
