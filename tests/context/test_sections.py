@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from pretend.memories import NOON, at, build, call, fact, memory, read, served, thought, thread
 
 from voice_server.domain.agent import Agent, Limits
-from voice_server.domain.digest import Speaker, ThreadKind
+from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
 from voice_server.domain.fact import About, Fact
-from voice_server.domain.memory import KnownThread
+from voice_server.domain.memory import KnownThread, Remembered
 from voice_server.domain.relationship import Metrics, Relationship
 from voice_server.domain.thought import Thought
 
@@ -58,6 +58,39 @@ def test_a_chat_is_called_a_text() -> None:
     chat = replace(MORNING, channel="text")
 
     assert "(text, 6 minutes)" in section("LAST TIME", served(memory(chat)))
+
+
+PROMISED = '"I\'ll send you the recipe tomorrow (17 November 2026)."'
+PROMISE = thread(1, '"I\'ll send you the recipe tomorrow."', due=date(2026, 11, 17))
+
+
+def quoted(*texts: str) -> Remembered:
+    """A call of Monday evening of which only quotes of the agent are known."""
+    moments = tuple(KeyMoment(MONDAY.started_at, text, n, "agent") for n, text in enumerate(texts))
+    return replace(MONDAY, summary="", key_moments=moments, source="extractive")
+
+
+def test_what_an_open_thread_says_in_its_very_words_is_told_there_alone() -> None:
+    told = served(memory(quoted(PROMISED, '"Plum is a fine name."'), threads=(PROMISE,)))
+
+    assert told.count("I'll send you the recipe") == 1
+    assert section("LAST TIME", told).endswith('\n- You: "Plum is a fine name."')
+
+
+@pytest.mark.parametrize(
+    "threads",
+    [(replace(PROMISE, due=None),), (replace(PROMISE, text='"I\'ll send you the other recipe tomorrow."'),)],
+    ids=["without the day", "in other words"],
+)
+def test_a_quote_that_says_more_than_a_thread_is_told(threads: tuple[KnownThread, ...]) -> None:
+    assert PROMISED in section("LAST TIME", served(memory(quoted(PROMISED), threads=threads)))
+
+
+def test_a_quote_stands_where_its_thread_is_not_told() -> None:
+    agent = Agent("robin", limits=Limits(open_threads=0))
+    known = memory(quoted(PROMISED), threads=(PROMISE,))
+
+    assert PROMISED in section("LAST TIME", served(known, agent=agent))
 
 
 # -- today and yesterday

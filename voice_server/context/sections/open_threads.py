@@ -10,6 +10,7 @@ from voice_server.context.hygiene import neutralise
 from voice_server.context.occasion import Occasion, lines
 from voice_server.context.quotes import bare, has_date_beside
 from voice_server.domain.memory import KnownThread
+from voice_server.domain.quote import is_quote
 
 NAME = "open_threads"
 _FRESH = timedelta(days=7)
@@ -38,7 +39,7 @@ def repeats(occasion: Occasion) -> Callable[[str], bool]:
     def is_told(quote: str) -> bool:
         words = f" {bare(quote)} "
         told = due if has_date_beside(quote) else (*due, *undated)
-        return bool(words.strip()) and any(words in thread for thread in told)
+        return is_quote(quote) and any(words in thread for thread in told)
 
     return is_told
 
