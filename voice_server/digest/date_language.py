@@ -17,7 +17,7 @@ from voice_server.domain.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS, f
 
 Kind = Literal[
     "day", "weekday", "coming weekday", "past weekday", "next weekday", "last weekday", "weekday in week",
-    "weekday and number", "date", "numeric date", "number", "month", "next month", "last month", "unit", "away",
+    "weekday and number", "date", "date span", "numeric date", "number", "month", "next month", "last month", "unit", "away",
     "weekend", "end", "never",
 ]  # fmt: skip
 Tense = Literal["any", "helps", "needed", "not past"]
@@ -37,6 +37,7 @@ _BY_MACRO = ("{weekday}", "{month}", "{unit}")  # a text without a word of their
 _TENSES: Mapping[Kind, Tense] = {
     "weekday": "needed",
     "date": "needed",
+    "date span": "needed",
     "numeric date": "needed",
     "number": "needed",
     "month": "needed",

@@ -32,11 +32,12 @@ class Reading(Struct, frozen=True):
 
 
 class DateParts(Struct, frozen=True):
-    """What an expression names. `shift` is its own number; `sundays`: whether weeks begin on Sundays for some."""
+    """What an expression names. `first` is the day of the month on which a span begins. `shift` is its own number; `sundays`: whether weeks begin on Sundays for some."""
 
     weekday: int | None = None
     month: int = 0
     day: int = 0
+    first: int = 0
     number: int = 0
     unit: Unit = "day"
     year: int | None = None
@@ -126,6 +127,13 @@ def _date(parts: DateParts, said: date) -> Iterator[Reading]:
         reach = _NEAR if parts.weekday is None else _FAR
         around = (one for n in (-2, -1, 0, 1, 2) for one in _in_year(parts, said.year + n))
         yield from (one for one in around if abs(one.first - said) <= reach)
+
+
+def _date_span(parts: DateParts, said: date) -> Iterator[Reading]:
+    """“From the 3rd to the 7th of December”; what begins in another month is known by its end alone."""
+    for end in _date(parts, said):
+        begins_before = 0 < parts.first < end.last.day
+        yield _days(end.last.replace(day=parts.first), end.last) if begins_before else end
 
 
 def _in_year(parts: DateParts, year: int, *, is_written: bool = False) -> Iterator[Reading]:
@@ -261,6 +269,7 @@ _READERS: Mapping[Kind, Callable[[DateParts, date], Iterator[Reading]]] = {
     "weekday in week": _weekday_in_week,
     "weekday and number": _weekday_and_number,
     "date": _date,
+    "date span": _date_span,
     "numeric date": _date,
     "number": _number,
     "month": _month,

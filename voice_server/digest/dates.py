@@ -31,7 +31,7 @@ _PREPOSITION_OF = re.compile(r"(?:on|by|for|until|till|before|from|to|since)\s+"
 _PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|night)\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s+(?:morning|afternoon|evening|night)\b")
 _REACH = 300  # characters to either side in which a birthday is spoken of
-_YEARLY = frozenset(("date", "numeric date", "number", "month"))
+_YEARLY = frozenset(("date", "date span", "numeric date", "number", "month"))
 
 
 class SpokenDate(Struct, frozen=True):
@@ -239,6 +239,7 @@ def _parts(match: re.Match[str], expression: Expression, words: DateLanguage) ->
         weekday=words.weekday(weekday) if weekday else None,
         month=words.month(month) if month else int(_group(match, "month_number") or 0),
         day=words.day(day) if day else 0,
+        first=int(_group(match, "first") or 0),
         number=words.number(number) if number else 1,
         unit=words.unit(unit) if unit else "day",
         year=int(year) if year else None,
