@@ -80,6 +80,15 @@ def test_an_appointment_is_closed_by_what_calls_it_off_or_moves_it(closed: Close
     assert closed(text, TABLE) == (3,)
 
 
+@pytest.mark.parametrize(
+    ("answer", "ids"), [("Of course, it's moved.", (3,)), ("I'm afraid not.", ())], ids=["granted", "refused"]
+)
+def test_a_wish_to_move_an_appointment_counts_when_it_is_granted(
+    closed: Closed, answer: str, ids: tuple[int, ...]
+) -> None:
+    assert closed(f"u: Could we change Friday at seven to Saturday?\na: {answer}", TABLE) == ids
+
+
 def test_of_two_appointments_nobody_knows_which_was_moved(closed: Closed) -> None:
     other = EarlierThread(5, "plan", "user", '"My exam is on the 3rd of December."', date(2026, 12, 3))
 

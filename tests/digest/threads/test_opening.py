@@ -307,6 +307,24 @@ def test_what_is_moved_is_due_on_the_day_it_is_moved_to(opened: Opened, language
     assert (thread.kind, thread.text, thread.due) == ("plan", f'"{said}"', date(2026, 11, 20))
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "answered"),
+    [
+        ("en", "Can you move Wednesday's check-up to Friday?", "Done, that's booked."),
+        ("en", "Could you move my check-up on Wednesday to Friday?", "Done, that's booked."),
+        ("de", "Können Sie die Untersuchung am Mittwoch auf Freitag verlegen?", "Ja, ist eingetragen."),
+        ("fr", "On peut déplacer mon contrôle de mercredi à vendredi ?", "Oui, c'est noté."),
+        ("es", "¿Puede cambiar la revisión del miércoles al viernes?", "Sí, queda anotado."),
+    ],
+)
+def test_a_move_that_is_granted_is_due_on_its_new_day(
+    opened: Opened, language: str, asked: str, answered: str
+) -> None:
+    (thread,) = opened(f"a: Hallo.\nu: {asked}\na: {answered}", language)
+
+    assert thread.due == date(2026, 11, 20)
+
+
 def test_a_date_without_a_year_that_commits_somebody_is_the_coming_one(opened: Opened) -> None:
     (thread,) = opened("a: Bonjour.\nu: C'est déplacé, c'est maintenant le 26 novembre.", "fr")
 

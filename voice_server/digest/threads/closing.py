@@ -62,6 +62,7 @@ def _says_anew(one: _Known, new: OpenThread, phrases: Phrases) -> bool:
 
 def _settled(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[_Known]:
     if talk.asks(remark):
+        yield from _called_off(remark, threads, talk) if _is_granted(remark, talk) else ()
         return
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         yield from (one for one in _of(_about(remark, talk), threads) if _may_be_kept(one, remark, talk))
@@ -69,6 +70,13 @@ def _settled(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[
         yield from _called_off(remark, threads, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
+
+
+def _is_granted(remark: Remark, talk: Talk) -> bool:
+    """“Can we change the check-up to Thursday?” – “Of course.”"""
+    if not talk.has(remark, "cancelled", "moved"):
+        return False
+    return any(talk.phrases.opens("yes", r.marked) or talk.has(r, "booked") for r in talk.after(remark))
 
 
 def _says_done(remark: Remark, talk: Talk) -> bool:
