@@ -226,6 +226,8 @@ def test_an_accepted_proposal_is_an_appointment(opened: Opened) -> None:
         ("it", "Le andrebbe bene venerdì alle dieci?", "Sì."),
         ("pt", "Pode ser sexta às dez?", "Pode."),
         ("nl", "Komt vrijdag om tien uur uit?", "Prima."),
+        ("en", "I can't do Thursday, could we do Friday?", "Yes, Friday works."),
+        ("fr", "Jeudi je ne peux pas, on peut décaler à vendredi ?", "Oui, vendredi à dix heures."),
     ],
 )
 def test_a_time_agreed_on_is_an_appointment_in_every_language(

@@ -130,7 +130,10 @@ def _accepted_proposal(talk: Talk, remark: Remark) -> Candidate | None:
     """“I can do Friday at two.” – “Friday at two's good.”"""
     if len(remark.text.split()) > _LONGEST_PROPOSAL or not talk.has(remark, "proposal"):
         return None
-    if not _says_when(talk, remark) or talk.has(remark, "idle_question", "done", "cancelled"):
+    standing = talk.phrases.standing(remark.marked, remark.marked)
+    if not talk.phrases.has("time", standing) or talk.phrases.has("cancelled", standing):
+        return None
+    if talk.has(remark, "idle_question", "done"):
         return None
     answer = next((r for r in talk.after(remark) if _agrees(talk, remark, r)), None)
     if answer is None or not _is_proposed(talk, remark, answer):
