@@ -100,7 +100,9 @@ def test_nearly_no_other_number_is_taken_for_one(file: str) -> None:
 PIECES = st.sampled_from(
     "my card number is|4111 1111|1111 1111|four one one one|What's your PIN?|4711|the code is|my password is|hunter2|h u n t|"
     "order number|415 555 0101|and|. |, |[PIN]|[card number]|[password]|two|密码|四七一一|DE89 3704 0044 0532 0130 00|"
-    "in 2023|12 euros|5|double|capital S|it's|sure|not working|no|IBAN|D E 8 9|CVV|123|12/27".split("|")
+    "in 2023|12 euros|5|double|capital S|it's|sure|not working|no|IBAN|D E 8 9|CVV|123|12/27|on the back it says|that's my PIN.|my card".split(
+        "|"
+    )
 )
 SAID = st.lists(PIECES, max_size=9).map(" ".join)
 

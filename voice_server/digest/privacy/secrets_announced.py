@@ -5,7 +5,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from voice_server.digest.privacy import secrets_places as places
 from voice_server.digest.privacy import secrets_spelled as spelling
+from voice_server.digest.privacy.secrets_behind import announced_behind, pointing_back
 from voice_server.digest.privacy.secrets_findings import Findings, Scans
 from voice_server.digest.privacy.secrets_lexicon import Kind
 from voice_server.digest.privacy.secrets_scan import HARD, Run, Scan, Unit, is_counted
@@ -31,6 +33,7 @@ _ATTRIBUTE = 4  # words from an announcement to what says whose it is
 _LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be none that lead to answers
 _ANSWER = 3  # words of an answer that is nothing but a password, and turns in which it is given
 _REMEMBERED, _REMEMBERED_STAY = 6, 3  # turns after which a question is answered or forgotten
+_CARD = 6  # turns in which a card is spoken of, after it was named
 _SENTENCE = 25  # words around an announcement in which it may be a question
 _QUESTION = re.compile("[?？]")
 _YEAR = re.compile(r"(?:199|20[0-3])\d")  # of something that was changed or began
@@ -52,29 +55,35 @@ class _Carried(NamedTuple):
 
 class _Governing(NamedTuple):
     """What was announced last before a place: from which unit on it counts. `hinted`: only alluded to;
-    `inherited`: in a turn before; `owned`: whose it is was said since ("the code for the phone")."""
+    `inherited`: in a turn before; `owned`: whose it is was said since ("the code for the phone"); `told`: it was
+    said before its announcement."""
 
     kind: Announced | None
     anchor: int = 0
     hinted: bool = False
     inherited: bool = False
     owned: bool = False
+    told: bool = False
 
 
 def find_announced(findings: Findings, scans: Scans) -> None:
     """Take what was announced, turn by turn."""
     carried: _Carried | None = None
+    card = -_CARD - 1
     for number in range(len(findings.turns)):
         if carried and carried.is_over(number):
             carried = None
-        carried = _Reader(findings, number, carried).read(scans)
+        card = number if places.speaks_of_card(findings.scans[number]) else card
+        carried = _Reader(findings, number, carried, of_card=number - card <= _CARD).read(scans)
 
 
 class _Reader:
     """Reads one turn, after what was announced before it."""
 
-    def __init__(self, findings: Findings, number: int, carried: _Carried | None) -> None:
+    def __init__(self, findings: Findings, number: int, carried: _Carried | None, *, of_card: bool) -> None:
         self._findings = findings
+        self._of_card = of_card
+        self._told = -1
         self._number = number
         self._carried = carried
         self._answers = carried if findings.turns[number].speaker == "user" else None
@@ -90,6 +99,7 @@ class _Reader:
             self._read_closely(scans)
             if self._asks_something_else(scans):
                 self._carried = None
+        self._read_pointing_back()
         runs = {run.last: run for run in self._scan.runs}
         for place, unit in enumerate(self._scan.units):
             if place in runs:
@@ -117,16 +127,62 @@ class _Reader:
         named = any(unit.mark or unit.meaning.announces or unit.has("ask") for unit in units)
         return not named and sum(unit.is_word for unit in units) > _ANSWER
 
+    def _read_pointing_back(self) -> None:
+        """Take what the turn before ends with if this one calls it a secret: "That is my PIN"."""
+        behind = pointing_back(self._scan.units, 0)
+        before = self._turn_before() if behind else None
+        if not behind or before is None:
+            return
+        one = self._findings.scans[before]
+        run = next(iter(one.runs[-1:]), None)
+        if run and not one.words_after(run.last) and not self._is_other(before, run, behind.kind):
+            self._findings.take(before, run.groups, behind.kind)
+            self._findings.remember(behind.kind, run.digits, before)
+            self._told = behind.place
+
+    def _turn_before(self) -> int | None:
+        if self._findings.turns[self._number].speaker != "user":
+            return None
+        turns = range(self._number - 1, max(self._number - 3, -1), -1)
+        return next((turn for turn in turns if self._findings.turns[turn].speaker == "user"), None)
+
+    def _is_other(self, turn: int, run: Run, kind: Kind) -> bool:
+        """Whether digits were called something else, count something, or are no secret's by their length."""
+        one = self._findings.scans[turn]
+        return self._findings.stays(turn, run) or is_counted(one.units, run) or not _fits(run, kind)
+
     def _read_run(self, run: Run) -> None:
-        kind = _kind_of(self._scan, run, self._governing)
+        kind = (
+            self._kind_behind(run) or _kind_of(self._scan, run, self._governing) or self._kind_by_place(run)
+        )
         if kind:
             self._take(run, kind)
             self._findings.remember(kind, run.digits, self._number)
             still = kind if self._governing.kind in (None, STAYS) else self._governing.kind
-            self._governing = self._governing._replace(kind=still, anchor=run.last + 1)
+            told = self._told > run.last
+            self._governing = self._governing._replace(kind=still, anchor=run.last + 1, told=told)
             self._carried = _Carried(kind, self._number)
         elif self._governing.kind == STAYS or self._governing.owned:
             self._findings.leave(self._number, run)
+
+    def _kind_behind(self, run: Run) -> Kind | None:
+        """As what digits are announced behind them, where nothing announced them before."""
+        free = self._governing.inherited or self._governing.kind is None
+        behind = announced_behind(self._scan, run.last) if free else None
+        if not behind or not _fits(run, behind.kind):
+            return None
+        if len(run.digits) <= _COUNTED and is_counted(self._scan.units, run):
+            return None
+        self._told = behind.place
+        return behind.kind
+
+    def _kind_by_place(self, run: Run) -> Kind | None:
+        """A card's code by where it stands, where nothing else was announced."""
+        free = len(run.digits) == places.CODE and self._governing.kind in (None, "card number")
+        if not free or is_counted(self._scan.units, run):
+            return None
+        there = places.stands_behind(self._scan, run, of_card=self._of_card)
+        return "card code" if there or places.says_what_stands_there(self._scan, run) else None
 
     def _take(self, run: Run, kind: Kind) -> None:
         """Take digits, and of a code what is written in one with them: G-482913."""
@@ -144,14 +200,26 @@ class _Reader:
 
     def _read_unit(self, place: int, unit: Unit) -> None:
         if unit.mark:
-            self._governing = _Governing(unit.mark, place + 1)
+            behind = announced_behind(self._scan, place)
+            self._told = behind.place if behind else self._told
+            self._governing = _Governing(unit.mark, place + 1, told=behind is not None)
             self._carried = _Carried(unit.mark, self._number, spelled=unit.mark == "password")
         elif unit.has("stay"):
             self._read_stay(place)
         elif unit.meaning.announces:
             self._announce(place, unit.meaning.announces)
+        elif unit.has("back") and self._is_code_there(place):
+            self._announce(place, "card code")
         elif unit.meaning.hints and not self._is_attribute(place):
             self._governing = _Governing(unit.meaning.hints, place + 1, hinted=True)
+
+    def _is_code_there(self, place: int) -> bool:
+        """Whether a card's code stands on the back: it is said how many digits it has, or a card is spoken of."""
+        there = self._governing
+        if places.counts_figures(self._scan.units, place):
+            return True
+        free = there.inherited or there.hinted or there.kind in (None, "card number", "card code")
+        return free and self._of_card and there.kind != STAYS and place != there.anchor
 
     def _read_stay(self, place: int) -> None:
         if self._is_number_of(place):
@@ -178,7 +246,9 @@ class _Reader:
         return announced and 0 < len(between) <= _ATTRIBUTE and any(unit.has("of") for unit in between)
 
     def _announce(self, place: int, kind: Kind) -> None:
-        self._governing = _Governing(kind, place + 1)
+        if kind == "password":
+            self._take_password_before(place)
+        self._governing = _Governing(kind, place + 1, told=place == self._told)
         self._carried = _Carried(kind, self._number, asked=_is_asked(self._scan, place))
         if kind == "password":
             start = spelling.password_start(self._scan, place + 1)
@@ -186,6 +256,13 @@ class _Reader:
                 self._take_words(start, spelling.password_end(self._scan, start), kind)
         elif kind in ("IBAN", "code", "PIN"):
             self._take_spelled(place + 1, kind)
+
+    def _take_password_before(self, place: int) -> None:
+        """Take the password that was said before it was called one: "hunter2 is my password"."""
+        last = spelling.last_mixed(self._scan, place)
+        behind = None if last is None else announced_behind(self._scan, last)
+        if last is not None and behind and behind.place == place:
+            self._take_words(last, last + 1, "password")
 
     def _take_spelled(self, at: int, kind: Kind) -> None:
         """Take what is spelled out behind a place, if it has letters and digits."""
@@ -227,9 +304,6 @@ def _is_password(one: Scan, start: int, end: int) -> bool:
 
 def _kind_of(one: Scan, run: Run, governing: _Governing) -> Kind | None:
     """As what a row of digits was announced, if as a secret."""
-    behind = _announced_behind(one, run)
-    if behind and (governing.inherited or governing.kind is None):
-        return behind
     kind, digits = governing.kind, len(run.digits)
     if kind is None or kind == STAYS or digits > _LONGEST[kind]:
         return None
@@ -259,6 +333,8 @@ def _follows(one: Scan, run: Run, governing: _Governing) -> bool:
     linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
     if len(between) > (_FAR if linked else _NEAR) or (_needs_link(governing) and not linked):
         return False
+    if governing.told and linked:  # "4711 is my PIN, and my flat is 120"
+        return False
     if _YEAR.fullmatch(run.digits) and between and (not linked or between[-1].has("before")):
         return False
     return len(run.digits) >= _SHORTEST or (governing.kind == "card number" and linked)
@@ -269,17 +345,9 @@ def _needs_link(governing: _Governing) -> bool:
     return governing.owned or governing.kind == "password"
 
 
-def _announced_behind(one: Scan, run: Run) -> Kind | None:
-    """As what a row of digits is announced behind it: "4711 is my PIN"."""
-    linked = False
-    for unit in one.units[run.last + 1 : run.last + 2 + _NEAR]:
-        kind = unit.meaning.announces
-        if linked and kind:
-            return kind if _SHORTEST <= len(run.digits) <= _LONGEST[kind] else None
-        if unit.text in HARD or unit.has("stay"):
-            return None
-        linked = linked or unit.has("link")
-    return None
+def _fits(run: Run, kind: Kind) -> bool:
+    """Whether digits are as many as a secret of a kind has."""
+    return _SHORTEST <= len(run.digits) <= _LONGEST[kind]
 
 
 def _colon_before(units: Sequence[Unit], place: int) -> bool:

@@ -31,6 +31,8 @@ _TAGS = (
     "no_value",
     "spell",
     "as_in",
+    "back",
+    "figure",
 )
 
 

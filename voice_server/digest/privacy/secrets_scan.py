@@ -10,7 +10,7 @@ from msgspec import Struct
 from voice_server.digest.privacy.secrets_lexicon import Kind, Lexicon, Meaning
 from voice_server.digest.privacy.secrets_text import Folded, Token, fold, tokens
 
-_NOTHING = Meaning()
+NOTHING = Meaning()  # of a word that the data files do not have
 _SOFT = frozenset("-.,/:;·…()'\"、，。・")  # may stand between the digits of one number
 HARD = frozenset(".!?;。！？\n")  # what ends a sentence
 _CURRENCIES = frozenset("$€£¥₹")
@@ -144,17 +144,17 @@ def _units(folded: str, said: Sequence[Token], words: Lexicon) -> Iterator[Unit]
         while shape < len(shapes) and shapes[shape][1] <= token.start:
             shape += 1
         if shape < len(shapes) and token.start >= shapes[shape][0]:
-            yield Unit(token.text, token.start, token.end, _NOTHING, has_shape=True)
+            yield Unit(token.text, token.start, token.end, NOTHING, has_shape=True)
             at += 1
         elif token.is_number or token.is_mark:
             mark = _MARKS.get(token.text)
-            yield Unit(token.text, token.start, token.end, _NOTHING, token.is_number, mark)  # type: ignore[arg-type]  # the marks are of kinds
+            yield Unit(token.text, token.start, token.end, NOTHING, token.is_number, mark)  # type: ignore[arg-type]  # the marks are of kinds
             at += 1
         else:
             found = words.match(said, at)
             size = found.size if found else 1
             end = said[at + size - 1].end
-            yield Unit(folded[token.start : end], token.start, end, found.meaning if found else _NOTHING)
+            yield Unit(folded[token.start : end], token.start, end, found.meaning if found else NOTHING)
             at += size
 
 

@@ -64,6 +64,12 @@ def _past_lead(units: Sequence[Unit], place: int) -> int | None:
     return None if nothing else place
 
 
+def last_mixed(one: Scan, end: int) -> int | None:
+    """The last unit before this one that has digits among its letters, not far from it."""
+    first = max(end - _LEAD, 0)
+    return next((place for place in range(end - 1, first - 1, -1) if _is_mixed(one.units[place])), None)
+
+
 def password_end(one: Scan, start: int) -> int:
     """Where a password ends: with what is spelled out, else with the clause."""
     units = one.units
