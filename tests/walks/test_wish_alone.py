@@ -1,7 +1,9 @@
 """What is to be forgotten by its name is told by no agent, also when nothing else is said in the call."""
 
+from typing import Any
+
 import pytest
-from conftest import House
+from conftest import API_TOKEN, House
 from pretend.agent import Agent
 from pretend.elevenlabs import ADA
 
@@ -27,3 +29,42 @@ async def test_no_agent_tells_what_is_to_be_forgotten(house: House, more: tuple[
     assert "tomatoes" in house.platform.told(ADA)
     heading = house.platform.told(ADA).partition("[LAST TIME]")[2].partition("[/LAST TIME]")[0]
     assert ("tomatoes" in heading) is not bool(more)
+
+
+async def test_no_look_up_tells_it_and_erasing_the_wish_brings_nothing_back(house: House) -> None:
+    agent = Agent(house)
+    await agent.talked("conv_1", *TOLD)
+    found = look_up(agent, "conversation.search", query="Marsh Lane")["results"]
+    said = next(one["message_id"] for one in found if "message_id" in one and "Marsh" in one["snippet"])
+    day = next(one["day_segment_id"] for one in found)
+    assert "Marsh" in look_ups(agent, said, day)
+
+    await agent.talked("conv_2", *WISH)
+    wish = agent.host("GET", f"/users/{agent.user()}/conversations")["items"][0]["id"]
+    told_then = look_ups(agent, said, day)
+    house.client.delete(f"/api/conversations/{wish}", headers={"authorization": f"Bearer {API_TOKEN}"})
+    await house.work()
+
+    assert "Marsh" not in told_then
+    assert "Marsh" not in look_ups(agent, said, day)
+    assert "Marsh" not in house.platform.told(ADA)
+
+
+def look_up(agent: Agent, name: str, **given: Any) -> Any:
+    agent.house.clock.now += 1
+    return agent.use(name, agent.begin(f"conv_{agent.house.clock.now:.0f}"), **given)
+
+
+def look_ups(agent: Agent, said: str, day: int) -> str:
+    """All that the tools tell, if not of what is to be forgotten, then of what was said beside it."""
+    read_on = look_up(
+        agent, "conversation.get", day_segment_id=day, from_message_id=said.partition(":")[0] + ":0"
+    )
+    assert "It is on its way" in str(read_on)
+    return str([
+        look_up(agent, "conversation.search", query="Marsh Lane"),
+        look_up(agent, "memory.search", query="Marsh Lane"),
+        look_up(agent, "conversation.get", message_id=said),
+        look_up(agent, "conversation.get", day_segment_id=day),
+        read_on,
+    ])  # fmt: skip

@@ -29,6 +29,7 @@ from voice_server.digest import extractive, transcript
 from voice_server.digest.analysis import platform_digest, report
 from voice_server.digest.person_names import agent, caller
 from voice_server.digest.privacy import consent
+from voice_server.digest.privacy.forgotten import Hidden
 from voice_server.domain.conversation import Message
 from voice_server.domain.day import Trigger
 from voice_server.domain.digest import Digest, EarlierThread
@@ -40,6 +41,7 @@ from voice_server.store import (
     conversations,
     digests,
     due_digests,
+    forgotten,
     names,
     profiles,
     prompts,
@@ -258,8 +260,9 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
     if conversation is None:
         return None
     user_id, started_at = conversation.user_id, conversation.started_at
+    hidden = Hidden(await forgotten.topics(connection, user_id))
     # in a thread: a long conversation takes its time
-    kept = await asyncio.to_thread(_kept, conversation)
+    kept = await asyncio.to_thread(_kept, conversation, hidden)
     return Basis(
         replace(conversation, messages=kept),
         await users.timezone(connection, user_id, at=started_at),
@@ -270,9 +273,9 @@ async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | N
     )
 
 
-def _kept(conversation: ToDigest) -> tuple[Message, ...]:
-    """The messages that may be understood."""
-    kept = consent.kept(conversation.messages)
+def _kept(conversation: ToDigest, hidden: Hidden) -> tuple[Message, ...]:
+    """The messages that may be understood: also by what later conversations ask to have forgotten."""
+    kept = hidden.kept(consent.kept(conversation.messages))
     private = report.private(conversation.collected, kept)
     return tuple(message for message in kept if message.position not in private)
 

@@ -23,7 +23,7 @@ from voice_server.domain.address import Address
 from voice_server.errors import ParseError
 from voice_server.jobs import days, digest_requests, handover, index, queue
 from voice_server.jobs.rebuild import REBUILD
-from voice_server.store import agents, digests, erasures, facts, names, relationships, users
+from voice_server.store import agents, digests, erasures, facts, forgotten, names, relationships, users
 from voice_server.store.erasures import Call, Erasable, Waiting
 from voice_server.tools.tool import Allowance
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
@@ -79,6 +79,7 @@ async def _unlearn(connection: AsyncConnection, call: Erasable) -> None:
     for one in call.concerned:
         await days.withdraw(connection, one, call.agent_id, call.id)
         await erasures.forget_facts(connection, call, one)
+    await forgotten.keep_with_user(connection, call.id)
     if await digests.remove(connection, call.id) and call.digest_of:
         await digest_requests.request_later_ones(connection, call.digest_of, call.started_at)
     for one in call.concerned:

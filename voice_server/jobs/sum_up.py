@@ -8,11 +8,12 @@ in a row is summed up once, after the last of them.
 
 import asyncio
 import logging
-from collections.abc import Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.budget import Count
@@ -21,12 +22,13 @@ from voice_server.digest.day import DaysTalk, left_by_hand
 from voice_server.digest.day_brief import DayBrief
 from voice_server.digest.findings import DayFindings
 from voice_server.digest.privacy import consent
+from voice_server.digest.privacy.forgotten import Hidden
 from voice_server.digest.reading import Failure, Reader
 from voice_server.errors import ModelAway
 from voice_server.jobs import queue, rebuild
 from voice_server.jobs.day_segments import ask_model, basis_of, said_between, talks_of
 from voice_server.jobs.understand import Understand
-from voice_server.store import day_segments, prompts, users
+from voice_server.store import day_segments, forgotten, prompts, users
 from voice_server.store.day_segments import ToSumUp
 from voice_server.timezones import zone
 
@@ -106,8 +108,10 @@ class SumUp:
         talks = talks_of(contents, said, where, spoken)
         if not talks or basis_of(segment.day, talks) != segment.basis:
             return None  # it is being made anew
+        hidden = Hidden(await forgotten.topics(connection, segment.user_id), segment.timezone)
+        talks = await asyncio.to_thread(_tellable, talks, hidden, segment.day)
         served = [await prompts.served_in(connection, id_) for id_ in talks]
-        return _Asked(segment, tuple(talks.values()), tuple(served))
+        return _Asked(segment, tuple(talks.values()), tuple(served)) if talks else None
 
     def _brief(self, asked: _Asked) -> DayBrief:
         left = left_by_hand(asked.talks)
@@ -158,3 +162,17 @@ class SumUp:
         now = datetime.fromtimestamp(self._clock(), UTC)
         today = now.astimezone(zone(segment.timezone) or UTC).date()
         return (today - segment.day).days <= _TOLD_DAYS + 1  # in whichever time zone they are by now
+
+
+def _tellable(talks: Mapping[int, DaysTalk], hidden: Hidden, day: date) -> dict[int, DaysTalk]:
+    """What was said on a day, without what is to be forgotten since."""
+    told = {
+        id_: replace(
+            talk,
+            messages=hidden.kept(talk.messages),
+            summary="" if hidden.on(day, talk.summary) else talk.summary,
+            threads=tuple(one for one in talk.threads if not hidden.on(day, one.text)),
+        )
+        for id_, talk in talks.items()
+    }
+    return {id_: talk for id_, talk in told.items() if talk.messages}

@@ -29,6 +29,7 @@ from voice_server.digest import transcript
 from voice_server.digest.brief import Brief, complaint
 from voice_server.digest.grounding import Grounded, Known, ground
 from voice_server.digest.merge import known_by, merged
+from voice_server.digest.privacy.forgotten import Hidden
 from voice_server.digest.reading import Answer, Failure, Reader
 from voice_server.digest.transcript import Window
 from voice_server.domain.digest import Digest, ModelUse
@@ -37,7 +38,7 @@ from voice_server.jobs import digest as digesting
 from voice_server.jobs import queue
 from voice_server.jobs.circuit import Circuit
 from voice_server.jobs.digest import Basis, DigestJob, ask_model
-from voice_server.store import digests, facts, model_usage, names, threads, users
+from voice_server.store import digests, facts, forgotten, model_usage, names, threads, users
 
 log = logging.getLogger(__name__)
 
@@ -130,10 +131,14 @@ class Understand:
             return None
         open_ones = await threads.before(connection, conversation_id, _MOST_KNOWN)
         known_ones = await facts.before(connection, conversation_id, _MOST_KNOWN)
+        hidden = Hidden(
+            await forgotten.topics(connection, basis.conversation.user_id), basis.timezone
+        )  # of what is to be forgotten the model knows nothing
+        told = [fact for fact in known_ones if not hidden.on(fact.last_said_on, fact.text)]
         known = Known(
-            {f"T{id_}": text for id_, text in open_ones},
-            {f"F{fact.id}": fact.text for fact in known_ones},
-            {f"F{fact.id}": fact.topic for fact in known_ones if fact.topic},
+            {f"T{id_}": text for id_, text, said_on in open_ones if not hidden.on(said_on, text)},
+            {f"F{fact.id}": fact.text for fact in told},
+            {f"F{fact.id}": fact.topic for fact in told if fact.topic},
             caller=(await names.of(connection, basis.conversation.user_id)).name,
         )
         return _Asked(conversation_id, basis, known)

@@ -10,10 +10,12 @@ from math import fsum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.digest.privacy.forgotten import Hidden
 from voice_server.search.found import SCORE_DIGITS, FactHit, Timeline
 from voice_server.search.lexemes import Word, language_of, lexemes, words
 from voice_server.search.ranking import rarity
 from voice_server.store import facts as store
+from voice_server.store import forgotten
 from voice_server.store.facts import Held
 
 _INLINE = 200  # facts that are read in about a millisecond: no thread is worth it
@@ -30,7 +32,9 @@ async def facts(
 ) -> list[FactHit]:
     """Facts that hold today and share words with the text, best first; of equals the one said last. A score of 1
     says that a fact has all words that any fact has."""
+    hidden = Hidden(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
     held, language = await store.held(connection, timeline.user_id, timeline.agent_id, today)
+    held = [fact for fact in held if not hidden.on(fact.last_said_on, fact.text)]
     if len(held) <= _INLINE:
         hits = _scored(held, text, language)
     else:

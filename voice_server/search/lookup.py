@@ -16,6 +16,7 @@ import numpy as np
 from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.digest.privacy.forgotten import Hidden
 from voice_server.domain.conversation import message_id
 from voice_server.search import days, ranking
 from voice_server.search.days import FoundDay
@@ -24,7 +25,7 @@ from voice_server.search.meaning import Semantics, with_meaning
 from voice_server.search.ranking import Floats, Ints, Ranked
 from voice_server.search.score import lessened, score
 from voice_server.search.talk import Talk, gather, within
-from voice_server.store import search_index
+from voice_server.store import forgotten, search_index
 from voice_server.store.search_index import Found
 
 COVERED = 0.85  # of its worth keeps a message that what is shown of its day's summary tells already
@@ -62,8 +63,10 @@ async def messages_and_days(
         [name for name, _ in named],
         [name for name, _ in of_days],
     )
-    summaries = days.shown(of_days, found, query, talk)
-    return _merged(query, summaries, _hits(named, found, query, timeline), talk)
+    hidden = Hidden(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
+    told = await asyncio.to_thread(_told, found, hidden) if hidden else found
+    summaries = days.shown(of_days, told, query, talk)
+    return _merged(query, summaries, _hits(named, told, query, timeline), talk)
 
 
 async def _rank(talk: Talk) -> Ranked:
@@ -80,6 +83,15 @@ def _best(values: Floats, said_at: Ints, count: int) -> list[int]:
         candidates = candidates[worth >= np.partition(worth, -count)[-count]]
     order = np.lexsort((-candidates, -said_at[candidates], -values[candidates]))
     return [int(one) for one in candidates[order][:count]]
+
+
+def _told(found: Mapping[tuple[int, int], Found], hidden: Hidden) -> dict[tuple[int, int], Found]:
+    """Without what is to be forgotten: messages, and summaries of days."""
+    return {
+        name: replace(one, summary="") if one.day and hidden.on(one.day, one.summary) else one
+        for name, one in found.items()
+        if not hidden.at(one.said_at, one.content)
+    }
 
 
 def _hits(

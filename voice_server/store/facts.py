@@ -43,7 +43,7 @@ update facts f set superseded_by = (
 ) where user_id = :user and agent_id = :agent and key = :key
 """)
 _BEFORE = sa.text("""
-select f.id, f.text, f.topic from facts f
+select f.id, f.text, f.topic, f.last_said_on from facts f
 join conversations c on c.id = :conversation and f.user_id = c.user_id and f.agent_id = c.agent_id
 where (f.superseded_by is null or f.valid_to > c.started_at::date) and not f.excluded and not f.flagged and f.times > 0 and (
     f.origin <> 'digest' or exists (
@@ -173,6 +173,7 @@ class Before(Struct, frozen=True, order=True):
     id: int
     text: str
     topic: str
+    last_said_on: date
 
 
 async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[Before]:

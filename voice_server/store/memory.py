@@ -19,6 +19,7 @@ from voice_server.domain.memory import Forgotten, KnownThread, Memory, Remembere
 from voice_server.domain.number_zone import number_zone
 from voice_server.domain.relationship import Relationship, RelationshipDelta, grown
 from voice_server.domain.thought import Thought
+from voice_server.store import forgotten
 from voice_server.store.prompts import Target
 
 _T = TypeVar("_T")
@@ -123,11 +124,7 @@ select json_build_object(
         from day_segments where user_id = wanted.user_id and agent_id = wanted.agent_id and source = 'model'
             and day >= cast(:today as date) - 3
     ),
-    'forgotten', (
-        select coalesce(json_agg(json_build_object('at', c.started_at, 'stems', topic)), '[]')
-        from digests d join conversations c on c.id = d.conversation_id, jsonb_array_elements(d.forgets) topic
-        where d.user_id = wanted.user_id and d.forgets <> '[]'
-    ),
+    'forgotten', {forgotten.topics_of("wanted.user_id")},
     'trigger', (
         select trigger from pending_work where kind = 'rebuild' and key = wanted.user_id || '|' || wanted.agent_id
     ),

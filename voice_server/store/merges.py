@@ -13,7 +13,8 @@ Undoing gives back all that was moved. What came about since:
 - a conversation goes where it would have gone without the merge: back if it came over an address that goes back,
   or was said to be theirs; else it stays with the survivor; what a tool noted in it goes with it;
 - what was added by hand stays with the survivor, for whom it was added, but an edit follows what it edits, and
-  what was pinned or excluded stays so for both.
+  what was pinned or excluded stays so for both;
+- what either asked to have forgotten in a conversation that is erased by now is forgotten for both.
 
 What is cached of the two is the business of `jobs.merging`, which holds both and calls this.
 """
@@ -148,7 +149,8 @@ with signpost as (
         name = case when i.name_source <> 'api' and f.name_source = 'api' then f.name else i.name end,
         nickname = case when i.name_source <> 'api' and f.name_source = 'api' then f.nickname else i.nickname end,
         name_source = case when f.name_source = 'api' then 'api' else i.name_source end,
-        metadata = f.metadata || i.metadata
+        metadata = f.metadata || i.metadata,
+        forgets = i.forgets || f.forgets
     from users f, users was where i.id = :into and was.id = i.id and f.id = :from
     returning case when was.timezone = '' then i.timezone else '' end as timezone,
         case when was.language = '' then i.language else '' end as language,

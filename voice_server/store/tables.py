@@ -76,6 +76,8 @@ users = Table(
     # the host application's id of the user, and whatever it keeps with them
     Column("external_id", Text),
     Column("metadata", JSONB, nullable=False, server_default=text("'{}'")),
+    # topics that they want forgotten, out of conversations that were erased since: `at` and hashed `stems`
+    Column("forgets", JSONB, nullable=False, server_default=text("'[]'")),
     # the user into whom this one was merged; its addresses and conversations are over there
     Column("merged_into", Text, ForeignKey("users.id", ondelete="CASCADE")),
     _version(),

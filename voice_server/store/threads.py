@@ -70,9 +70,11 @@ async def get(connection: AsyncConnection, id_: int) -> Row:
     return await by_hand.row(connection, open_threads, id_, Row, "open thread")
 
 
-async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[tuple[int, str]]:
-    """The threads that were open when a conversation began, and their texts: of those touched last, in the order
-    of their ids. Those it closed itself are among them, so that it can be understood again."""
+async def before(
+    connection: AsyncConnection, conversation_id: int, limit: int
+) -> list[tuple[int, str, date]]:
+    """The threads that were open when a conversation began, with their texts and days: of those touched last, in the
+    order of their ids. Those it closed itself are among them, so that it can be understood again."""
     call = conversations.c
     theirs = (
         (call.id == conversation_id)
@@ -81,14 +83,14 @@ async def before(connection: AsyncConnection, conversation_id: int, limit: int) 
     )
     open_then = (open_threads.c.status == "open") | (open_threads.c.closed_by == conversation_id)
     statement = (
-        sa.select(open_threads.c.id, open_threads.c.text)
+        sa.select(open_threads.c.id, open_threads.c.text, open_threads.c.said_on)
         .join(conversations, theirs)
         .where(open_then, open_threads.c.conversation_id.is_distinct_from(conversation_id))
         .where(open_threads.c.touched_at <= call.started_at)
         .order_by(open_threads.c.touched_at.desc(), open_threads.c.id.desc())
         .limit(limit)
     )
-    return sorted((id_, text) for id_, text in await connection.execute(statement))
+    return sorted((id_, text, said_on) for id_, text, said_on in await connection.execute(statement))
 
 
 async def earlier(connection: AsyncConnection, conversation_id: int, limit: int) -> tuple[EarlierThread, ...]:

@@ -1,6 +1,6 @@
 """conversation.get: what was said around one message, in one day, or from one message to another.
 
-What the user asked not to be remembered, and what tools said, is left out. A part too long for one answer ends
+What the user asked not to be remembered, then or later, and what tools said, is left out. A part too long for one answer ends
 with `next`: the arguments to go on with.
 """
 
@@ -13,8 +13,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from voice_server.digest.privacy import consent
+from voice_server.digest.privacy.forgotten import Hidden
 from voice_server.domain.conversation import Message, message_id, parse_message_id
-from voice_server.store import excerpts
+from voice_server.store import excerpts, forgotten
 from voice_server.store.excerpts import Day, Place, Stretch, Whose
 from voice_server.tools import bounds, speech
 from voice_server.tools.bounds import MessageId, RowId
@@ -74,7 +75,8 @@ class _Said(Struct, frozen=True):
 
 async def run(caller: Caller, asked: Get, means: Means) -> Answer:
     """The messages in order, or the day's summary."""
-    reader = _Reader(means, Whose(caller.user_id, caller.agent_id))
+    hidden = Hidden(await forgotten.topics(means.connection, caller.user_id), caller.timezone)
+    reader = _Reader(means, Whose(caller.user_id, caller.agent_id), hidden)
     if asked.message_id is not None:
         answer = await reader.around(_place(asked.message_id))
     elif asked.from_message_id is None and asked.day_segment_id is not None:
@@ -89,6 +91,7 @@ class _Reader(Struct, frozen=True):
 
     means: Means
     whose: Whose
+    hidden: Hidden
 
     @property
     def _zone(self) -> tzinfo | None:
@@ -117,7 +120,7 @@ class _Reader(Struct, frozen=True):
     async def day(self, id_: int) -> Answer | None:
         """The summary of a day; of one that has none yet, what was said in it."""
         day = await excerpts.day(self.means.connection, self.whose, id_)
-        if day is None or not day.summary.strip():
+        if day is None or not day.summary.strip() or self.hidden.on(day.day, day.summary):
             return await self._told(day.stretch, day) if day else None
         lines = await asyncio.to_thread(_lines, day)
         if self.means.fits(whole := _summary(day, lines, {}, self._zone)):
@@ -185,7 +188,8 @@ class _Reader(Struct, frozen=True):
         """What user and agent said in a conversation, without what is not to be remembered."""
         messages = await excerpts.said_in(self.means.connection, self.whose, conversation_id, longest=_READ)
         kept = await asyncio.to_thread(consent.kept, messages)  # a chat of years is one conversation
-        return [_Said(Place(conversation_id, one.position), one) for one in kept if one.role in _SAID]
+        told = await asyncio.to_thread(self.hidden.kept, kept) if self.hidden else kept
+        return [_Said(Place(conversation_id, one.position), one) for one in told if one.role in _SAID]
 
 
 def _within(said: Iterable[_Said], stretch: Stretch) -> list[_Said]:

@@ -1,59 +1,76 @@
-"""A memory without what its user asked to have forgotten in a later conversation, by its name.
+"""What a user asked to have forgotten in a later conversation, by its name: the one rule of what is told no more.
 
     12 Oct   "Where shall we send it?" – "To 77 Marsh Lane, Hull."
     20 Nov   "Please forget the Marsh Lane address."          → nothing of 12 Oct that speaks of Marsh Lane is told
 
-What the same conversation said of it reaches no digest (`digest.privacy`).
+What the same conversation said of it reaches no digest (`digest.privacy.consent`).
 """
 
-from collections.abc import Iterable
-from datetime import date
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
 from hashlib import blake2b
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
 from voice_server.digest.stems import content_stems, words
+from voice_server.domain.conversation import Message
 from voice_server.domain.memory import Forgotten, Memory, Remembered
 from voice_server.timezones import zone
 
 _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 
 
+class Hidden:
+    """What a user's wishes keep from being told. `timezone` is the user's, an IANA name, for what has a day only."""
+
+    def __init__(self, wishes: Sequence[Forgotten], timezone: str = "") -> None:
+        self._wishes = wishes
+        self._zone = zone(timezone) or ZoneInfo("UTC")
+
+    def __bool__(self) -> bool:
+        return bool(self._wishes)
+
+    def at(self, moment: datetime, *texts: str) -> bool:
+        """Whether any of these texts, said at a moment, is not to be told."""
+        return self._is_told_in(texts, [one for one in self._wishes if moment < one.at])
+
+    def on(self, day: date, *texts: str) -> bool:
+        """Whether any of these texts, said on a day, is not to be told."""
+        since = [one for one in self._wishes if day <= one.at.astimezone(self._zone).date()]
+        return self._is_told_in(texts, since)
+
+    def kept(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """The messages that may be told."""
+        return tuple(one for one in messages if not (self._wishes and self.at(one.said_at, one.content)))
+
+    @staticmethod
+    def _is_told_in(texts: Iterable[str], wishes: Sequence[Forgotten]) -> bool:
+        return bool(wishes) and any(_tells(text, wishes) for text in texts)
+
+
 def without_forgotten(memory: Memory) -> Memory:
     """Leave out what earlier conversations say of it: facts, open threads, thoughts, summaries, quotes."""
-    if not memory.forgotten:
+    hidden = Hidden(memory.forgotten, memory.timezone)
+    if not hidden:
         return memory
-    local = zone(memory.timezone) or ZoneInfo("UTC")
-
-    def since(day: date) -> list[Forgotten]:
-        return [one for one in memory.forgotten if day <= one.at.astimezone(local).date()]
-
     return replace(
         memory,
-        facts=tuple(one for one in memory.facts if not _tells(one.text, since(one.last_said_on))),
-        open_threads=tuple(one for one in memory.open_threads if not _tells(one.text, since(one.said_on))),
-        thoughts=tuple(
-            one
-            for one in memory.thoughts
-            if not _tells(one.text, [wish for wish in memory.forgotten if one.created_at < wish.at])
-        ),
-        days=tuple(one for one in memory.days if not _tells(one.summary, since(one.day))),
-        latest=tuple(
-            _kept(one, [wish for wish in memory.forgotten if one.started_at < wish.at])
-            for one in memory.latest
-        ),
+        facts=tuple(one for one in memory.facts if not hidden.on(one.last_said_on, one.text)),
+        open_threads=tuple(one for one in memory.open_threads if not hidden.on(one.said_on, one.text)),
+        thoughts=tuple(one for one in memory.thoughts if not hidden.at(one.created_at, one.text)),
+        days=tuple(one for one in memory.days if not hidden.on(one.day, one.summary)),
+        latest=tuple(_kept(one, hidden) for one in memory.latest),
     )
 
 
-def _kept(conversation: Remembered, forgotten: list[Forgotten]) -> Remembered:
-    if not forgotten:
-        return conversation
+def _kept(conversation: Remembered, hidden: Hidden) -> Remembered:
+    at, moments = conversation.started_at, conversation.key_moments
     return replace(
         conversation,
-        summary="" if _tells(conversation.summary, forgotten) else conversation.summary,
-        noted=tuple(one for one in conversation.noted if not _tells(one, forgotten)),
-        key_moments=tuple(one for one in conversation.key_moments if not _tells(one.text, forgotten)),
+        summary="" if hidden.at(at, conversation.summary) else conversation.summary,
+        noted=tuple(one for one in conversation.noted if not hidden.at(at, one)),
+        key_moments=tuple(one for one in moments if not hidden.at(at, one.text)),
     )
 
 
@@ -62,10 +79,6 @@ def hashed(stem: str) -> str:
     return blake2b(stem.encode(), digest_size=8).hexdigest()
 
 
-def _tells(text: str, forgotten: Iterable[Forgotten]) -> bool:
-    said: set[str] = set()
-    for one in forgotten:
-        said = said or {hashed(stem) for stem in (*content_stems(text), *words(text))}
-        if len(said.intersection(one.stems)) >= max(1, _OF_TOPIC * len(one.stems)):
-            return True
-    return False
+def _tells(text: str, wishes: Iterable[Forgotten]) -> bool:
+    said = {hashed(stem) for stem in (*content_stems(text), *words(text))}
+    return any(len(said.intersection(one.stems)) >= max(1, _OF_TOPIC * len(one.stems)) for one in wishes)
