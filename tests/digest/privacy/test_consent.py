@@ -336,10 +336,39 @@ def test_a_topic_of_the_message_itself_withholds_no_other(call: Call) -> None:
     assert consent.withheld(call(ILL.format(asked=asked))) == {4}
 
 
+@pytest.mark.parametrize("said", ["Forget the tumour.", "Vergiss Daniel.", "Oublie mon ancienne adresse."])
+def test_a_topic_that_is_named_alone_is_one_of_earlier_calls(call: Call, said: str) -> None:
+    messages = call(f"u: My boat is blue.\na: Nice.\nu: {said}\na: Done.")
+
+    assert consent.withheld(messages) == {2, 3}
+    assert len(consent.topics(messages)) == 1
+
+
 @pytest.mark.parametrize(
     "said",
     [
-        "Forget about the tumour.",
+        "You can forget the appointment.",
+        "Forget about the meeting on Friday, it's cancelled.",
+        "Vergiss den Termin.",
+    ],
+)
+def test_what_is_called_off_is_not_to_be_forgotten(call: Call, said: str) -> None:
+    messages = call(f"u: The appointment is on Friday.\na: I see.\nu: {said}\na: Done.")
+
+    assert consent.withheld(messages) == frozenset()
+    assert consent.topics(messages) == ()
+
+
+def test_a_topic_of_another_time_withholds_no_other_turn(call: Call) -> None:
+    asked = "What I said about the therapist last week, please erase it."
+    messages = call(f"u: My boat is blue.\na: Nice.\nu: {asked}\na: Done.")
+
+    assert consent.withheld(messages) == {2, 3}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
         "I'll never forget my diabetes.",
         "Don't forget the diabetes.",
         "Don't forget the milk.",

@@ -44,8 +44,9 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
 def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
     """What the user asked to have forgotten by its name ("what I said about the Marsh Lane address"), each as the hashes
     of its stems: earlier conversations may tell of it, and nothing is to name it again."""
-    talk = (reach.asking(place, _line(one)) for place, one in enumerate(messages) if one.role == "user")
-    named = (topic.stems for asked in talk if asked for topic in asked.topics if topic.certain)
+    talk = reach.Talk(messages)
+    turns = (reach.asking(place, _line(one)) for place, one in enumerate(messages) if one.role == "user")
+    named = (topic.stems for asked in turns if asked for topic in talk.of_earlier(asked))
     return tuple(dict.fromkeys(tuple(sorted(map(forgotten.hashed, stems))) for stems in named if stems))
 
 

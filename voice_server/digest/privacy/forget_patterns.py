@@ -28,7 +28,7 @@ from voice_server.digest.privacy.plain_text import (
 from voice_server.digest.stems import FUNCTION_WORDS, words
 from voice_server.digest.word_lists import word_set
 
-Reach = Literal["whole", "before", "here", "topic", "known topic"]
+Reach = Literal["whole", "before", "here", "topic", "known topic", "topic alone"]
 _POINTING: tuple[Reach, ...] = ("whole", "before", "here")
 _NEVER = r"(?!)"
 _STOP = re.compile(r"[.!]")  # between two sentences of a plain text
@@ -84,6 +84,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     no_topic: str = ""
     points_back: str = ""
     points_ahead: str = ""
+    earlier: str = ""
     phrases: dict[str, str] = {}
 
 
@@ -136,6 +137,10 @@ class Language:
         """Whether a line speaks of what was said before it, and not of what is to come."""
         text = self.plain(line).text
         return bool(self._back.search(text)) and not self._ahead.search(text)
+
+    def is_of_earlier(self, line: str) -> bool:
+        """Whether a line speaks of what was said at another time."""
+        return bool(self._earlier.search(self.plain(line).text))
 
     def prepare(self) -> None:
         """Compile all expressions, which takes up to half a second."""
@@ -222,6 +227,10 @@ class Language:
         return re.compile(self._expanded(self.file.points_ahead or _NEVER))
 
     @cached_property
+    def _earlier(self) -> re.Pattern[str]:
+        return re.compile(self._expanded(rf"\b(?:{self.file.earlier or _NEVER})\b"))
+
+    @cached_property
     def _expressions(self) -> tuple[_Expression, ...]:
         return tuple(
             self._expression(group, patterns)
@@ -265,6 +274,11 @@ def points_back(line: str) -> bool:
     """Whether a wish speaks of what was said before it alone ("that"), in the languages that it may be in. What may
     speak of either ("das", "ça", "it") does not."""
     return any(language.points_back(line) for language in hinting(line))
+
+
+def is_of_earlier(line: str) -> bool:
+    """Whether a wish speaks of what was said at another time, in the languages that it may be in."""
+    return any(language.is_of_earlier(line) for language in hinting(line))
 
 
 def is_excuse(sentence: str) -> bool:
@@ -327,7 +341,7 @@ def _rest_of_sentence(match: re.Match[str]) -> str:
 
 
 def _names(group: WishGroup) -> bool:
-    return group.reaches in ("topic", "known topic")
+    return group.reaches not in _POINTING
 
 
 def _boundaries(file: ForgetFile) -> Mapping[str, str]:

@@ -19,11 +19,12 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spac
 
 class Topic(NamedTuple):
     """What a wish is about: as stems, and as written where words are not spaced; whether it is a wish even
-    where that was not spoken of."""
+    where that was not spoken of; whether it is one when it says nothing else ("Forget Marsh Lane.")."""
 
     stems: frozenset[str]
     written: tuple[str, ...]
     certain: bool
+    alone: bool = False
 
 
 class Asking(NamedTuple):
@@ -49,9 +50,13 @@ class Talk:
     def __init__(self, messages: Sequence[Message]) -> None:
         self._messages = messages
 
+    def of_earlier(self, asked: Asking) -> Iterator[Topic]:
+        """The topics of a turn of which earlier conversations are to tell nothing more, either."""
+        yield from (topic for topic in asked.topics if topic.certain or self._is_of_earlier(topic, asked))
+
     def meant(self, asked: Asking) -> Iterator[int]:
         """The places of the messages that a turn asks not to be remembered."""
-        named = [topic for topic in asked.topics if topic.certain or self._is_known(topic, asked)]
+        named = [topic for topic in asked.topics if self._is_meant(topic, asked)]
         if not named:
             yield from self._pointed_at(asked)
         elif _reaching("whole", forget_patterns.find(asked.beside)):
@@ -60,10 +65,22 @@ class Talk:
             for topic in named:
                 yield from self._about(topic, asked)
 
+    def _is_meant(self, topic: Topic, asked: Asking) -> bool:
+        return topic.certain or self._is_known(topic, asked) or self._is_of_earlier(topic, asked)
+
+    def _is_of_earlier(self, topic: Topic, asked: Asking) -> bool:
+        """Whether a turn that says nothing else names what was spoken of in an earlier conversation alone."""
+        only = all(wish.reaches in ("known topic", "topic alone") for wish in asked.wishes)
+        return topic.alone and only and not self._is_known(topic, asked) and not telling.tells(asked.beside)
+
     def _about(self, topic: Topic, asked: Asking) -> Iterator[int]:
         yield asked.place
         yield from self._spoken_of(topic)
-        if not self._is_known(topic, asked):
+        if self._is_known(topic, asked):
+            return
+        if topic.alone or forget_patterns.is_of_earlier(asked.line):
+            yield from range(asked.place, self._after_reply(asked.place))
+        else:
             yield from self._before(asked, asked.beside)
 
     def _is_known(self, topic: Topic, asked: Asking) -> bool:
@@ -134,7 +151,7 @@ def _topics(wishes: Iterable[Wish]) -> Iterator[Topic]:
     for wish in wishes:
         stems, written = _stems(_UNSPACED.sub(" ", wish.topic)), (*_UNSPACED.findall(wish.topic),)
         if stems or written:
-            yield Topic(stems, written, wish.reaches == "topic")
+            yield Topic(stems, written, wish.reaches == "topic", wish.reaches == "topic alone")
 
 
 def _beside(line: str, wishes: Iterable[Wish]) -> str:
