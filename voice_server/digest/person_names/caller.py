@@ -7,6 +7,7 @@ something else ("I'm sandy"), it is a name if the agent then calls the caller so
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -82,6 +83,8 @@ class _Hearing:
         if not self._state(text) and not self._answer(text) and not self._confirm(text):
             self._introduce(text)
         self._take_nickname(text)
+        self._prefer(text, before)
+        self._rename(text, before)
         self._correct(text, before)
         self._spell(text)
         self._book(text)
@@ -145,6 +148,33 @@ class _Hearing:
                 self._nickname = " ".join(name.words)
             else:
                 self._take(name, "", stated=True)
+
+    def _prefer(self, text: Text, before: Sequence[str]) -> None:
+        """Take what is said to do, too, in the turn that tells the name: "Jonathan Smyth, but Jon is fine"."""
+        for cue in (
+            self._lexicon.preferred.finditer(text.low) if self._words and self._words != before else ()
+        ):
+            name = self._last_word(text, cue.start())
+            if name and not _plain(name.words) & _plain(self._words):
+                self._nickname = name.words[0]
+
+    def _last_word(self, text: Text, end: int) -> Name | None:
+        """The name of one word that ends here, if a clause begins with it: ", but Jon"."""
+        place = bisect_left([word.start() for word in text.words], end) - 1
+        start = text.words[place].start()
+        leads = text.words[place - 1].group().lower() in self._lexicon.follows if place > 0 else False
+        name = text.read(start, sure=True) if leads or text.begins(start) else None
+        return name if name and len(name.words) == 1 and name.end <= end else None
+
+    def _rename(self, text: Text, before: Sequence[str]) -> None:
+        """Put another surname in the place of the one before: "It's Ward now, I got married"."""
+        if len(before) < _PARTS or not self._lexicon.weddings.search(text.low):
+            return
+        for cue in self._lexicon.renamed.finditer(text.low):
+            name = text.read(cue.end(), sure=text.is_cased)
+            if name is not None and len(name.words) == 1:
+                self._words = [before[0], *name.words]
+                self._stated, self._certainty = True, "corrected"
 
     def _correct(self, text: Text, before: Sequence[str]) -> None:
         for name in _corrections(text, self._lexicon):

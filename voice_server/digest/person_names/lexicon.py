@@ -50,9 +50,13 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     never: str
     seldom: str
     surnames: str = ""
+    given_words: str = ""
     nouns_have_capitals: bool = False
     particles_have_capitals: bool = False
     seldom_endings: tuple[str, ...] = ()
+    preferred: tuple[str, ...] = ()
+    renamed: tuple[str, ...] = ()
+    weddings: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     counterexamples: tuple[str, ...] = ()
     agent_examples: tuple[tuple[str, str], ...] = ()
@@ -87,6 +91,22 @@ class Lexicon:
     @cached_property
     def nicknamed(self) -> re.Pattern[str]:
         return whole(self.phrases.nicknamed)
+
+    @cached_property
+    def preferred(self) -> re.Pattern[str]:
+        return whole(self.phrases.preferred)
+
+    @cached_property
+    def renamed(self) -> re.Pattern[str]:
+        return whole(self.phrases.renamed)
+
+    @cached_property
+    def weddings(self) -> re.Pattern[str]:
+        return whole(self.phrases.weddings)
+
+    @cached_property
+    def given_words(self) -> frozenset[str]:
+        return word_set(self.phrases.given_words)
 
     @cached_property
     def questions(self) -> re.Pattern[str]:

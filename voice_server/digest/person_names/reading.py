@@ -21,6 +21,7 @@ _LONGEST_TURN = 2_000  # characters
 _CAPITAL_I = re.compile(r"\bI\b(?:'\w+)?")
 _SHORT_CAPITALS = 4  # letters of "VIP"
 _CONTRACTED = ("'s", "'ll", "'ve", "'re", "'d", "'m", "n't")
+_OF_SURNAME = 2  # words that are looked at: "de luca"
 _MOST_WORDS, _MOST_SMALL = 4, 3
 
 
@@ -123,6 +124,7 @@ class Text:
         ):
             return False
         known = is_given(plain) and plain not in self.lexicon.seldom
+        known = known or (plain in self.lexicon.given_words and self._has_surname(word))
         sure = sure and not after_particle
         if self.is_cased and not word.group()[0].isupper():
             return False
@@ -135,6 +137,17 @@ class Text:
         if len(taken) >= _MOST_SMALL - 1 and not (known or all(is_given(one.group()) for one in taken)):
             return False
         return known or fits or ((sure or after_given) and not self.lexicon.is_seldom(plain))
+
+    def _has_surname(self, word: "re.Match[str]") -> bool:
+        """Whether a word is a given name by the surname behind it: "chiara de luca", "Chiara Rossi"."""
+        place = bisect_left(self._starts, word.end())
+        behind = self.words[place : place + _OF_SURNAME]
+        if not behind or _PAUSE.search(self.text[word.end() : behind[-1].end()]):
+            return False
+        names = [one.group() for one in behind if one.group().lower() not in self.lexicon.particles]
+        if self.is_cased:
+            return bool(names) and names[0][0].isupper()
+        return 0 < len(names) < len(behind) and is_given(names[-1].lower())
 
     def _is_particle(self, word: "re.Match[str]") -> bool:
         """Whether it begins a surname: "De Vries"."""
