@@ -14,7 +14,8 @@ from voice_server.errors import ConfigurationError
 from voice_server.timezones import zone
 
 
-def _timezone(name: str) -> str:
+def iana_timezone(name: str) -> str:
+    """The name of a time zone. Raises ValueError for what is none."""
     if zone(name) is None:
         raise ValueError(f"{name!r} is no IANA time zone; write one like Europe/Berlin")
     return name
@@ -89,7 +90,7 @@ def _region(code: str) -> str:
     raise ValueError("it must be the two-letter code of a country that has phone numbers, like US or DE")
 
 
-Timezone = Annotated[str, AfterValidator(_timezone)]
+Timezone = Annotated[str, AfterValidator(iana_timezone)]
 
 
 class Settings(BaseSettings):

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from voice_server import dialogue, secrets_file
 from voice_server.dialogue import Dialogue, Turn, read_turns
+from voice_server.domain.address import is_withheld, normalise
 from voice_server.errors import ConfigurationError, ParseError
 from voice_server.settings import Settings
 from voice_server.simulated_platform import (
@@ -67,7 +68,9 @@ def target(settings: Settings, url: str) -> Target:
             "start scripts/run first"
         ) from None
     url = url.rstrip("/") or settings.local_url
-    return Target(url, token.split(",")[0], secret.split(",")[0], settings.default_timezone)
+    return Target(
+        url, token.split(",")[0], secret.split(",")[0], settings.default_timezone, settings.default_region
+    )
 
 
 def listing() -> Iterator[str]:
@@ -113,10 +116,11 @@ def _call(platform: Platform, script: Script) -> int:
     """One call, whose conversation is typed, piped or in a file."""
     began = beginning(script.on, platform.now()) if script.on else None
     language = _language(script.language)
-    request = new_call(script.caller or _CALLER, script.agent)
+    said = None if script.file is None else _file_turns(script.file)
+    request = new_call(_caller(script.caller, platform.target.region), script.agent)
     before = platform.ask(request)
     _show("The agent is told", before)
-    turns = _turns(script)
+    turns = _turns(script) if said is None else said
     if not turns:
         print("Nothing was said; the call is not reported.")
         return 0
@@ -155,7 +159,7 @@ def _language(code: str) -> str:
 
 def _dialogue(platform: Platform, script: Script, played: Dialogue) -> int:
     """All calls of a dialogue, each as soon as the prompt knows the one before it."""
-    caller = script.caller or played.caller
+    caller = _caller(script.caller or played.caller, platform.target.region)
     first = platform.ask(without_conversation(new_call(caller, script.agent)))
     print(f"── {played.title}")
     latest: Answer | None = first
@@ -220,9 +224,22 @@ def _caller_of(body: bytes) -> Request:
         return {}
 
 
+def _caller(number: str, region: str) -> str:
+    """Who calls. Raises ConfigurationError for what is neither a number nor a word for a hidden one: the server would
+    take it for a caller who hides."""
+    if number and not is_withheld(number) and normalise(number, region) is None:
+        raise ConfigurationError(
+            f"--from {number} is no phone number: write it with its country, as {_CALLER}; "
+            "--from anonymous is a caller who hides"
+        )
+    return number or _CALLER
+
+
+def _file_turns(path: Path) -> list[Turn]:
+    return list(read_turns(_read(path).decode(errors="replace").splitlines()))
+
+
 def _turns(script: Script) -> list[Turn]:
-    if script.file:
-        return list(read_turns(_read(script.file).decode(errors="replace").splitlines()))
     if not sys.stdin.isatty():
         return list(read_turns(sys.stdin))
     print("Speak as the caller; begin a line with `agent:` for the agent. An empty line hangs up.\n")

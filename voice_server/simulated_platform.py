@@ -28,12 +28,14 @@ Request = dict[str, str]
 
 
 class Target(Struct, frozen=True):
-    """The server, the secrets it shares with the platform, and the time zone of its calendar."""
+    """The server, the secrets it shares with the platform, the time zone of its calendar, and the country whose
+    numbers need no country code."""
 
     url: str
     token: str
     secret: str
     timezone: str = "UTC"
+    region: str = "US"
 
 
 class EndedCall(Struct, frozen=True):

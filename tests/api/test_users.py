@@ -166,3 +166,24 @@ async def test_an_agents_own_number_is_nobodys(host: Host) -> None:
     late = host.send("PUT", f"/users/{host.user()}/addresses/{numbers[AGENT][0]}")
 
     assert "agent's own number" in refused(late, 409)
+
+
+def test_what_is_no_language_is_refused_with_what_to_write(host: Host) -> None:
+    user_id = host.user()
+
+    for tag in ("klingon", "xx", "english", "e", "de_DE"):
+        said = refused(host.send("PATCH", f"/users/{user_id}", json={"language": tag}), 422)
+        assert "write its ISO 639 code, as en" in said
+    for tag in ("de", "en-GB", "yue", "zh-Hant-TW", ""):
+        host.ok(host.send("PATCH", f"/users/{user_id}", json={"language": tag}))
+
+
+def test_a_wrong_time_zone_and_broken_json_are_told_what_to_do(host: Host) -> None:
+    path = f"/users/{host.user()}"
+    zone = refused(host.send("PATCH", path, json={"timezone": "Berlin"}), 422)
+    broken = refused(
+        host.send("PATCH", path, content='{"name": ', headers={"content-type": "application/json"}), 422
+    )
+
+    assert zone == "body.timezone: 'Berlin' is no IANA time zone; write one like Europe/Berlin"
+    assert broken.startswith("body: it is no JSON: ")

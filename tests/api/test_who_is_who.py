@@ -55,6 +55,10 @@ async def test_a_nickname_is_told_beside_the_name(host: Host) -> None:
     assert "You are speaking with Elizabeth Crane, called Liz." in host.house.platform.told()
 
 
+async def test_an_empty_nickname_alone_confirms_no_name(host: Host) -> None:
+    assert (await named(host, nickname=""))["name_source"] == "said"
+
+
 async def test_what_the_platform_collected_is_trusted_more_than_what_was_heard(host: Host) -> None:
     found = {
         "data_collection_results": {"Customer Name": {"value": "Martha Klein"}, "mood": {"value": "fine"}}

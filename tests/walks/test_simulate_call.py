@@ -13,6 +13,7 @@ import pytest
 from conftest import SECRET, TOKEN, House
 
 from voice_server import dialogue, simulate_call
+from voice_server.errors import ConfigurationError
 from voice_server.simulate_call import Script
 from voice_server.simulated_platform import Platform, Target
 
@@ -69,6 +70,23 @@ async def test_a_dialogue_of_a_hidden_caller_is_played_without_a_memory(
     assert await play(Script(play="dutch", caller="anonymous")) == 0
 
     assert "A caller without a number has no memory" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        (Script(file=Path("/nope")), "/nope cannot be read"),
+        (Script(caller="12"), "--from 12 is no phone number"),
+        (Script(play="dutch", caller="12"), "--from 12 is no phone number"),
+    ],
+)
+def test_what_cannot_be_played_is_told_before_anything_is_asked(
+    house: House, capsys: pytest.CaptureFixture[str], script: Script, why: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=why):
+        simulate_call.play(Platform(house.client, Target("", TOKEN, SECRET), house.clock), script)
+
+    assert capsys.readouterr().out == ""
 
 
 def test_a_typed_line_can_be_edited_and_an_earlier_one_brought_back(tmp_path: Path) -> None:

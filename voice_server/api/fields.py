@@ -11,7 +11,9 @@ from voice_server.digest.person_names.given import as_name
 from voice_server.digest.person_names.reading import LONGEST
 from voice_server.digest.privacy.secrets_redaction import redacted
 from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
+from voice_server.domain.languages import is_language
 from voice_server.settings import Timezone as IanaTimezone
+from voice_server.settings import iana_timezone
 
 _FIRST_MOMENT, _LAST_MOMENT = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 
@@ -46,9 +48,20 @@ Prose = Annotated[str, _trimmed, Field(max_length=4000), Storable, _WithoutSecre
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY)]
 Moment = Annotated[AwareDatetime, Field(ge=_FIRST_MOMENT, le=_LAST_MOMENT), AfterValidator(_utc)]
+
+
+def _language(tag: str) -> str:
+    if tag and not is_language(tag):
+        raise ValueError(
+            f"{tag!r} is no language; write its ISO 639 code, as en, or with a country, as en-GB"
+        )
+    return tag
+
+
 Language = Annotated[
     str,
-    Field(max_length=35, pattern=r"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", description="BCP 47, as `en-GB`"),
+    Field(max_length=35, description="BCP 47, as `en-GB`; empty: not known"),
+    AfterValidator(_language),
 ]
 
 UserId = Annotated[str, Path(min_length=1, max_length=64, description="`usr_…`"), Storable]
@@ -62,6 +75,17 @@ OfAnyAgent = Annotated[AgentId | None, Query(description="Only with this agent")
 
 
 Timezone = Annotated[IanaTimezone, Field(max_length=64, description="IANA name, as `Europe/Berlin`")]
+
+
+def _timezone_or_none(name: str) -> str:
+    return iana_timezone(name) if name else name
+
+
+OptionalTimezone = Annotated[
+    str,
+    Field(max_length=64, description="IANA name, as `Europe/Berlin`; empty: not known"),
+    AfterValidator(_timezone_or_none),
+]
 
 
 STRICT = ConfigDict(extra="forbid")  # a field nobody knows is a mistake worth telling

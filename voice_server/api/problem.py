@@ -94,6 +94,12 @@ _OF_THE_LIBRARY = re.compile(r"(?:function-|constrained-|literal\[|list\[|nullab
 
 
 def _wrong_value(error: Mapping[str, Any]) -> WrongValue:
+    if error["type"] == "json_invalid":
+        why = error.get("ctx", {}).get("error", error["msg"])
+        place = error["loc"][-1]
+        return WrongValue(
+            where="body", detail=f"it is no JSON: {why} at character {place}. Mend it and send it again"
+        )
     where = ".".join(str(part) for part in error["loc"] if not _OF_THE_LIBRARY.match(str(part)))
     return WrongValue(where=where, detail=str(error["msg"]).removeprefix("Value error, "))
 

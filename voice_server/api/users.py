@@ -18,6 +18,7 @@ from voice_server.api.fields import (
     Language,
     Metadata,
     Name,
+    OptionalTimezone,
     Timezone,
     UserId,
 )
@@ -79,7 +80,7 @@ class UserChange(TypedDict, total=False):
     nickname: Name
     external_id: ExternalId | Annotated[str, Field(max_length=0)] | None
     metadata: Metadata
-    timezone: Timezone | Annotated[str, Field(max_length=0)]
+    timezone: OptionalTimezone
     language: Language
 
 

@@ -124,7 +124,7 @@ async def _values(
     values = dict(given)
     if "name" in given:
         values |= {"name_source": "api" if given["name"] else "", "nickname": given.get("nickname", "")}
-    elif "nickname" in given:
+    elif given.get("nickname"):
         values["name_source"] = sa.case((users.c.name != "", "api"), else_=users.c.name_source)
     if external_id := given.get("external_id"):
         lock = sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(external_id, _EXTERNAL_IDS))
