@@ -2,7 +2,7 @@
 
 import pytest
 
-from voice_server.context.spoken import told
+from voice_server.context.spoken import joined, told
 from voice_server.domain.digest import Speaker
 
 
@@ -31,3 +31,35 @@ def test_a_quote_of_a_dash_is_no_exchange() -> None:
 
 def test_an_empty_text_stays_empty() -> None:
     assert told("", "user") == ""
+
+
+def test_who_goes_on_speaking_is_named_once() -> None:
+    lines = ['Ada: "I moved."', 'Ada: "It\'s in Kiel."', 'You: "Lovely."', 'Ada: "The flat is small."']
+
+    assert joined(lines) == [
+        'Ada: "I moved." "It\'s in Kiel."',
+        'You: "Lovely."',
+        'Ada: "The flat is small."',
+    ]
+
+
+def test_who_answers_goes_on_in_the_same_line() -> None:
+    lines = ['You asked "Any pets?" Ada: "A cat."', 'Ada: "She\'s called Minou."', 'Ada: "She bites."']
+
+    assert joined(lines) == ['You asked "Any pets?" Ada: "A cat." "She\'s called Minou." "She bites."']
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ['You: "It rings."', 'You asked "Any pets?" Ada: "A cat."'],
+        ['You asked "Any pets?" Ada: "A cat."', 'You: "Lovely."'],
+        ["Ada is vegan.", "Ada is kind."],
+        ["Ada: she moved.", 'Ada: "I moved."'],
+        ['Ada: "I moved."', 'Ada: "I moved.'],
+        ['Ada "the Countess" King: "I moved."', 'Ada "the Countess" King: "It rains."'],
+        [],
+    ],
+)
+def test_what_is_not_surely_the_same_persons_stays_in_its_line(lines: list[str]) -> None:
+    assert joined(lines) == lines

@@ -1,11 +1,14 @@
 """Quotes as a prompt tells them: with who said the words."""
 
 import re
+from collections.abc import Iterable
 
 from voice_server.domain.digest import Speaker
 
 _CALLER = "Caller"
 _QUOTE = '"'
+_SPEAKER = re.compile(r'([^"]+): (?="[^"]*"$)')  # before a single quote
+_LAST_SPEAKER = re.compile(r'(?:^|" )([^"]+): (?:"[^"]*" )*"[^"]*"$')
 _EXCHANGE = re.compile(r'"(?P<asked>[^"]+)" – "(?P<answered>[^"]+)"')
 
 
@@ -25,3 +28,16 @@ def told(text: str, said_by: Speaker, user_name: str = "") -> str:
     asked = exchange["asked"]
     opening = f"{other} asked" if asked.endswith("?") else f"{other}:"
     return f'{opening} "{asked}" {speaker}: "{exchange["answered"]}"'
+
+
+def joined(lines: Iterable[str]) -> list[str]:
+    """Put what one person goes on to say into one line, quote after quote: who speaks is told once."""
+    kept: list[str] = []
+    for line in lines:
+        speaker = _SPEAKER.match(line)
+        before = _LAST_SPEAKER.search(kept[-1]) if kept and speaker else None
+        if speaker and before and before[1] == speaker[1]:
+            kept[-1] = f"{kept[-1]} {line[speaker.end() :]}"
+        else:
+            kept.append(line)
+    return kept

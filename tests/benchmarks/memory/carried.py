@@ -10,6 +10,7 @@ The measure is the same for whatever made the prompt. It is blunt: a paraphrase 
 in the same words would. How much is due to chance shows what another dialogue's prompt seems to carry.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -19,12 +20,14 @@ from voice_server.digest.sentences import split
 from voice_server.digest.stems import content_stems
 
 Stems = frozenset[str]
+_NEXT_QUOTE = re.compile(r'(?<=") (?=")')
 _FEWEST = 2  # stems of a sentence that says something
 
 
 def lines(prompt: str) -> list[Stems]:
-    """What each line of a prompt is about."""
-    return [stems(line) for line in prompt.splitlines() if line.strip()]
+    """What each line of a prompt is about; of one that goes on quoting, each quote."""
+    said = (quote for line in prompt.splitlines() for quote in _NEXT_QUOTE.split(line))
+    return [stems(quote) for quote in said if quote.strip()]
 
 
 def stems(text: str) -> Stems:

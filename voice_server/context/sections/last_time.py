@@ -7,6 +7,7 @@ from voice_server.context.hygiene import neutralise
 from voice_server.context.occasion import Occasion, telling, values
 from voice_server.context.quotes import best, in_words, is_name
 from voice_server.context.sections import open_threads
+from voice_server.context.spoken import joined
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Remembered
 
@@ -32,7 +33,11 @@ def section(occasion: Occasion) -> Section:
         said = [item for item in content.items if item.label != _NOTED]
         in_order = sorted(said, key=lambda item: places[item.text])
         noted = [item.text for item in content.items if item.label == _NOTED]
-        told = {"summary": content.prose, "quotes": values(in_order), "noted": noted}
+        told = {
+            "summary": content.prose,
+            "quotes": values([Item(line) for line in joined(item.text for item in in_order)]),
+            "noted": noted,
+        }
         return occasion.templates.render(NAME, {**heading(latest, occasion), **told})
 
     return Section(NAME, render, (_content(latest, occasion),), occasion.budget(NAME))

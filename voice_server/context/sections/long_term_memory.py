@@ -23,6 +23,7 @@ from voice_server.context.hygiene import neutralise
 from voice_server.context.occasion import Occasion, is_dated, telling, values
 from voice_server.context.quotes import in_words, is_name
 from voice_server.context.sections import last_time, open_threads, today_so_far
+from voice_server.context.spoken import joined
 from voice_server.context.spoken import told as told_by
 from voice_server.domain.agent import Limits
 from voice_server.domain.digest import Speaker
@@ -66,7 +67,7 @@ def _by_day(items: Sequence[Item]) -> list[dict[str, object]]:
     return [
         {
             "date": words.short_date(date.fromisoformat(day)),
-            "lines": [item.text for item in said if item.group == day],
+            "lines": joined(item.text for item in said if item.group == day),
         }
         for day in days
     ]
