@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from voice_server.digest.dates import (
     in_full,
     is_over,
+    names_a_day,
     possible_days,
     spoken_dates,
     upcoming,
@@ -306,3 +307,18 @@ def test_a_long_text_without_an_end_is_read() -> None:
     text = "i will come on friday and she was there on monday, " * 400
 
     assert len(spoken_dates(text, TUESDAY)) == 800
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [("we meet next Friday", "en"), ("wir sehen uns am Freitag", "de"), ("nos vemos el viernes", "es")],
+)
+def test_words_name_a_day_even_if_it_is_not_certain_which(said: str, language: str) -> None:
+    assert names_a_day(said, language)
+
+
+@pytest.mark.parametrize(
+    ("said", "language"), [("my sister painted the fence", "en"), ("we meet next Friday", "sw")]
+)
+def test_words_that_name_no_day_that_is_read(said: str, language: str) -> None:
+    assert not names_a_day(said, language)

@@ -117,6 +117,25 @@ def test_the_day_is_the_users_own() -> None:
     assert moment.text == '"I\'m flying to Lisbon tomorrow (19 November 2026)."'
 
 
+@pytest.mark.parametrize(
+    ("said", "more"),
+    [
+        ("I sold the boat to a painter.", "I sold the boat yesterday."),
+        ("We cycled to the lake with the twins.", "We cycled to the lake last week."),
+        ("They gave me a bicycle.", "They gave me 7 eggs."),
+    ],
+)
+def test_what_says_when_or_how_many_weighs_more(call: Call, said: str, more: str) -> None:
+    frequencies = dict.fromkeys(("boat", "painter", "lake", "twin", "bicycl", "egg"), 1)
+
+    made = digest(
+        call(f"u: {said}\nu: {more}"), timezone=BERLIN, language="en", document_frequencies=frequencies
+    )
+
+    [first, second] = made.key_moments
+    assert first.weight < second.weight
+
+
 def test_keywords_are_stems_most_telling_first(call: Call) -> None:
     text = "u: My heron eats herons.\na: Your heron and a fish."
 

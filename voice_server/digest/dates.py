@@ -17,7 +17,7 @@ from voice_server.digest.date_readings import DateParts, Reading, readings, writ
 from voice_server.domain.calendar_names import fold, small
 
 __all__ = [
-    "SpokenDate", "in_full", "is_over", "possible_days", "spoken_dates", "undated", "upcoming", "with_dates",
+    "SpokenDate", "in_full", "is_over", "names_a_day", "possible_days", "spoken_dates", "undated", "upcoming", "with_dates",
     "without_dates", "written",
 ]  # fmt: skip
 
@@ -65,6 +65,12 @@ def possible_days(text: str, said: date, language: str = "en") -> list[tuple[dat
     words = date_language(language)
     mentions = _mentions(text, words) if words else ()
     return [(one.first, one.last) for mention in mentions for one in mention.readings(said)]
+
+
+def names_a_day(text: str, language: str = "en") -> bool:
+    """Whether a text says when, even if it is not certain which day that was."""
+    words = date_language(language)
+    return words is not None and next(_mentions(text, words), None) is not None
 
 
 def with_dates(text: str, said: date, language: str = "en", *, today: bool = True) -> str:

@@ -12,7 +12,7 @@ from voice_server.context.spoken import told
 from voice_server.digest.claims import claims
 from voice_server.digest.dates import upcoming, with_dates
 from voice_server.digest.echoes import without_echoes
-from voice_server.digest.languages import is_english, spoken_language
+from voice_server.digest.languages import spoken_language
 from voice_server.digest.manner import manner
 from voice_server.digest.pieces import pieces
 from voice_server.digest.quotes import Candidate, Known, Quoted, candidates, chosen, keywords, quoted
@@ -48,7 +48,7 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     """
     messages = without_echoes(messages, served)
     tongue = spoken_language([one.content for one in spoken(messages)], language)
-    known = Known(document_frequencies, documents, english=is_english(tongue))
+    known = Known(document_frequencies, documents, tongue)
     weighed = candidates(pieces(messages, manner(tongue)), manner(tongue), known)
     best = [_dated(one, timezone, tongue) for one in chosen(weighed)]
     moments = tuple(one.moment for one in best)

@@ -1,8 +1,8 @@
 """Memory in people's own words: what of a conversation is worth quoting, and what of that lasts.
 
-Nothing is retold, so nothing is told wrong. What helps to choose: rare words, the first person, numbers, an answer with
-its question, what comes early (people begin with their news); less for questions and reactions. Worth by length decides
-what goes in: the weight of a quote is what it says for the room it takes, from 0 to 1 and comparable across
+Nothing is retold, so nothing is told wrong. What helps to choose: rare words, the first person, numbers, days, an
+answer with its question, what comes early (people begin with their news); less for questions and reactions. Worth by
+length decides what goes in: the weight of a quote is what it says for the room it takes, from 0 to 1 and comparable across
 conversations. (On five dialogues: the share of later needed sentences in prompts of 1000, 2000 and 4100 tokens, see
 `scripts/bench evidence`.)
 """
@@ -16,6 +16,8 @@ from datetime import date
 from msgspec import Struct
 
 from voice_server.context.hygiene import is_suspicious
+from voice_server.digest.dates import names_a_day
+from voice_server.digest.languages import is_english
 from voice_server.digest.manner import Manner
 from voice_server.digest.pieces import Piece
 from voice_server.digest.stems import content_stems, words
@@ -30,7 +32,8 @@ _DENSITY = 1.0  # of the cost, found best at 2000 and 4100 tokens, on tidy and o
 _LONGEST = 50  # words of a quote, and of a question
 _END = 20  # of these, from the end, where what was said before is put right
 
-_QUESTION, _REACTION, _NUMBER, _THIN = 0.25, 0.7, 1.15, 0.3
+_QUESTION, _REACTION, _NUMBER, _THIN = 0.25, 0.7, 1.5, 0.3
+_DATED = 1.8  # who says when tells what happened, or will
 _OWN, _OTHERS = 1.35, 0.85
 _BY_AGENT = 0.8
 _EARLY, _FALLS = 1.0, 6.0
@@ -56,7 +59,12 @@ class Known(Struct, frozen=True):
 
     frequencies: Mapping[str, int]
     documents: int
-    english: bool
+    language: str
+
+    @property
+    def english(self) -> bool:
+        """Whether words are stemmed as English ones are."""
+        return is_english(self.language)
 
     def rarity(self, stem: str) -> float:
         """How much a stem tells."""
@@ -133,6 +141,7 @@ def _weighed(piece: Piece, manner: Manner, known: Known) -> Candidate:
     if piece.question:
         factor = max(factor, _ANSWERED if piece.said_by == "user" else 1.0)
     factor *= _PASSING if passing else 1
+    factor *= _DATED if names_a_day(piece.text, known.language) else 1
     factor *= 1 + _EARLY * math.exp(-_FALLS * piece.place)
     said = _rarity(stems, known) + _OF_QUESTION * _rarity(asked, known)
     cost = (len(piece.text) + len(piece.question)) / _LETTERS_PER_TOKEN + _FRAME
