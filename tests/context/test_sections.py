@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from pretend.memories import NOON, at, build, call, fact, memory, read, served, thought, thread
+from pretend.memories import LIMIT, NOON, at, build, call, fact, memory, read, served, thought, thread
 
 from voice_server.domain.agent import Agent, Limits
 from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
@@ -91,6 +91,25 @@ def test_a_quote_stands_where_its_thread_is_not_told() -> None:
     known = memory(quoted(PROMISED), threads=(PROMISE,))
 
     assert PROMISED in section("LAST TIME", served(known, agent=agent))
+
+
+def quoted_call(*said: tuple[str, float]) -> Remembered:
+    """A call of which quotes are known, each with its weight."""
+    moments = (KeyMoment(NOON, f'"{text}"', n, "user", weight) for n, (text, weight) in enumerate(said))
+    return replace(MORNING, summary="", source="extractive", key_moments=tuple(moments))
+
+
+def test_a_quote_too_long_for_last_time_makes_way_for_the_next() -> None:
+    told = served(memory(quoted_call(("word " * 150, 0.9), ("I moved to Kiel.", 0.5))))
+
+    assert section("LAST TIME", told).endswith('In their words:\n- Caller: "I moved to Kiel."')
+
+
+def test_of_a_small_prompt_the_latest_conversation_has_its_share_alone() -> None:
+    known = memory(quoted_call(*((f"Herons, {n}: {'fish ' * 30}", 0.5) for n in range(4))))
+
+    small, whole = (section("LAST TIME", served(known, limit=limit)) for limit in (1000, LIMIT))
+    assert (small.count("Herons"), whole.count("Herons")) == (2, 4)
 
 
 # -- today and yesterday

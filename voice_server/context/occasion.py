@@ -30,13 +30,15 @@ class Templates(Protocol):
 
 class Occasion(Struct, frozen=True):
     """Everything a section is made of. `now` is in the user's own zone; `known` False for a caller without
-    memory; `order` are the names of the sections told between persona and style."""
+    memory; `order` are the names of the sections told between persona and style; `limit` is the whole prompt's, in
+    tokens."""
 
     memory: Memory
     templates: Templates
     now: datetime
     zone: ZoneInfo
     order: tuple[str, ...]
+    limit: int
     known: bool = True
 
     @property

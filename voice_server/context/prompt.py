@@ -97,7 +97,7 @@ def build(
     memory, instructing = harmless(memory, counted)
     local = zone(memory.timezone) or ZoneInfo("UTC")
     order = templates.agent.order or ORDER
-    occasion = Occasion(memory, templates, now.astimezone(local), local, order, known)
+    occasion = Occasion(memory, templates, now.astimezone(local), local, order, limit, known)
     wanted = working_memory.wanted(turns, templates.agent, count) if turns else None
     beside = wanted.claimed if wanted else 0
     fitted, failed = _fit_what_renders(_stack(occasion), limit, counted, beside)

@@ -15,13 +15,13 @@ _FRAME = 12  # characters of a line around its words: its mark, who speaks
 
 
 def best(moments: Sequence[KeyMoment], room: int) -> tuple[KeyMoment, ...]:
-    """The quotes worth most, best first, until one does not fit into so many characters."""
+    """The quotes worth most that fit into so many characters, best first; one that is too long makes way."""
     kept = list[KeyMoment]()
     for moment in sorted(moments, key=lambda one: (-one.weight, one.position)):
-        room -= len(moment.text) + _FRAME
-        if room < 0:
-            break
-        kept.append(moment)
+        length = len(moment.text) + _FRAME
+        if length <= room:
+            room -= length
+            kept.append(moment)
     return tuple(kept)
 
 

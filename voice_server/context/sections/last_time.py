@@ -16,6 +16,7 @@ _CHANNELS = {"voice": "phone", "text": "text", "continuous": "text"}
 _NOTED = "noted"
 # Characters of quotes: what the section's cap leaves behind its heading. What does not fit is long-term memory's.
 _ROOM = 720
+_ROOM_PER_TOKEN = 0.5  # of the whole prompt's limit: a small prompt is not all about one conversation
 
 
 def section(occasion: Occasion) -> Section:
@@ -60,8 +61,9 @@ def quotes(occasion: Occasion) -> tuple[KeyMoment, ...]:
     if latest is None or not latest.is_quoted:
         return ()
     is_told = open_threads.repeats(occasion)
+    room = min(_ROOM, int(_ROOM_PER_TOKEN * occasion.limit))
     said = [one for one in latest.key_moments if not is_name(one.text, occasion.memory)]
-    return best([one for one in said if not is_told(one.text)], _ROOM)
+    return best([one for one in said if not is_told(one.text)], room)
 
 
 def _content(latest: Remembered | None, occasion: Occasion) -> Content:
