@@ -7,7 +7,8 @@ The questions themselves are never seen: it is what one knows of somebody who is
 run, stand the last turns and the first sentences of each session that fit into the same limit, and what our prompt
 would seem to carry of another dialogue, by chance.
 
-The agent is one that gives long-term memory the room: persona and style of a line each, as many facts as fit.
+The agent is one that gives long-term memory the room: persona and style of a line each, as many facts as fit. What the
+two are called is handed over, as a host application does: some talk never says it.
 """
 
 import asyncio
@@ -34,7 +35,7 @@ from voice_server.context.prompt import GUARDRAIL
 from voice_server.domain.address import Address
 from voice_server.jobs.rebuild import Rebuild
 from voice_server.settings import Settings
-from voice_server.store import users
+from voice_server.store import profiles, users
 from voice_server.store.prompts import Target
 from voice_server.templates import TemplateLibrary
 from voice_server.worker import Worker
@@ -178,9 +179,15 @@ class _Walk(Struct, frozen=True):
             while waiting and waiting[0].started_at < now:
                 await calls.deliver(self.client, dialogue, waiting.pop(0), caller=caller, agent=self.agent)
                 await self.worker.queue.drain()
+            await self._introduce(caller, dialogue)
             self.clock.now = now.timestamp()
             found.append(Asked(dialogue, now, await self._prompts(caller)))
         return found
+
+    async def _introduce(self, caller: str, dialogue: Dialogue) -> None:
+        """Say who calls, as a host application does that knows its users."""
+        async with self.worker.engine.begin() as connection:
+            await profiles.change(connection, await _owner(connection, caller), None, {"name": dialogue.user})
 
     async def print_digests(self, model: str) -> None:
         """How many the model made: one that is away or fails leaves the others' standing."""
