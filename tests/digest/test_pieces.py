@@ -173,3 +173,24 @@ def test_sentences_written_without_spaces_are_pieces_of_their_own(call: Call) ->
 
 def test_fragments_without_end_make_many_pieces(call: Call) -> None:
     assert max(map(len, told(call("u: " + "Xy. " * 1000)))) <= 310
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Just a quick question."),
+        ("en", "That's good to hear."),
+        ("de", "Nur kurze Frage."),
+        ("es", "Una pregunta rápida."),
+        ("fr", "Juste une petite question."),
+        ("it", "Solo una domanda veloce."),
+        ("nl", "Nog een korte vraag."),
+        ("pt", "Só uma pergunta rápida."),
+    ],
+)
+def test_what_only_leads_to_something_is_no_piece(call: Call, language: str, said: str) -> None:
+    assert told(call(f"u: {said}\nu: Saffron 17 Kiwi."), language) == ["Saffron 17 Kiwi."]
+
+
+def test_a_question_that_says_what_it_is_about_is_a_piece(call: Call) -> None:
+    assert told(call("u: Quick question about the boiler.")) == ["Quick question about the boiler."]
