@@ -275,7 +275,7 @@ async def test_an_event_nobody_stored_cannot_be_replayed(house: House) -> None:
 
 
 MISSING = ["transcript", "metadata", "analysis", "conversation_initiation_client_data", "status", "user_id"]
-INSTEAD = ["absent", None, 17, "text", [], {}]
+INSTEAD: list[Any] = ["absent", None, 17, "text", [], {}]
 
 
 async def test_no_field_is_needed_to_store_a_call(house: House) -> None:
