@@ -158,15 +158,18 @@ async def take_away(connection: AsyncConnection, user_id: str, address: Address)
         raise NotFound(f"{address} is no address of user {user_id} alone.")
 
 
+# Two branches and no "or": each finds its rows by an index of its own, where an "or" reads every address there is.
+_KNOWN = sa.union(
+    sa.select(addresses.c.address, addresses.c.shared)
+    .where(addresses.c.user_id == users.c.id)
+    .correlate(users),
+    sa.select(addresses.c.address, addresses.c.shared)
+    .join(shared_lines, shared_lines.c.address == addresses.c.address)
+    .where(shared_lines.c.user_id == users.c.id)
+    .correlate(users),
+).subquery()
 _KNOWN_AS = (
-    sa.select(sa.func.json_agg(sa.func.json_build_array(addresses.c.address, addresses.c.shared)))
-    .where(
-        (addresses.c.user_id == users.c.id)
-        | sa.exists(shared_lines.c.address)
-        .where(shared_lines.c.address == addresses.c.address, shared_lines.c.user_id == users.c.id)
-        .correlate(addresses, users)
-    )
-    .correlate(users)
+    sa.select(sa.func.json_agg(sa.func.json_build_array(_KNOWN.c.address, _KNOWN.c.shared)))
     .scalar_subquery()
     .label("addresses")
 )

@@ -114,6 +114,7 @@ user_merges = Table(
     Column("moved", JSONB, nullable=False),
     _now("merged_at"),
     Column("undone_at", DateTime(timezone=True)),
+    Index("user_merges_to_undo", "id", postgresql_where=text("moved <> '{}'")),
 )
 
 # Who was on the line, where somebody said so: a tool, or the host application. May come before its conversation.
@@ -148,6 +149,11 @@ webhook_events = Table(
         "webhook_events_unfinished", "status", "id", postgresql_where=text("status in ('received', 'failed')")
     ),
     Index("webhook_events_of_conversation", "conversation_id"),
+    Index(
+        "webhook_events_with_body",
+        "processed_at",
+        postgresql_where=text("status in ('ingested', 'ignored') and body <> ''"),
+    ),
 )
 
 # Conversations that were erased: no event brings one of them back, also when those it had are no longer kept.
@@ -332,6 +338,13 @@ open_threads = Table(
     Column("by_hand", Boolean, nullable=False, server_default=text("false")),
     _version(),
     Index("open_threads_of_user", "user_id", "agent_id", postgresql_where=text("status = 'open'")),
+    # the day from which on nobody came back to it
+    Index(
+        "open_threads_growing_old",
+        "kind",
+        text("greatest((touched_at at time zone 'UTC')::date, due)"),
+        postgresql_where=text("status = 'open' and not pinned"),
+    ),
 )
 
 facts = Table(
@@ -489,6 +502,7 @@ generated_prompts = Table(
     UniqueConstraint("user_id", "agent_id", "version"),
     # a call may turn out to have been another user's: what it was served with is found all the same
     Index("generated_prompts_served", "version", "agent_id"),
+    Index("generated_prompts_of_user", "user_id", "id"),
 )
 
 # What callers hear whom nobody knows.
@@ -521,6 +535,8 @@ cached_voice_prompts = Table(
     Index(
         "cached_voice_prompts_going_stale", "fresh_until", postgresql_where=text("fresh_until is not null")
     ),
+    # those of other templates stand side by side, the latest built last
+    Index("cached_voice_prompts_templates", "agent_id", "template_version", "built_at"),
 )
 
 # How much there is to do per key of a coalesced job; raised in the transaction that makes it necessary.
@@ -533,6 +549,17 @@ pending_work = Table(
     Column("done", BigInteger, nullable=False, server_default=text("0")),
     # who asked last, for the record of what is done: event | api | tool | upkeep
     Column("trigger", Text, nullable=False, server_default=text("''")),
+    Index("pending_work_to_do", "kind", "key", postgresql_where=text("requested > done")),
+)
+
+# How far a look at all there is has come. Who looks holds its row.
+rounds = Table(
+    "rounds",
+    metadata,
+    Column("name", Text, primary_key=True),
+    # behind which to go on; '' at the beginning
+    Column("position", Text, nullable=False, server_default=text("''")),
+    Column("begun_at", DateTime(timezone=True)),
 )
 
 # Of which conversations there are vectors. They go with this row: vectors of words that were replaced since are
