@@ -55,12 +55,13 @@ class Expiry:
     async def expire(self) -> None:
         """Expire all threads that are old by now."""
         now = datetime.fromtimestamp(self._clock(), UTC)
-        found, last = [""], ""
-        while found:
+        while True:
             async with self._engine.connect() as connection:
-                found = await threads.users_with_old_ones(connection, now, self._days, last, _BATCH)
-            for last in found:
-                await self._expire(last, now)
+                found = await threads.users_with_old_ones(connection, now, self._days, _BATCH)
+            if not found:
+                return
+            for user_id in found:
+                await self._expire(user_id, now)
 
     async def _expire(self, user_id: str, now: datetime) -> None:
         async with self._engine.begin() as connection:
