@@ -19,9 +19,10 @@ from voice_server.jobs import queue
 from voice_server.local import LocalGate
 from voice_server.redis_line import RedisLine
 from voice_server.search import embedding_query
-from voice_server.store import digests, due_digests, model_usage, session, webhook_events
+from voice_server.store import digests, due_digests, model_usage, prompts, session, webhook_events
 from voice_server.store.model_usage import Usage
-from voice_server.templates import TemplateLibrary
+from voice_server.store.prompts import Templates
+from voice_server.templates import DEFAULT, TemplateLibrary
 from voice_server.tools import toolbox
 from voice_server.webhooks import post_call, pre_call
 
@@ -134,6 +135,7 @@ class Metrics:
             model = await model_usage.total(connection)
             awaiting = await digests.count_awaiting(connection)
             due = await due_digests.counts(connection)
+            stale = await prompts.count_stale(connection, Templates(self._templates.versions, DEFAULT))
         by_job = GaugeMetricFamily("voice_jobs", "Jobs by name and status", labels=["job", "status"])
         for (name, status), count in sorted(jobs.items()):
             by_job.add_metric([name, status], count)
@@ -145,10 +147,18 @@ class Metrics:
         )
         for state, count in due.items():
             by_state.add_metric([state], count)
+        by_cause = GaugeMetricFamily(
+            "voice_stale_prompts",
+            "Prompts to be made anew: by the clock, or of other templates",
+            labels=["cause"],
+        )
+        by_cause.add_metric(["clock"], stale.clock)
+        by_cause.add_metric(["templates"], stale.templates)
         return [
             by_job,
             by_event,
             by_state,
+            by_cause,
             CounterMetricFamily("voice_model_calls", "Calls of the model", model.calls),
             _counter("voice_model_tokens", "Tokens it read and wrote", _tokens(model), label="direction"),
             GaugeMetricFamily(

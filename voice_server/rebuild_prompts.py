@@ -19,12 +19,13 @@ from voice_server.jobs import rebuild
 from voice_server.jobs.rebuild import Rebuilt
 from voice_server.settings import Settings
 from voice_server.store import prompts, session, users
-from voice_server.store.prompts import BuiltPrompt, Target
+from voice_server.store.prompts import BuiltPrompt, Target, Templates
 from voice_server.templates import DEFAULT
 from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 from voice_server.worker import Worker
 
 Show = Literal["", "prompt", "diff"]
+_PAGE = 5000  # looked at with one statement
 _BAR_FROM = 20  # prompts: fewer are done before a bar could be read
 
 
@@ -57,7 +58,7 @@ async def run(settings: Settings, selection: Selection, *, show: Show) -> int:
 
 
 async def _targets(worker: Worker, settings: Settings, selection: Selection) -> list[Target]:
-    async with worker.engine.connect() as connection:
+    async with session.single_statements(worker.engine).connect() as connection:
         user = selection.user
         if selection.address:
             owner = await users.find(connection, [_address(selection.address, settings.default_region)])
@@ -67,12 +68,32 @@ async def _targets(worker: Worker, settings: Settings, selection: Selection) -> 
         survivor = await users.survivor(connection, user) if user else None
         if user and survivor is None:
             raise ConfigurationError(f"there is no user {user}")
-        found = await prompts.targets(connection, user_id=survivor, agent_id=selection.agent or None)
-        if not selection.stale:
-            return found
-        versions = worker.templates.versions
-        stale = set(await prompts.stale(connection, versions, DEFAULT, datetime.now(UTC), None))  # noqa: TID251 (the command line is an edge)
-        return [target for target in found if target in stale]
+        if selection.stale:
+            return await _stale(worker, connection, survivor, selection.agent)
+        if survivor is None:
+            return await _everybody(connection, selection.agent)
+        return await prompts.targets(connection, survivor, selection.agent or None)
+
+
+async def _everybody(connection: AsyncConnection, agent_id: str) -> list[Target]:
+    """Everybody who ever talked, with one agent if asked, a page at a time."""
+    found, page = list[Target](), list[Target]()
+    while page := await prompts.talked_with(connection, page[-1] if page else None, _PAGE):
+        found += [target for target in page if agent_id in ("", target.agent_id)]
+    return found
+
+
+async def _stale(
+    worker: Worker, connection: AsyncConnection, user_id: str | None, agent_id: str
+) -> list[Target]:
+    """Whose prompts are stale, of one user and agent if asked, a page at a time."""
+    templates, now = Templates(worker.templates.versions, DEFAULT), datetime.now(UTC)  # noqa: TID251 (the command line is an edge)
+    found = list[Target]()
+    last: Target | None = Target("", "")
+    while last is not None:
+        page, last = await prompts.stale_after(connection, templates, now, last, _PAGE)
+        found += page
+    return [one for one in found if user_id in (None, one.user_id) and agent_id in ("", one.agent_id)]
 
 
 def _address(text: str, region: str) -> Address:

@@ -299,6 +299,12 @@ class Settings(BaseSettings):
         ge=0,
         description="Seconds without more of them until calls that came late are digested; new ones never wait",
     )
+    stale_prompts_per_second: float = Field(
+        100.0,
+        gt=0,
+        description="Prompts one worker makes anew a second at most because the clock or edited templates outdated "
+        "them; what calls change never waits for these",
+    )
     job_heartbeat_seconds: float = Field(
         5.0, gt=0, description="Silence of a worker after which another takes its job over"
     )

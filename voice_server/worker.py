@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Callable
 from datetime import timedelta
@@ -26,6 +27,7 @@ from voice_server.jobs.note_later import NOTE_LATER, NoteLater
 from voice_server.jobs.queue import Queue, Retries
 from voice_server.jobs.rebuild import REBUILD, Rebuild
 from voice_server.jobs.retention import Kept, Retention
+from voice_server.jobs.rounds import Pace
 from voice_server.jobs.sum_up import SumUp
 from voice_server.jobs.understand import Bounds, Understand
 from voice_server.jobs.upkeep import Every, Upkeep
@@ -36,6 +38,7 @@ from voice_server.templates import TemplateLibrary
 
 _SETTLED = 60.0  # seconds after its start until a worker looks for the first time at all there is
 _CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed, people without a prompt
+_LOOKING = Pace(timedelta(seconds=_CATCH_UP), rest=1.0)
 _WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
 _BACKLOGS = (
     2  # old calls ingested, and users whose old calls are digested, at a time, in all workers together
@@ -64,7 +67,8 @@ class Worker:
             default_timezone=settings.default_timezone,
             day_pause=settings.day_pause_hours,
         )
-        self.upkeep = Upkeep(self.engine, self.redis, self.templates, clock)
+        waiting = math.ceil(settings.stale_prompts_per_second * Every().refresh)
+        self.upkeep = Upkeep(self.engine, self.redis, self.templates, clock, waiting=waiting)
         kept = Kept(
             settings.events_kept_days,
             settings.prompts_kept_days,
@@ -171,8 +175,8 @@ class Worker:
         """Not at once: talk from before there was an index waits better than the calls that ended meanwhile."""
         await asyncio.sleep(_SETTLED)
         await asyncio.gather(
-            upkeep.repeat(lambda: index.catch_up(self.engine), _CATCH_UP),
-            upkeep.repeat(lambda: rebuild.catch_up(self.engine), _CATCH_UP),
+            upkeep.repeat(lambda: index.catch_up(self.engine, _LOOKING), _CATCH_UP),
+            upkeep.repeat(lambda: rebuild.catch_up(self.engine, _LOOKING), _CATCH_UP),
         )
 
     async def close(self) -> None:

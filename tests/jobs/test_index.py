@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from conftest import House
 from pretend.elevenlabs import ADA, AGENT, GRACE, Event, ended_call
 
@@ -190,6 +191,20 @@ async def test_talk_from_before_there_was_an_index_is_indexed(house: House) -> N
 
     assert await found(house, "cake") == before
     assert await found(house, "train", GRACE) == {TRAIN}
+
+
+async def test_a_page_at_a_time_nothing_is_missed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index, "_PAGE", 2)
+    monkeypatch.setattr(index, "_BATCH", 1)
+    callers = (ADA, GRACE, "+14155550102", "+14155550103")
+    await hear(house, *(call(house, f"conv_{caller}", CAKE, caller=caller) for caller in callers))
+    await house.query("delete from search_timelines where id > 1")
+    await house.query("delete from search_passages")
+
+    await index.catch_up(house.worker.engine)
+    await house.work()
+
+    assert [await found(house, "cake", caller) for caller in callers] == [{CAKE}] * 4
 
 
 async def test_when_all_is_indexed_there_is_nothing_to_catch_up_with(house: House) -> None:

@@ -10,6 +10,7 @@ from pretend.elevenlabs import ADA, AGENT, ended_call
 from pretend.trouble import Trouble, until
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.jobs import queue
 from voice_server.jobs.upkeep import Every
 from voice_server.settings import Settings
 from voice_server.store import prompts
@@ -88,6 +89,94 @@ async def test_forgotten_work_is_woken(house: House) -> None:
     await house.worker.upkeep.sweep()
 
     assert await house.query(QUEUED) == [("rebuild",)]
+
+
+async def test_forgotten_work_is_woken_however_much_there_is(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("voice_server.jobs.queue._PAGE", 2)
+    await house.query(
+        "insert into pending_work (kind, key, requested) select 'k', n, 1 from unnest($1::text[]) n",
+        list("abc"),
+    )
+
+    assert await queue.wake_forgotten(house.worker.engine) == 3
+    assert await queue.wake_forgotten(house.worker.engine) == 0
+
+
+# -- many that are stale at once
+
+STALE = """
+insert into cached_voice_prompts
+    (user_id, agent_id, version, template_version, entry, in_cache, built_at, fresh_until)
+select id, $1, 'v', 'templates of before', '', true, to_timestamp($2) + right(id, 1)::int * interval '1 day', $3
+from users
+"""
+ASKED_FOR = "select convert_from(payload, 'utf8')::json ->> 'key' from pgqueuer order by id"
+
+
+async def make_stale(house: House, people: int) -> None:
+    """So many people, built from templates of before; the first was built first."""
+    await house.query("insert into agents (id, platform) values ($1, 'elevenlabs')", AGENT)
+    await house.query("insert into users (id) select 'usr_' || n from generate_series(1, $1) n", people)
+    await house.query(STALE, AGENT, house.clock(), None)
+
+
+@pytest.fixture
+def slow(open_house: OpenHouse, settings: Settings) -> House:
+    """A house with a worker beside whose work there is room for two stale prompts."""
+    return open_house(settings.model_copy(update={"stale_prompts_per_second": 0.4}))
+
+
+async def test_of_the_prompts_of_other_templates_those_built_last_come_first(slow: House) -> None:
+    await make_stale(slow, people=4)
+
+    await slow.worker.upkeep.sweep()
+
+    assert await slow.query(ASKED_FOR) == [(f"usr_3|{AGENT}",), (f"usr_4|{AGENT}",)]
+
+
+async def test_what_went_stale_with_the_clock_comes_before_other_templates(slow: House) -> None:
+    await make_stale(slow, people=4)
+    await slow.query(
+        "update cached_voice_prompts set fresh_until = to_timestamp($1) where user_id <= 'usr_2'",
+        slow.clock(),
+    )
+
+    await slow.worker.upkeep.sweep()
+
+    assert await slow.query(ASKED_FOR) == [(f"usr_1|{AGENT}",), (f"usr_2|{AGENT}",)]
+
+
+async def test_no_more_stale_prompts_wait_than_there_is_room_for(slow: House) -> None:
+    await make_stale(slow, people=4)
+
+    for _ in range(3):
+        await slow.worker.upkeep.sweep()
+
+    assert len(await slow.query(ASKED_FOR)) == 2
+
+
+async def test_in_the_end_every_stale_prompt_is_made_anew(slow: House) -> None:
+    await make_stale(slow, people=4)
+
+    for _ in range(3):
+        await slow.worker.upkeep.sweep()
+        await slow.work()
+
+    stale = "select user_id from cached_voice_prompts where template_version = 'templates of before'"
+    assert await slow.query(stale) == []
+
+
+async def test_metrics_show_how_many_prompts_are_stale(slow: House) -> None:
+    await make_stale(slow, people=4)
+
+    metrics = slow.client.get("/metrics").text
+
+    assert 'voice_stale_prompts{cause="templates"} 4.0' in metrics
+
+
+# -- Redis, emptied
 
 
 @pytest.mark.parametrize("emptied", ["before the rebuild put", "after the rebuild put"])

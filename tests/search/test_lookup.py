@@ -360,7 +360,7 @@ async def test_a_conversation_nobody_may_find_any_more_leaves_no_word(talk: Talk
     await talk.query("update conversations set outcome = 'declined' where id = :id", id=declined)
 
     async with talk.engine.connect() as connection:
-        assert await search_index.behind(connection) == [(ADA, ROBIN)]
+        assert (await search_index.behind(connection, 0, 100, 100)).timelines == [(ADA, ROBIN)]
     await talk.index()
 
     assert await talk.query("select * from search_words") == []

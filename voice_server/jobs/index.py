@@ -7,7 +7,7 @@ user's now, it was erased — the whole timeline is indexed anew, so that no wor
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,14 +15,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message
-from voice_server.jobs import queue
+from voice_server.jobs import queue, rounds
+from voice_server.jobs.rounds import AT_ONCE, Look, Pace
 from voice_server.search import lexemes, passages
 from voice_server.search.passages import Indexed
 from voice_server.store import search_index
-from voice_server.store.search_index import NewPassage, State, Unindexed
+from voice_server.store.search_index import Behind, NewPassage, State, Unindexed
 
 INDEX = "index"
-_BATCH = 500
+_PAGE = 10_000  # conversations, or timelines, looked at in one transaction
+_BATCH = 500  # asked for in it at most
 
 
 async def request(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
@@ -48,14 +50,22 @@ async def supersede(connection: AsyncConnection, *user_ids: str) -> None:
     await queue.supersede(connection, INDEX, known)
 
 
-async def catch_up(engine: AsyncEngine) -> None:
+async def catch_up(engine: AsyncEngine, pace: Pace = AT_ONCE) -> None:
     """Ask for all that is not indexed: talk from before there was an index, and what was changed behind our back."""
-    async with engine.connect() as connection:
-        behind = await search_index.behind(connection)
-    for first in range(0, len(behind), _BATCH):
-        async with engine.begin() as connection:
-            for user_id, agent_id in behind[first : first + _BATCH]:
-                await request(connection, user_id, agent_id)
+    await rounds.go(engine, "index of conversations", _asking(search_index.behind), pace)
+    await rounds.go(engine, "index of timelines", _asking(search_index.with_gaps), pace)
+
+
+def _asking(find: Callable[[AsyncConnection, int, int, int], Awaitable[Behind]]) -> Look:
+    """A look that asks for what it finds, in the order of the keys: no deadlock."""
+
+    async def look(connection: AsyncConnection, position: str) -> str:
+        found = await find(connection, int(position or 0), _PAGE, _BATCH)
+        for user_id, agent_id in found.timelines:
+            await request(connection, user_id, agent_id)
+        return "" if found.last is None else str(found.last)
+
+    return look
 
 
 class _Work(Struct, frozen=True):

@@ -71,6 +71,7 @@ _WORKED = 10.0  # seconds after which what ends a run is a new outage
 # The last is what asyncpg says when the connection breaks at the wrong moment.
 _LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 _LOG_KEPT = timedelta(days=7)
+_PAGE = 1000  # keys with work to do that are looked at in one transaction
 
 _HOLD = sa.text("""
 insert into pending_work (kind, key, requested) values (:kind, :key, 0)
@@ -123,11 +124,19 @@ with finished as (delete from pending_work where kind = $1 and key = $2)
 update pgqueuer set dedupe_key = null where id = $3
 """
 _RELEASED = "update pgqueuer set dedupe_key = null where id = $1"
-_FORGOTTEN = sa.text("""
-select w.kind, w.key from pending_work w
-where w.requested > w.done and not exists (
+_TO_DO = sa.text("""
+select w.kind, w.key, not exists (
     select from pgqueuer j where j.dedupe_key = w.kind || ':' || w.key and j.status in ('queued', 'picked')
-) limit 1000
+) as forgotten
+from (
+    select kind, key from pending_work where requested > done and (kind, key) > (:kind, :key)
+    order by kind, key limit :limit
+) w order by w.kind, w.key
+""")
+_WAITING = sa.text("""
+select count(*) from (
+    select from pgqueuer where entrypoint = :name and status = 'queued' and priority = :priority limit :most
+) waiting
 """)
 # Of what is tried anew only the newest failure stays visible, or a key that cannot be helped fills the table.
 _FORGIVEN = sa.text("delete from pgqueuer where dedupe_key = :key and status = 'failed'")
@@ -202,6 +211,13 @@ async def revive(connection: AsyncConnection, name: str, payload: Payload, *, ke
 async def jobless(connection: AsyncConnection, keys: Sequence[str]) -> set[str]:
     """Those of these keys for which no job waits or runs."""
     return set((await connection.execute(_JOBLESS, {"keys": list(keys)})).scalars())
+
+
+async def waiting(connection: AsyncConnection, name: str, priority: int, most: int) -> int:
+    """How many jobs of this name and priority wait; counted up to `most`."""
+    asked = {"name": name, "priority": priority, "most": most}
+    count: int = (await connection.execute(_WAITING, asked)).scalar_one()
+    return count
 
 
 async def failures(connection: AsyncConnection, limit: int) -> list[FailedJob]:
@@ -279,11 +295,16 @@ async def forget(connection: AsyncConnection, kinds: Sequence[str], keys: Sequen
 
 async def wake_forgotten(engine: AsyncEngine) -> int:
     """Wake the keys with work to do and no job alive (put aside as failed, deleted by hand); how many."""
-    async with engine.begin() as connection:
-        forgotten = (await connection.execute(_FORGOTTEN)).all()
-        for kind, key in forgotten:
-            await revive(connection, kind, {"key": key}, key=_dedupe_key(kind, key))
-    return len(forgotten)
+    kind, key, woken, count = "", "", 0, _PAGE
+    while count == _PAGE:
+        async with engine.begin() as connection:
+            page = (await connection.execute(_TO_DO, {"kind": kind, "key": key, "limit": _PAGE})).all()
+            for kind, key, forgotten in page:
+                if forgotten:
+                    await revive(connection, kind, {"key": key}, key=_dedupe_key(kind, key))
+                    woken += 1
+        count = len(page)
+    return woken
 
 
 async def prune(engine: AsyncEngine) -> None:

@@ -27,7 +27,8 @@ from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
 from voice_server.domain.day import PAUSE_HOURS
 from voice_server.domain.memory import Memory
-from voice_server.jobs import queue
+from voice_server.jobs import queue, rounds
+from voice_server.jobs.rounds import AT_ONCE, Pace
 from voice_server.store import memory as memory_store
 from voice_server.store import prompts, users
 from voice_server.store.default_prompts import DefaultPrompt
@@ -39,6 +40,7 @@ from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 
 REBUILD = "rebuild"
 _PAGE = 5000  # users and agents looked at in one transaction
+_BATCH = 500  # asked for in it at most
 _FEWEST_CONVERSATIONS = 12  # of the latest, to choose quotes from
 _FACTS_EACH = 10  # an agent told more facts is told of more conversations, too
 _CHOICE = 2  # facts gathered for one that is told at most
@@ -60,23 +62,30 @@ async def request(
     await queue.request(connection, REBUILD, f"{user_id}|{agent_id}", trigger, priority=priority)
 
 
+async def waiting(connection: AsyncConnection, most: int) -> int:
+    """How many rebuilds wait that the upkeep asked for; counted up to `most`."""
+    return await queue.waiting(connection, REBUILD, queue.BACKGROUND, most)
+
+
 async def request_all(connection: AsyncConnection, user_id: str, *, trigger: Trigger = "event") -> None:
     """Ask for the prompts of a user with every agent, in the order of their keys: no deadlock."""
     for agent_id in await users.agents_of(connection, user_id):
         await request(connection, user_id, agent_id, trigger=trigger)
 
 
-async def catch_up(engine: AsyncEngine) -> None:
+async def catch_up(engine: AsyncEngine, pace: Pace = AT_ONCE) -> None:
     """Ask for the prompt of everybody who has had a conversation and has none."""
-    last: Target | None = None
-    while True:
-        async with engine.begin() as connection:
-            page = await prompts.talked_with(connection, last, _PAGE)
-            for one in await prompts.without(connection, page):
-                await request(connection, one.user_id, one.agent_id, trigger="upkeep")
-        if len(page) < _PAGE:
-            return
-        last = page[-1]
+    await rounds.go(engine, "people without a prompt", _ask_for_missing, pace)
+
+
+async def _ask_for_missing(connection: AsyncConnection, position: str) -> str:
+    page = await prompts.talked_with(connection, _target(position) if position else None, _PAGE)
+    missing = await prompts.without(connection, page)
+    for one in missing[:_BATCH]:
+        await request(connection, one.user_id, one.agent_id, trigger="upkeep")
+    if len(missing) > _BATCH:
+        return _key(missing[_BATCH - 1])
+    return _key(page[-1]) if len(page) == _PAGE else ""
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]) -> None:
@@ -241,6 +250,10 @@ def _told(prompt: Prompt, templates: AgentTemplates, entry: CachedPrompt, now: d
     """What is ours of what the model reads, as it would be served now."""
     text = prompt.text if templates.agent.delivery == "override" else prompt.memory
     return slots.fill_text(text, prompt.choices, entry, Call(now.timestamp()))
+
+
+def _key(target: Target) -> str:
+    return f"{target.user_id}|{target.agent_id}"
 
 
 def _target(key: str) -> Target:

@@ -17,7 +17,8 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.jobs import queue
+from voice_server.jobs import queue, rounds
+from voice_server.jobs.rounds import Pace
 from voice_server.store import default_prompts, erasures, merges, prompts, session, webhook_events
 
 log = logging.getLogger(__name__)
@@ -26,6 +27,7 @@ DAY = 86_400.0
 _AFTER_TROUBLE = 600.0  # seconds until the next try when Postgres was away
 _UNDER_WAY = 30  # days; no call takes so long, nor does its event
 _BATCH = 500
+_PAGE = 2000  # prompts looked at in one transaction
 _REST = 0.05  # seconds between two batches: calls and jobs go first
 
 Forget = Callable[[AsyncConnection, datetime, int, int], Awaitable[list[int]]]
@@ -63,7 +65,7 @@ class Retention:
         """Let go of everything that is past its time now."""
         kept = self._kept
         await self._prune("bodies of events", kept.events, webhook_events.forget_bodies)
-        await self._prune("prompts", kept.prompts, prompts.forget_old)
+        await self._prune_prompts(kept.prompts)
         await self._prune("default prompts", kept.prompts, default_prompts.forget_old)
         await self._prune("merges' notes of what they moved", kept.merges, merges.forget_moved)
         await self._prune("names of erased prompts", _UNDER_WAY, erasures.forget_old_prompts)
@@ -72,12 +74,34 @@ class Retention:
     async def _prune(self, what: str, days: int, forget: Forget) -> None:
         if not days:
             return
-        before = datetime.fromtimestamp(self._clock(), UTC) - timedelta(days=days)
+        before = self._before(days)
         last, count, batch = 0, 0, [0] * _BATCH
         while len(batch) == _BATCH:
             async with self._engine.begin() as connection:
                 batch = await forget(connection, before, last, _BATCH)
             last, count = max(batch, default=last), count + len(batch)
             await asyncio.sleep(_REST)
-        if count:
-            log.info("%d %s were older than %d days and are gone", count, what, days)
+        _tell(count, what, days)
+
+    async def _prune_prompts(self, days: int) -> None:
+        """Of those whose time is over, the newest of everybody stays: so all that old are looked at, in pages."""
+        if not days:
+            return
+        before, gone = self._before(days), 0
+
+        async def look(connection: AsyncConnection, position: str) -> str:
+            nonlocal gone
+            count, last = await prompts.forget_old(connection, before, int(position or 0), _PAGE)
+            gone += count
+            return "" if last is None else str(last)
+
+        await rounds.go(self._engine, "old prompts", look, Pace(rest=_REST))
+        _tell(gone, "prompts", days)
+
+    def _before(self, days: int) -> datetime:
+        return datetime.fromtimestamp(self._clock(), UTC) - timedelta(days=days)
+
+
+def _tell(count: int, what: str, days: int) -> None:
+    if count:
+        log.info("%d %s were older than %d days and are gone", count, what, days)

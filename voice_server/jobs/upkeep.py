@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import prompt_cache
 from voice_server.jobs import digest_requests, ingest, queue, rebuild
-from voice_server.store import prompts, session, users
-from voice_server.store.prompts import Copy
+from voice_server.store import prompts, rounds, session, users
+from voice_server.store.prompts import Copy, Templates
 from voice_server.templates import DEFAULT, TemplateLibrary
 
 log = logging.getLogger(__name__)
@@ -28,25 +28,35 @@ class Every(Struct, frozen=True):
     """Seconds between two rounds of each."""
 
     refill: float = 2.0
+    refresh: float = 5.0
     sweep: float = 30.0
     prune: float = 3600.0
 
 
 class Upkeep:
-    """The upkeep of one worker. `clock` gives unix seconds."""
+    """The upkeep of one worker. `clock` gives unix seconds. At most `waiting` rebuilds of stale prompts wait at a
+    time."""
 
     def __init__(
-        self, engine: AsyncEngine, redis: Redis, templates: TemplateLibrary, clock: Callable[[], float]
+        self,
+        engine: AsyncEngine,
+        redis: Redis,
+        templates: TemplateLibrary,
+        clock: Callable[[], float],
+        *,
+        waiting: int = _BATCH,
     ) -> None:
         self._engine = engine
         self._redis = redis
         self._templates = templates
         self._clock = clock
+        self._waiting = waiting
 
     async def run(self, every: Every) -> None:
         """Go on until cancelled."""
         await asyncio.gather(
             repeat(self.refill, every.refill),
+            repeat(self.refresh, every.refresh),
             repeat(self.sweep, every.sweep),
             repeat(lambda: queue.prune(self._engine), every.prune),
         )
@@ -58,18 +68,25 @@ class Upkeep:
         await self._put_left_out()
 
     async def sweep(self) -> None:
-        """Ask for rebuilds of prompts that went stale with the clock or with edited templates, and wake forgotten work."""
+        """Refresh prompts, and wake forgotten work."""
+        await self.refresh()
+        await self.wake()
+
+    async def refresh(self) -> None:
+        """Ask for rebuilds of prompts that went stale with the clock or with edited templates: as many as there is
+        room for beside those that wait already. So a midnight, or an edit that concerns everybody, is spread over
+        the time it takes, and no queue grows with it. One worker at a time."""
         self._templates.refresh()
         now = datetime.fromtimestamp(self._clock(), UTC)
-        versions = self._templates.versions
-        asked = _BATCH
-        while asked == _BATCH:
-            async with self._engine.begin() as connection:
-                stale = await prompts.stale(connection, versions, DEFAULT, now, _BATCH)
-                for target in sorted(stale):  # as everybody who asks for several: no deadlock
-                    await rebuild.request(connection, target.user_id, target.agent_id, trigger="upkeep")
-            asked = len(stale)
-        await self.wake()
+        templates = Templates(self._templates.versions, DEFAULT)
+        async with self._engine.begin() as connection:
+            if not await rounds.alone(connection, "stale prompts"):
+                return
+            room = self._waiting - await rebuild.waiting(connection, self._waiting)
+            for target in sorted(
+                await prompts.stale(connection, templates, now, room)
+            ):  # sorted: no deadlock
+                await rebuild.request(connection, target.user_id, target.agent_id, trigger="upkeep")
 
     async def wake(self) -> None:
         """Have done what there is to do and no job is alive for: a job is put aside when Postgres cannot write that

@@ -16,7 +16,6 @@ from voice_server.store.tables import (
     cached_voice_prompts,
     conversations,
     generated_prompts,
-    pending_work,
 )
 
 # In the order of their keys, as everything that locks several of these rows: no deadlock.
@@ -104,76 +103,148 @@ async def served_in(connection: AsyncConnection, conversation_id: int) -> str:
     return (await connection.execute(_SERVED_IN, asked)).scalar_one_or_none() or ""
 
 
-async def forget_old(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
-    """Delete prompts built before a moment, at most `limit` of those with an id above `after`; their ids.
-    Of each user and agent the newest one and the cached one stay, and any served in a conversation since."""
+async def forget_old(
+    connection: AsyncConnection, before: datetime, after: int, limit: int
+) -> tuple[int, int | None]:
+    """Delete prompts built before a moment, of the `limit` that follow the id `after`: how many, and the last id that
+    was looked at, None where no older ones follow. Of each user and agent the newest one and the cached one stay, and
+    any served in a conversation since."""
     made = generated_prompts.c
-    newer, cached, call = generated_prompts.alias().c, cached_voice_prompts.c, conversations.c
-    same = (cached.user_id == made.user_id, cached.agent_id == made.agent_id, cached.version == made.version)
-    served = (
-        call.agent_id == made.agent_id,
-        call.prompt_version == made.version,
-    )  # whoever's call it is by now
-    old = (
-        sa.select(made.id)
-        .where(made.id > after, made.created_at < before)
-        .where(
-            sa.exists().where(
-                newer.user_id == made.user_id, newer.agent_id == made.agent_id, newer.id > made.id
-            )
-        )
-        .where(~sa.exists().where(*same), ~sa.exists().where(*served, call.started_at >= before))
-        .order_by(made.id)
-        .limit(limit)
+    page = (
+        sa.select(made.id, made.created_at).where(made.id > after).order_by(made.id).limit(limit).subquery()
     )
-    statement = sa.delete(generated_prompts).where(made.id.in_(old)).returning(made.id)
-    return list((await connection.execute(statement)).scalars())
+    looked_at = sa.select(sa.func.max(page.c.id), sa.func.min(page.c.created_at) < before)
+    last, has_old_ones = (await connection.execute(looked_at)).one()
+    if not has_old_ones:  # ids are given in the order of time: none that follow are older
+        return 0, None
+    newer, cached, call = generated_prompts.alias().c, cached_voice_prompts.c, conversations.c
+    is_replaced = sa.exists().where(
+        newer.user_id == made.user_id, newer.agent_id == made.agent_id, newer.id > made.id
+    )
+    is_cached = sa.exists().where(
+        cached.user_id == made.user_id, cached.agent_id == made.agent_id, cached.version == made.version
+    )
+    was_served = sa.exists().where(  # whoever's call it is by now
+        call.agent_id == made.agent_id, call.prompt_version == made.version, call.started_at >= before
+    )
+    old = (made.id > after, made.id <= last, made.created_at < before)
+    gone = sa.delete(generated_prompts).where(*old, is_replaced, ~is_cached, ~was_served)
+    return (await connection.execute(gone)).rowcount, last
 
 
-async def targets(
-    connection: AsyncConnection, *, user_id: str | None = None, agent_id: str | None = None
-) -> list[Target]:
-    """Every user and agent that ever talked, of one user or one agent if asked."""
-    talked = conversations.c.user_id.is_not(None)
+async def targets(connection: AsyncConnection, user_id: str, agent_id: str | None) -> list[Target]:
+    """A user with every agent they ever talked with, or with one if asked."""
     statement = (
         sa.select(conversations.c.user_id, conversations.c.agent_id)
-        .where(talked)
+        .where(conversations.c.user_id == user_id)
         .distinct()
         .order_by("user_id", "agent_id")
     )
-    if user_id:
-        statement = statement.where(conversations.c.user_id == user_id)
     if agent_id:
         statement = statement.where(conversations.c.agent_id == agent_id)
     return [Target(*row) for row in await connection.execute(statement)]
 
 
-async def stale(
-    connection: AsyncConnection,
-    template_versions: Mapping[str, str | None],
-    default: str,
-    now: datetime,
-    limit: int | None,
-) -> list[Target]:
-    """Prompts that would be built differently now: the templates changed, or the clock made them so.
-    Oldest first; without those for which a rebuild is asked for already. `template_versions` go by agent id, that
-    of `default` counts for all others; with None, what templates a prompt was built from does not matter."""
-    cached = cached_voice_prompts.c
-    current = sa.case(template_versions, value=cached.agent_id, else_=template_versions[default])
-    statement = (
-        sa.select(cached.user_id, cached.agent_id)
-        .where((cached.fresh_until <= now) | (cached.template_version != current), ~_asked_for(cached))
-        .order_by(cached.built_at, cached.user_id, cached.agent_id)
-        .limit(limit)
-    )
-    return [Target(*row) for row in await connection.execute(statement)]
+class Templates(Struct, frozen=True):
+    """The versions of the templates that prompts are built from now, by agent id; that of `default` counts for all
+    others. With None, what templates a prompt was built from does not matter."""
+
+    versions: Mapping[str, str | None]
+    default: str
+
+    @property
+    def arguments(self) -> dict[str, object]:
+        """As the statements take them."""
+        versions = self.versions
+        return {
+            "agents": list(versions),
+            "versions": list(versions.values()),
+            "usual": versions[self.default],
+        }
 
 
-def _asked_for(cached: sa.ColumnCollection[str, sa.Column[object]]) -> sa.ColumnElement[bool]:
-    """Whether a rebuild of this prompt is due anyway."""
-    key = cached.user_id.concat("|").concat(cached.agent_id)
-    waiting = (pending_work.c.kind == "rebuild") & (pending_work.c.key == key)
-    return sa.exists().where(waiting, pending_work.c.requested > pending_work.c.done)
+class Stale(Struct, frozen=True):
+    """How many prompts would be built differently now: as the clock has it, and from the templates there are now."""
+
+    clock: int
+    templates: int
+
+
+async def stale(connection: AsyncConnection, templates: Templates, now: datetime, limit: int) -> list[Target]:
+    """Prompts that would be built differently now, at most `limit`: those that the clock made so, the longest first,
+    then those built from other templates, the latest built first: who called lately is likely to call again. Without
+    those for which a rebuild is asked for already."""
+    with_the_clock = (await connection.execute(_GONE_STALE, {"now": now, "limit": limit})).all()
+    left = limit - len(with_the_clock)
+    asked = {**templates.arguments, "limit": left}
+    of_others = (await connection.execute(_OF_OTHER_TEMPLATES, asked)).all() if left else []
+    return [Target(*row) for row in dict.fromkeys(map(tuple, (*with_the_clock, *of_others)))]
+
+
+async def stale_after(
+    connection: AsyncConnection, templates: Templates, now: datetime, after: Target, limit: int
+) -> tuple[list[Target], Target | None]:
+    """The stale ones among the `limit` prompts that follow `after`, and the last of these; None when there is none."""
+    place = {"user": after.user_id, "agent": after.agent_id}
+    asked = {**templates.arguments, **place, "now": now, "limit": limit}
+    rows = (await connection.execute(_LOOKED_AT, asked)).all()
+    found = [Target(user_id, agent_id) for user_id, agent_id, is_stale in rows if is_stale]
+    return found, Target(rows[-1][0], rows[-1][1]) if rows else None
+
+
+async def count_stale(connection: AsyncConnection, templates: Templates) -> Stale:
+    """How many prompts are stale, by why."""
+    return Stale(*(await connection.execute(_COUNT_STALE, templates.arguments)).one())
+
+
+# Whether a rebuild of this prompt is due anyway.
+_ASKED_FOR = """exists (
+    select from pending_work w
+    where w.kind = 'rebuild' and w.key = c.user_id || '|' || c.agent_id and w.requested > w.done
+)"""
+_GONE_STALE = sa.text(f"""
+select user_id, agent_id from cached_voice_prompts c where fresh_until <= :now and not {_ASKED_FOR}
+order by fresh_until limit :limit
+""")  # noqa: S608 (our own words)
+_CURRENT = "current as (select * from unnest(cast(:agents as text[]), cast(:versions as text[])) as t (agent_id, version))"
+_IS_OLD = "{version} <> case when current.agent_id is null then cast(:usual as text) else current.version end"
+# From one group of prompts, of one agent and version, to the next: as many steps as there are groups.
+_OLD_GROUPS = f"""
+recursive groups as (
+    (select agent_id, template_version from cached_voice_prompts order by 1, 2 limit 1)
+    union all
+    select following.* from groups g cross join lateral (
+        select agent_id, template_version from cached_voice_prompts
+        where (agent_id, template_version) > (g.agent_id, g.template_version) order by 1, 2 limit 1
+    ) following
+), {_CURRENT}, old as (
+    select g.* from groups g left join current using (agent_id)
+    where {_IS_OLD.format(version="g.template_version")}
+)"""  # noqa: S608 (same)
+_OF_OTHER_TEMPLATES: sa.TextClause = sa.text(f"""
+with {_OLD_GROUPS}
+select latest.user_id, latest.agent_id from old cross join lateral (
+    select user_id, agent_id, built_at from cached_voice_prompts c
+    where c.agent_id = old.agent_id and c.template_version = old.template_version and not {_ASKED_FOR}
+    order by built_at desc limit :limit
+) latest order by latest.built_at desc, user_id, agent_id limit :limit
+""")  # noqa: S608 (same)
+_COUNT_STALE = sa.text(f"""
+with {_OLD_GROUPS}
+select (select count(*) from cached_voice_prompts where fresh_until <= now()) as clock, coalesce(sum((
+    select count(*) from cached_voice_prompts c
+    where c.agent_id = old.agent_id and c.template_version = old.template_version
+)), 0)::bigint as templates from old
+""")  # noqa: S608 (same)
+_LOOKED_AT = sa.text(f"""
+with {_CURRENT}, page as (
+    select * from cached_voice_prompts
+    where (user_id, agent_id) > (:user, :agent) order by user_id, agent_id limit :limit
+)
+select c.user_id, c.agent_id, (coalesce(c.fresh_until <= :now, false)
+    or coalesce({_IS_OLD.format(version="c.template_version")}, false)) and not {_ASKED_FOR}
+from page c left join current using (agent_id) order by c.user_id, c.agent_id
+""")  # noqa: S608 (same)
 
 
 async def talked_with(connection: AsyncConnection, after: Target | None, limit: int) -> list[Target]:

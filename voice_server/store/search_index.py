@@ -303,20 +303,29 @@ async def add(
     await connection.execute(_COUNT, {"timeline": timeline_id, "size": sum(one.size for one in passages)})
 
 
-_BEHIND = sa.text("""
-select distinct c.user_id, c.agent_id from conversations c
-left join search_conversations s on s.conversation_id = c.id
+# The last id of a page is asked for first. With both of its ends given for every table, a page is read from a part
+# of each index, however much there is before it.
+_PAGES = """
+select max(id) from (select id from {table} where id > :after order by id limit :page) page
+"""
+_PAGE_OF_CONVERSATIONS = sa.text(_PAGES.format(table="conversations"))
+_PAGE_OF_TIMELINES = sa.text(_PAGES.format(table="search_timelines"))
+_BEHIND: sa.TextClause = sa.text("""
+select c.id, c.user_id, c.agent_id, t.user_id, t.agent_id from conversations c
+left join search_conversations s
+    on s.conversation_id = c.id and s.conversation_id > :after and s.conversation_id <= :last
 left join search_timelines t on t.id = s.timeline_id
-where c.outcome = 'talked' and c.user_id is not null
-    and (t.id is null or t.user_id <> c.user_id or t.agent_id <> c.agent_id or s.told <> c.event_timestamp)
-union
-select t.user_id, t.agent_id from search_timelines t
-join search_conversations s on s.timeline_id = t.id join conversations c on c.id = s.conversation_id
-where c.outcome <> 'talked' or c.user_id is distinct from t.user_id or c.agent_id <> t.agent_id
-union
-select t.user_id, t.agent_id from search_timelines t left join search_passages p on p.timeline_id = t.id
-group by t.id having t.next_place <> coalesce(sum(p.size), 0)
-order by 1, 2
+where c.id > :after and c.id <= :last and case when c.outcome = 'talked' and c.user_id is not null
+    then t.id is null or t.user_id <> c.user_id or t.agent_id <> c.agent_id or s.told <> c.event_timestamp
+    else t.id is not null
+end
+order by c.id limit :most
+""")
+_WITH_GAPS: sa.TextClause = sa.text("""
+select t.id, t.user_id, t.agent_id from search_timelines t
+left join search_passages p on p.timeline_id = t.id and p.timeline_id > :after and p.timeline_id <= :last
+where t.id > :after and t.id <= :last
+group by t.id having t.next_place <> coalesce(sum(p.size), 0) order by t.id limit :most
 """)
 _TIMELINES_OF = sa.text("""
 select agent_id from search_timelines where user_id = :user
@@ -324,10 +333,35 @@ union select distinct agent_id from conversations where user_id = :user order by
 """)
 
 
-async def behind(connection: AsyncConnection) -> list[tuple[str, str]]:
-    """Users, each with an agent, whose index lacks a conversation, or still has words of one that is gone: for a
-    look now and then at all there are."""
-    return [(user, agent) for user, agent in await connection.execute(_BEHIND)]
+class Behind(Struct, frozen=True):
+    """What a page of a look at all there is found: users, each with an agent, whose index is not as it should be;
+    `last` is where the next page begins, None when this was the last."""
+
+    timelines: list[tuple[str, str]]
+    last: int | None
+
+
+async def behind(connection: AsyncConnection, after: int, page: int, most: int) -> Behind:
+    """Whose index lacks a conversation, or still has words of one that is not theirs: looks at a page of
+    conversations by id, those behind `after`, up to the one where as many as `most` were found."""
+    last = (await connection.execute(_PAGE_OF_CONVERSATIONS, {"after": after, "page": page})).scalar_one()
+    if last is None:
+        return Behind([], None)
+    asked = {"after": after, "last": last, "most": most}
+    rows = (await connection.execute(_BEHIND, asked)).all()
+    pairs = {pair for _, user, agent, *before in rows for pair in ((user, agent), tuple(before))}
+    found = sorted((user, agent) for user, agent in pairs if user is not None)
+    return Behind(found, rows[-1][0] if len(rows) == most else last)
+
+
+async def with_gaps(connection: AsyncConnection, after: int, page: int, most: int) -> Behind:
+    """Whose index still has words of what is gone: looks at a page of timelines, as `behind` does."""
+    last = (await connection.execute(_PAGE_OF_TIMELINES, {"after": after, "page": page})).scalar_one()
+    if last is None:
+        return Behind([], None)
+    rows = (await connection.execute(_WITH_GAPS, {"after": after, "last": last, "most": most})).all()
+    found = sorted((user, agent) for _, user, agent in rows)
+    return Behind(found, rows[-1][0] if len(rows) == most else last)
 
 
 async def agents_of(connection: AsyncConnection, user_id: str) -> list[str]:

@@ -552,7 +552,7 @@ pending_work = Table(
     Index("pending_work_to_do", "kind", "key", postgresql_where=text("requested > done")),
 )
 
-# How far a look at all there is has come. Who looks holds its row.
+# How far a look at all there is has come, page by page.
 rounds = Table(
     "rounds",
     metadata,

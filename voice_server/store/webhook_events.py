@@ -17,6 +17,7 @@ from voice_server.store.tables import webhook_events
 Status = Literal["received", "ingested", "ignored", "failed", "erased"]
 
 
+_WITH_BODY = sa.text("status in ('ingested', 'ignored') and body <> ''")  # as in the index
 _GONE = erasures.gone("$1", "$5", "$7::text", "$8::text")
 
 
@@ -116,15 +117,14 @@ async def reopen_failed(connection: AsyncConnection) -> list[int]:
     return sorted((await connection.execute(statement)).scalars())
 
 
-async def forget_bodies(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
-    """Empty the bodies of events finished before a moment, at most `limit` of those with an id above
-    `after`; their ids. Never of one that failed or is not finished: it may be ingested again."""
+async def forget_bodies(connection: AsyncConnection, before: datetime, _after: int, limit: int) -> list[int]:
+    """Empty the bodies of events finished before a moment, at most `limit` at a time; their ids. Never of one
+    that failed or is not finished: it may be ingested again."""
     events = webhook_events.c
-    finished = events.status.in_(("ingested", "ignored")) & (events.processed_at < before)
     due = (
         sa.select(events.id)
-        .where(events.id > after, finished, events.body != b"")
-        .order_by(events.id)
+        .where(_WITH_BODY, events.processed_at < before)
+        .order_by(events.processed_at)
         .limit(limit)
         .with_for_update(skip_locked=True)
     )
