@@ -9,12 +9,14 @@ rebuild      prompts a second per worker core
 context      a whole build of one prompt, for somebody with years of calls
 search       how long a look-up takes among a million messages of others, and the indexing of a call
 memory       Redis bytes per cached user
+scale        what lists and periodic passes read among 10,000 people and 100,000 (--full: a million)
 redis_line   our Redis client against redis-py
 digest       the digest without a model: quality and speed
 evidence     how much of what is asked later the prompt carries, on long dialogues (--dialogues)
 recall       how much of what answers a question the search finds, on the same dialogues
 
-Figures are printed beside their goals. A missed goal fails nothing; a server that fails does.
+Figures are printed beside their goals. A missed goal fails nothing; a server that fails does, and so does `scale` when
+a figure that should be flat is not.
 """
 
 import argparse
@@ -34,6 +36,7 @@ from benchmarks import (
     processes,
     rebuild,
     redis_memory,
+    scale,
     search,
     tool_call,
 )
@@ -58,7 +61,8 @@ _IN_A_HOUSE: dict[str, Callable[[House, bool], None]] = {
 _PROGRAMS = {"redis_line": ["--requests", "1000", "--rounds", "3"], "digest": []}
 _ON_DIALOGUES = {"evidence": evidence.run, "recall": recall.run}
 _IN_HOUSES: dict[str, Callable[[bool], None]] = {"burst": burst.run}
-_NAMES = (*_IN_A_HOUSE, *_IN_HOUSES, *_PROGRAMS, *_ON_DIALOGUES)
+_GROWING = {"scale": scale.run}
+_NAMES = (*_IN_A_HOUSE, *_IN_HOUSES, *_GROWING, *_PROGRAMS, *_ON_DIALOGUES)
 
 
 def main() -> int:
@@ -70,7 +74,9 @@ def main() -> int:
         return 1
     processes.stand_aside()
     failures = [
-        name for name in options.names or _NAMES if not _ran(name, options.dialogues, quick=options.quick)
+        name
+        for name in options.names or _NAMES
+        if not _ran(name, options.dialogues, quick=options.quick, full=options.full)
     ]
     print(f"\n{time.monotonic() - started:.0f} s" + (f", failed: {', '.join(failures)}" if failures else ""))
     return 1 if failures else 0
@@ -82,6 +88,7 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[*_NAMES, []], help="which ones; all")
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds: a look, not a figure")
+    parser.add_argument("--full", action="store_true", help="scale: up to a million people, which takes long")
     given = os.environ.get("BENCH_DIALOGUES")
     parser.add_argument(
         "--dialogues",
@@ -92,7 +99,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _ran(name: str, dialogues: Path | None, *, quick: bool) -> bool:
+def _ran(name: str, dialogues: Path | None, *, quick: bool, full: bool) -> bool:
     if name in _PROGRAMS:
         given = ["--dialogues", str(dialogues)] if name == "digest" and dialogues else []
         return _run_program(name, [*given, *(_PROGRAMS[name] if quick else [])])
@@ -101,6 +108,8 @@ def _ran(name: str, dialogues: Path | None, *, quick: bool) -> bool:
             _ON_DIALOGUES[name](dialogues, quick=quick)
         elif name in _IN_HOUSES:
             _IN_HOUSES[name](quick)
+        elif name in _GROWING:
+            _GROWING[name](quick, full)
         else:
             with opened() as house:
                 _IN_A_HOUSE[name](house, quick)

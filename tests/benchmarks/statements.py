@@ -1,0 +1,52 @@
+"""What is asked of Postgres, and how it would go about it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.store import session
+
+
+class Statement(NamedTuple):
+    """A statement as Postgres gets it."""
+
+    text: str
+    values: tuple[Any, ...]
+
+
+@contextmanager
+def recorded() -> Iterator[list[Statement]]:
+    """The statements that go through SQLAlchemy meanwhile, in the whole process."""
+    found: list[Statement] = []
+
+    def note(_connection: object, _cursor: object, text: str, values: Any, *_of_the_event: object) -> None:
+        several = values if isinstance(values, list) else [values]
+        found.extend(Statement(text, tuple(one)) for one in several)
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        sa.event.remove(sa.Engine, "before_cursor_execute", note)
+
+
+async def plan(connection: AsyncConnection, statement: Statement, how: str = "") -> dict[str, Any]:
+    """The plan of a statement, with all that `how` asks for besides ("analyze, buffers" runs it). In a transaction
+    that has begun: take it back afterwards."""
+    driver = await session.driver(connection)
+    options = ", ".join(filter(None, ("format json", how)))
+    answer: list[dict[str, Any]] = await driver.fetchval(
+        f"explain ({options}) {statement.text}", *statement.values
+    )
+    return answer[0]
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every step of a plan."""
+    step = plan.get("Plan", plan)
+    yield step
+    for inner in step.get("Plans", ()):
+        yield from nodes(inner)
