@@ -112,8 +112,8 @@ async def _looks(connection: "asyncpg.Connection[asyncpg.Record]", engine: Async
             c, {"due": "digest", "later": "digest_later"}, 500
         ),
         "events of which nothing became": lambda c: webhook_events.received(c, timedelta(seconds=30), 0, 500),
-        "index, 200 conversations": lambda c: search_index.behind(c, _ANYWHERE, 200, 100),
-        "index, 200 timelines": lambda c: search_index.with_gaps(c, _ANYWHERE, 200, 100),
+        "index, 20 conversations": lambda c: search_index.behind(c, _ANYWHERE, 20, 20),
+        "index, 20 timelines": lambda c: search_index.with_gaps(c, _ANYWHERE, 20, 20),
         "without a prompt, 500 people": lambda c: prompts.talked_with(c, Target("usr_5", ""), 500),
         "threads to expire (10)": lambda c: threads.users_with_old_ones(c, now, asdict(OpenFor()), 10),
         "bodies of old events": lambda c: webhook_events.forget_bodies(c, now - 90 * _DAY, 0, 500),

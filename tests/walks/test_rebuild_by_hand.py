@@ -12,6 +12,7 @@ from conftest import House
 from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
 from pretend.trouble import Process, until
 
+from voice_server import rebuild_prompts
 from voice_server.errors import ConfigurationError
 from voice_server.jobs import rebuild
 from voice_server.rebuild_prompts import Selection, run
@@ -53,8 +54,9 @@ async def rebuilt(house: House) -> set[tuple[Any, ...]]:
 
 
 async def test_those_of_a_user_an_address_an_agent_or_everybody(
-    busy: House, capsys: pytest.CaptureFixture[str]
+    busy: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(rebuild_prompts, "_PAGE", 1)
     ada, grace = await user(busy, ADA), await user(busy, GRACE)
     all_of_ada, all_of_grace = {(ada, AGENT), (ada, "agent_wren")}, {(grace, AGENT)}
     selected = [
@@ -74,8 +76,9 @@ async def test_those_of_a_user_an_address_an_agent_or_everybody(
 
 
 async def test_of_the_stale_ones_only(
-    busy: House, templates: Path, capsys: pytest.CaptureFixture[str]
+    busy: House, templates: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(rebuild_prompts, "_PAGE", 1)
     await run(busy.settings, Selection(stale=True), show="")
     assert await rebuilt(busy) == set()
     assert "0 rebuilt, 0 failed" in capsys.readouterr().err
