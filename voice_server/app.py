@@ -38,6 +38,7 @@ from voice_server.tools.toolbox import Toolbox
 from voice_server.webhooks import post_call, pre_call
 from voice_server.webhooks.between_calls import BetweenCalls
 from voice_server.webhooks.default_prompts import DefaultPrompts
+from voice_server.webhooks.durable_copies import DurableCopies
 from voice_server.webhooks.mcp_endpoint import McpEndpoint
 from voice_server.webhooks.paths import MCP, POST_CALL, PRE_CALL, TOOLS
 from voice_server.webhooks.post_call import PostCall
@@ -46,6 +47,7 @@ from voice_server.webhooks.signature import Tolerance
 from voice_server.webhooks.tool_call import ToolCall
 
 _SETTLED = 5.0  # seconds after which a start is over
+_REDIS_SHARE = 2 / 3  # of the pre-call's deadline; the rest is for the durable copy, which takes a few ms
 _REDIS_AT_START = 1.0  # seconds a start waits for Redis; calls are answered without it
 
 
@@ -69,6 +71,7 @@ class _Parts(NamedTuple):
     engine: AsyncEngine
     redis: Redis
     line: RedisLine
+    durable: DurableCopies
     direct: session.Direct
     queries: QueryVectors | None
     templates: TemplateLibrary
@@ -85,12 +88,13 @@ def _parts(settings: Settings, clock: Callable[[], float]) -> _Parts:
     database = (settings.database_url, settings.database_pool, settings.database_deadline_seconds)
     engine, direct = session.connect(*database), session.Direct(*database)
     redis = redis_client.connect(settings.redis_url)
-    line = RedisLine(settings.redis_url, deadline=settings.pre_call_deadline_ms / 1000)
+    line = RedisLine(settings.redis_url, deadline=_REDIS_SHARE * settings.pre_call_deadline_ms / 1000)
+    durable = DurableCopies(settings.database_url)
     queries = embedding_query.connect(settings)
     templates = TemplateLibrary(
         settings.prompt_templates, limit=settings.prompt_token_limit, count=tokens.counter()
     )
-    before, defaults = _before(settings, clock, line, templates)
+    before, defaults = _before(settings, clock, line, durable, templates)
     after = PostCall(
         direct, settings.webhook_secrets, _tolerance(settings), _post_call_limits(settings), clock
     )
@@ -101,6 +105,7 @@ def _parts(settings: Settings, clock: Callable[[], float]) -> _Parts:
         engine,
         redis,
         line,
+        durable,
         direct,
         queries,
         templates,
@@ -114,7 +119,11 @@ def _parts(settings: Settings, clock: Callable[[], float]) -> _Parts:
 
 
 def _before(
-    settings: Settings, clock: Callable[[], float], line: RedisLine, templates: TemplateLibrary
+    settings: Settings,
+    clock: Callable[[], float],
+    line: RedisLine,
+    durable: DurableCopies,
+    templates: TemplateLibrary,
 ) -> tuple[PreCallApp, DefaultPrompts]:
     """The pre-call, with the default prompts it has in memory."""
     defaults = DefaultPrompts(
@@ -124,7 +133,8 @@ def _before(
         limit=settings.prompt_token_limit,
         timezone=settings.default_timezone,
     )
-    before = PreCallApp(line, settings.tokens, Defaults(defaults.of("")), _pre_call_limits(settings), clock)
+    limits = _pre_call_limits(settings)
+    before = PreCallApp(line, settings.tokens, Defaults(defaults.of("")), limits, clock, durable)
     # Agents with templates of their own: theirs from the first call on.
     defaults.refresh(before.defaults, set())
     return before, defaults
@@ -186,6 +196,7 @@ async def _close(parts: _Parts) -> None:
         await parts.queries.close()
     await parts.line.close()
     await parts.redis.aclose()
+    parts.durable.close()
     parts.direct.close()
     await parts.engine.dispose()
 
@@ -212,7 +223,7 @@ def _metrics(parts: _Parts) -> health.Metrics:
     return health.Metrics(
         parts.engine,
         parts.line,
-        parts.before.counts,
+        parts.before,
         parts.after.counts,
         parts.toolbox.counts,
         parts.templates,
@@ -272,7 +283,11 @@ class VoiceApp:
 
 def _pre_call_limits(settings: Settings) -> pre_call.Limits:
     return pre_call.Limits(
-        settings.pre_call_body_limit, settings.binding_ttl, settings.redial_window, settings.default_region
+        settings.pre_call_body_limit,
+        settings.binding_ttl,
+        settings.redial_window,
+        settings.default_region,
+        settings.pre_call_deadline_ms / 1000,
     )
 
 

@@ -85,7 +85,7 @@ class Metrics:
         self,
         engine: AsyncEngine,
         line: RedisLine,
-        before: pre_call.Counts,
+        before: pre_call.PreCallApp,
         after: post_call.Counts,
         tools: toolbox.Counts,
         templates: TemplateLibrary,
@@ -110,7 +110,15 @@ class Metrics:
         return Response(generate_latest(registry), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     def _own(self) -> Iterator[Metric]:
-        yield _counter("voice_pre_calls", "Pre-calls by how they were answered", vars(self._before))
+        yield _counter("voice_pre_calls", "Pre-calls by how they were answered", vars(self._before.counts))
+        yield _counter(
+            "voice_pre_call_prompts",
+            "Prompts told, by where they came from",
+            vars(self._before.sources),
+        )
+        if self._before.durable is not None:
+            reads = vars(self._before.durable.counts)
+            yield _counter("voice_durable_reads", "Prompts that a call asked of Postgres", reads)
         yield _counter("voice_post_calls", "Post-call deliveries by what became of them", vars(self._after))
         yield _counter("voice_tool_calls", "Uses of tools by how they went", vars(self._tools))
         if self._queries is not None:

@@ -1,6 +1,7 @@
 """Redis: get and put the cached voice prompt. The only file that spells a key.
 
-    voice:prompt:{agent}:{address}   the cached voice prompt (slots.pack), one for each of the user's addresses
+    voice:prompt:{agent}:{address}   the cached voice prompt (slots.pack), one for each of the user's addresses;
+                                     for seconds, while a durable copy is on its way there, a reservation
     voice:call:{conversation}        who is on the line with whom, bound at pre-call: address, agent
     voice:quota:{kind}:{whose}       how often a tool was used in one conversation, or by one token in an hour
     voice:mark:{agent}:{address}     the latest call started, for the redial: when (unix ms), conversation, and
@@ -8,9 +9,18 @@
     voice:filled                     1 while nothing was lost; else: refill from the durable copies
 
 The pre-call reads through a RedisLine with the bytes made here; everyone else through redis-py.
+
+All keys but the last expire. So a Redis that evicts with a volatile-* policy, as the embedded one does, never takes
+the mark, without which it would be refilled for ever.
+
+    reserve ─→ read the durable copy ─→ put_reserved
+
+is how a durable copy gets here: whoever changes or erases it meanwhile puts or removes the entry, and with it the
+reservation. So nothing older comes back.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+import os
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from voice_server.domain.address import Address
@@ -19,6 +29,9 @@ from voice_server.redis_endpoint import encode
 FILLED = "voice:filled"
 _WHOLE = b"1"
 _AT_ONCE = 1000  # keys deleted with one command: Redis does nothing else meanwhile
+_KEPT = 90 * 86_400  # seconds: who has not called for as long is told from the durable copy
+_RESERVED = b"?"  # begins a reservation, and no entry
+_RESERVED_FOR = 30  # seconds: what a process leaves that dies meanwhile
 # GET, SET EX and SET EX GET as Redis reads them (RESP), filled in one go: a third of what encoding each costs.
 _LOOK_UP = (
     b"*2\r\n$3\r\nGET\r\n$%d\r\n%b\r\n"
@@ -31,6 +44,28 @@ _WITH = b"\0"  # between address and agent of a binding; no address has it
 _COUNT = (
     "local n = redis.call('INCR', KEYS[1]) if n == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end return n"
 )
+_PUT = "for i, key in ipairs(KEYS) do redis.call('SET', key, ARGV[i + 1], 'EX', ARGV[1]) end"
+_RESERVE = """
+local reserved = {}
+for i, key in ipairs(KEYS) do
+    if redis.call('SET', key, ARGV[1], 'NX', 'EX', ARGV[2]) then table.insert(reserved, i) end
+end
+return reserved
+"""
+_PUT_RESERVED = """
+local put = 0
+for i, key in ipairs(KEYS) do
+    if redis.call('GET', key) == ARGV[1] then
+        if ARGV[i + 2] == '' then
+            redis.call('DEL', key)
+        else
+            redis.call('SET', key, ARGV[i + 2], 'EX', ARGV[2])
+            put = put + 1
+        end
+    end
+end
+return put
+"""
 
 
 class Mark(NamedTuple):
@@ -96,26 +131,45 @@ def keep_before(
 async def put(redis: Redis, entries: Sequence[tuple[str, Address, bytes]]) -> None:
     """Cache prompts, each for an agent under one address of its user, in one command."""
     if entries:
-        parts = (part for agent, address, entry in entries for part in (_prompt(agent, address), entry))
-        await redis.execute_command("MSET", *parts)
+        keys = [_prompt(agent, address) for agent, address, _ in entries]
+        await redis.execute_command("EVAL", _PUT, len(keys), *keys, _KEPT, *(entry for *_, entry in entries))
 
 
-async def put_missing(redis: Redis, entries: Iterable[tuple[str, Address, bytes]]) -> int:
-    """Cache durable copies where there is no entry; how many were missing.
+class Reservation(NamedTuple):
+    """Where there was no entry, for these agents and addresses, durable copies may be put. `token` is whose it is."""
 
-    Never over an existing one: it is the same, or a newer one whose rebuild could not commit and starts over.
-    """
-    put = [
-        await redis.execute_command("SET", _prompt(agent, address), entry, "NX")
-        for agent, address, entry in entries
-    ]
-    return sum(answer is not None for answer in put)
+    callers: list[tuple[str, Address]]
+    token: bytes
+
+
+async def reserve(redis: Redis, callers: Sequence[tuple[str, Address]]) -> Reservation:
+    """Reserve the entries that are missing, to be read from now on and then put with `put_reserved`."""
+    token = _RESERVED + os.urandom(12)
+    keys = [_prompt(*caller) for caller in callers]
+    reserved: Any = await redis.execute_command("EVAL", _RESERVE, len(keys), *keys, token, _RESERVED_FOR)
+    return Reservation([callers[number - 1] for number in reserved], token)
+
+
+async def put_reserved(
+    redis: Redis, reserved: Reservation, entries: Mapping[tuple[str, Address], bytes]
+) -> int:
+    """Cache durable copies that were read since they were reserved; how many were put. Whatever else was put,
+    removed or reserved there meanwhile stays so; a reservation without a copy ends."""
+    keys = [_prompt(*caller) for caller in reserved.callers]
+    values = [entries.get(caller, b"") for caller in reserved.callers]
+    put = await redis.execute_command("EVAL", _PUT_RESERVED, len(keys), *keys, reserved.token, _KEPT, *values)
+    return put if isinstance(put, int) else 0
+
+
+def is_reserved(entry: object) -> bool:
+    """Whether this stands where an entry will be, or not."""
+    return isinstance(entry, bytes) and entry.startswith(_RESERVED)
 
 
 async def get(redis: Redis, agent_id: str, address: Address) -> bytes | None:
     """The cached entry."""
     entry = await redis.execute_command("GET", _prompt(agent_id, address))
-    return entry if isinstance(entry, bytes) else None
+    return entry if isinstance(entry, bytes) and not is_reserved(entry) else None
 
 
 async def remove(redis: Redis, agent_ids: Sequence[str], addresses: Sequence[Address]) -> None:

@@ -133,7 +133,11 @@ class Settings(BaseSettings):
     )
     prompt_token_limit: int = Field(6150, ge=200, description="Tokens of a whole prompt at most")
     pre_call_deadline_ms: int = Field(
-        150, ge=5, le=5000, description="Wait for Redis before the default prompt goes out"
+        150,
+        ge=5,
+        le=5000,
+        description="Milliseconds for a pre-call's answer: two thirds wait for Redis, the rest for Postgres; then "
+        "the default prompt goes out",
     )
     pre_call_body_limit: int = Field(65_536, ge=1024, description="Bytes of a pre-call request read at most")
     post_call_body_limit: int = Field(

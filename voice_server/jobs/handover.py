@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
-from voice_server.jobs import days, index, queue, rebuild
+from voice_server.jobs import cache_fill, days, index, queue, rebuild
 from voice_server.store import agents, prompts, users
 
 FORGET = "forget"
@@ -85,7 +85,6 @@ class Forget:
         async with self._engine.begin() as connection:
             known = await agents.ids(connection)
             await prompt_cache.remove(self._redis, known, [address])
-            copies = await prompts.copies_for(connection, [(agent, address) for agent in known])
-            await prompt_cache.put_missing(self._redis, [one.cached for one in copies])
             if await users.find(connection, [address]) is None:
                 await prompt_cache.forget_traces(self._redis, {address})
+        await cache_fill.fill(self._engine, self._redis, [(agent, address) for agent in known])

@@ -14,9 +14,9 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import prompt_cache
-from voice_server.jobs import digest_requests, ingest, queue, rebuild
+from voice_server.jobs import cache_fill, digest_requests, ingest, queue, rebuild
 from voice_server.store import prompts, rounds, session, users
-from voice_server.store.prompts import Copy, Templates
+from voice_server.store.prompts import Templates
 from voice_server.templates import DEFAULT, TemplateLibrary
 
 log = logging.getLogger(__name__)
@@ -96,16 +96,9 @@ class Upkeep:
         await queue.wake_forgotten(self._engine)
 
     async def _refill_all(self) -> None:
-        started, count = time.monotonic(), 0
+        started = time.monotonic()
         await prompt_cache.begin_filling(self._redis, "filling")
-        last: Copy | None = None
-        while True:
-            async with self._engine.begin() as connection:  # one for each batch: rebuilds wait for it
-                copies = await prompts.copies(connection, last, _BATCH)
-                count += await prompt_cache.put_missing(self._redis, [one.cached for one in copies])
-            if not copies:
-                break
-            last = copies[-1]
+        count = await cache_fill.fill_all(self._engine, self._redis)
         await prompt_cache.mark_filled(self._redis)
         if count:
             log.info("refilled %d cached prompts in %.1f s", count, time.monotonic() - started)

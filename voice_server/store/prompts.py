@@ -1,6 +1,6 @@
 """Prompts that were built, and the durable copies of the cached ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -63,21 +63,15 @@ class Target(Struct, frozen=True, order=True):
 class Copy(Struct, frozen=True):
     """A durable copy, with one of the addresses under which to cache it."""
 
-    user_id: str
     agent_id: str
     address: Address
     entry: bytes
-
-    @property
-    def cached(self) -> tuple[str, Address, bytes]:
-        """As the cache takes it."""
-        return self.agent_id, self.address, self.entry
 
 
 async def save(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> None:
     """Keep prompts and make them the durable copies, in one statement. Never the first of its transaction.
 
-    Until that ends, nobody else puts older ones into Redis: a refill locks what it reads.
+    Until that ends, nobody else puts older ones into Redis: what is being replaced is not put there (`copies_for`).
     """
     driver = await session.driver(connection)
     columns = zip(*(astuple(one) for one in built), strict=True)
@@ -92,7 +86,8 @@ async def copy_of(connection: AsyncConnection, target: Target) -> bytes | None:
 
 
 async def forget_copies(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
-    """Drop the durable copies of these users. Refills that read them before are done when this returns."""
+    """Drop the durable copies of these users. From now on nobody puts them into Redis who has not reserved
+    it, and a reservation goes with the entry."""
     theirs = cached_voice_prompts.c.user_id.in_(user_ids)
     await connection.execute(sa.delete(cached_voice_prompts).where(theirs))
 
@@ -282,19 +277,19 @@ async def mark(connection: AsyncConnection, targets: Sequence[Target], *, in_cac
     await connection.execute(sa.update(cached_voice_prompts).where(named).values(in_cache=in_cache))
 
 
-async def copies(connection: AsyncConnection, after: Copy | None, limit: int) -> list[Copy]:
-    """The durable copies that follow `after`, from the first; locked as by `copies_for`."""
-    statement = _COPIES.limit(limit)
-    if after is not None:
-        statement = statement.where((after.user_id, after.agent_id, after.address) < _COPY_KEY)
-    return await _copies(connection, statement)
-
-
 async def copies_for(connection: AsyncConnection, callers: Sequence[tuple[str, Address]]) -> list[Copy]:
-    """The durable copies for these agents and addresses, where there are any. Until the transaction ends, no
-    rebuild replaces one: what is put into Redis before is the newest there is."""
-    named = sa.tuple_(cached_voice_prompts.c.agent_id, addresses.c.address).in_(callers)
-    return await _copies(connection, _COPIES.where(named))
+    """The durable copies for these agents and addresses, of those that nobody is about to replace or erase; and
+    none of them is locked. A copy of which that cannot be told has been locked by somebody: see `locked_copies_for`."""
+    return await _copies(connection, _COPIES.where(_NAMED.in_(callers), _NOBODY_REPLACES))
+
+
+async def locked_copies_for(
+    connection: AsyncConnection, callers: Sequence[tuple[str, Address]]
+) -> list[Copy]:
+    """The same, locked until the transaction ends, without those that others have locked. To lock a row is to write
+    it: for those that `copies_for` leaves out."""
+    locking = _COPIES.with_for_update(read=True, skip_locked=True, of=cached_voice_prompts)
+    return await _copies(connection, locking.where(_NAMED.in_(callers)))
 
 
 _WITHOUT: sa.TextClause = sa.text("""
@@ -308,12 +303,41 @@ where not exists (
 """)
 _SERVED = prompt_history.served(sa.bindparam("conversation", type_=sa.BigInteger)).subquery()
 _SERVED_IN = sa.select(_SERVED.c.prompt)
-_COPY_KEY = sa.tuple_(cached_voice_prompts.c.user_id, cached_voice_prompts.c.agent_id, addresses.c.address)
+_NAMED = sa.tuple_(cached_voice_prompts.c.agent_id, addresses.c.address)
 _COPIES = (
-    sa.select(*_COPY_KEY.clauses, cached_voice_prompts.c.entry)
+    sa.select(*_NAMED.clauses, cached_voice_prompts.c.entry)
     .join(addresses, addresses.c.user_id == cached_voice_prompts.c.user_id)
-    .order_by(*_COPY_KEY.clauses)
-    .with_for_update(read=True, of=cached_voice_prompts)
+    .order_by(cached_voice_prompts.c.user_id, cached_voice_prompts.c.agent_id, addresses.c.address)
+)
+# Postgres writes into a row (xmax) which transaction is about to replace or delete it, or has locked it. Where that is
+# the one that wrote it (as "on conflict do update" leaves it), or none, nobody is: who comes later has not been to
+# Redis yet.
+_NOBODY_REPLACES = sa.text("cached_voice_prompts.xmax::text in ('0', cached_voice_prompts.xmin::text)")
+
+
+async def known_as(connection: AsyncConnection, page: int) -> AsyncIterator[list[tuple[str, Address]]]:
+    """Who has a durable copy, as agents and addresses, page by page: those first who talked last."""
+    async with connection.stream(_KNOWN_AS) as rows:
+        async for some in rows.partitions(page):
+            yield [(agent_id, Address(address)) for agent_id, address in some]
+
+
+_TALKED = (
+    sa.select(
+        conversations.c.user_id, conversations.c.agent_id, sa.func.max(conversations.c.started_at).label("at")
+    )
+    .group_by(conversations.c.user_id, conversations.c.agent_id)
+    .subquery()
+)
+_KNOWN_AS = (
+    sa.select(*_NAMED.clauses)
+    .join(addresses, addresses.c.user_id == cached_voice_prompts.c.user_id)
+    .outerjoin(
+        _TALKED,
+        (_TALKED.c.user_id == cached_voice_prompts.c.user_id)
+        & (_TALKED.c.agent_id == cached_voice_prompts.c.agent_id),
+    )
+    .order_by(_TALKED.c.at.desc().nulls_last(), addresses.c.address)
 )
 
 

@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import prompt_cache
 from voice_server.errors import VoiceServerError
-from voice_server.store import agents, default_prompts, prompts, session
+from voice_server.jobs import cache_fill
+from voice_server.store import agents, default_prompts, session
 from voice_server.webhooks.default_prompts import DefaultPrompts
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.webhooks.pre_call import PreCallApp
@@ -95,13 +96,11 @@ class BetweenCalls:
         return bool(unknown)
 
     async def _refill(self) -> None:
-        """Cache again what Redis evicted or what cannot be read: the next call finds it."""
+        """Cache again what Redis evicted or what cannot be read: the next call finds it there. What fails is forgotten:
+        the next call asks for it again."""
         for agent_id, address in sorted(self._pre_call.unreadable):
             await prompt_cache.remove(self._redis, [agent_id], [address])
             self._pre_call.unreadable.discard((agent_id, address))
         missing = sorted(self._pre_call.missing)
-        if missing:
-            async with self._engine.begin() as connection:
-                copies = await prompts.copies_for(connection, missing)
-                await prompt_cache.put_missing(self._redis, [one.cached for one in copies])
-            self._pre_call.missing.difference_update(missing)
+        self._pre_call.missing.clear()
+        await cache_fill.fill(self._engine, self._redis, missing)

@@ -1,9 +1,10 @@
 """A call is about to start: answer with the cached prompt.
 
     verify the token → parse → one Redis round trip → fill the slots → bytes out
+                                      └ no entry, too late, gone: one read of the durable copy ┘
 
 A person hears silence while this runs, and the platform fails closed: whatever happens, the answer
-is 200 with a complete body, from the cache or else the agent's default prompt. Only a wrong token
+is 200 with a complete body, from the cache, else from Postgres, else the agent's default prompt. Only a wrong token
 gets 401. A raw ASGI app ahead of the router, because the router and its Request cost as much as all
 of the above (reference: 0.62 against 0.46 of a bare server).
 
@@ -16,7 +17,8 @@ import hmac
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from time import monotonic
+from typing import NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -30,6 +32,8 @@ from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
 from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 
+_T = TypeVar("_T")
+
 log = logging.getLogger(__name__)
 
 _PENDING_LIMIT = 10_000  # unknown agents and missing prompts remembered for the background, at most
@@ -42,12 +46,14 @@ _ALLOW = (b"allow", b"POST")
 
 
 class Limits(Struct, frozen=True):
-    """Bytes of a body read at most; seconds a binding and a redial mark last; how numbers are read."""
+    """Bytes of a body read at most; seconds a binding and a redial mark last; how numbers are read; seconds until
+    the answer."""
 
     body: int = 65_536
     binding_ttl: int = 172_800
     redial_window: int = 7200
     region: str = "US"
+    deadline: float = 0.150
 
 
 class Defaults:
@@ -72,7 +78,8 @@ class Counts:
 
     def __init__(self) -> None:
         self.known = 0  # from the cache
-        self.unknown = 0  # no entry for this caller
+        self.recalled = 0  # from the durable copy
+        self.unknown = 0  # no entry for this caller, nor a copy
         self.withheld = 0  # no usable caller id
         self.timed_out = 0  # Redis too slow
         self.down = 0  # Redis gone, or given up on for the moment
@@ -81,17 +88,63 @@ class Counts:
         self.unauthorized = 0
 
 
+class Sources:
+    """Where the prompts came from that were told."""
+
+    def __init__(self) -> None:
+        self.cache = 0
+        self.durable_copy = 0
+        self.default = 0
+
+
+class Reads:
+    """How reads of durable copies went."""
+
+    def __init__(self) -> None:
+        self.found = 0
+        self.none = 0  # nobody's address, or a shared line, or somebody whom this agent knows nothing of
+        self.late = 0  # not in what was left of the deadline
+        self.failed = 0  # Postgres is away, or unwilling
+        self.refused = 0  # not asked: it was late or away before, or too many wait
+
+
+class DurableCopies(Protocol):
+    """Where the prompts are that Redis does not have."""
+
+    counts: Reads
+
+    def read(self, agent_id: str, address: Address, seconds: float) -> "asyncio.Future[bytes | None] | None":
+        """The entry; b"" when there is none, None when that is not known after so many seconds. No future when
+        there is no asking now."""
+
+
 class Asked(NamedTuple):
-    """A pre-call that waits for Redis."""
+    """A pre-call that waits for Redis, since that moment of the monotonic clock."""
 
     call: PreCall
     address: Address
-    replies: "asyncio.Future[list[object]]"
+    answer: "asyncio.Future[list[object]]"
+    since: float
+
+
+class Recalled(NamedTuple):
+    """A pre-call that waits for the durable copy. `before` is the call before this one, as the mark tells;
+    `missed`: Redis had nothing."""
+
+    call: PreCall
+    address: Address
+    answer: "asyncio.Future[bytes | None]"
+    before: str
+    missed: bool
+
+
+Waiting = Asked | Recalled
 
 
 class PreCallApp:
-    """The ASGI app. `clock` gives unix seconds. `unknown_agents` and `missing` collect what the background should look after:
-    agents seen for the first time, and callers without an entry."""
+    """The ASGI app. `clock` gives unix seconds. `unknown_agents`, `missing` and `unreadable` collect what the background
+    should look after: agents seen for the first time, callers without an entry who have a copy, entries that are
+    none. Without `durable` copies, Redis is all there is."""
 
     def __init__(
         self,
@@ -100,13 +153,16 @@ class PreCallApp:
         defaults: Defaults,
         limits: Limits,
         clock: Callable[[], float] = time.time,
+        durable: DurableCopies | None = None,
     ) -> None:
         self.defaults = defaults
         self.counts = Counts()
+        self.sources = Sources()
         self.unknown_agents: set[str] = set()
         self.missing: set[tuple[str, Address]] = set()
         self.unreadable: set[tuple[str, Address]] = set()
         self._line = line
+        self.durable = durable
         self._clock = clock
         self._limits = limits
         self._accepted = [f"Bearer {token}".encode() for token in tokens]
@@ -120,8 +176,8 @@ class PreCallApp:
             await asgi.answer(send, 401, _UNAUTHORIZED)
         else:
             answer = self.begin(await _read(receive, self._limits.body))
-            if isinstance(answer, Asked):
-                await asyncio.wait((answer.replies,))
+            while not isinstance(answer, bytes):
+                await asyncio.wait((answer.answer,))
                 answer = self.finish(answer)
             await asgi.answer(send, 200, answer)
 
@@ -131,8 +187,8 @@ class PreCallApp:
         matches = [hmac.compare_digest(given, accepted) for accepted in self._accepted]
         return any(matches)
 
-    def begin(self, body: bytes | None) -> "bytes | Asked":
-        """The answer, or what has been asked of Redis for it. `None` for a body that was too long.
+    def begin(self, body: bytes | None) -> bytes | Waiting:
+        """The answer, or what has been asked for it. `None` for a body that was too long.
 
         Nothing that goes wrong in here ends the call: what nobody thought of gets the default prompt too.
         """
@@ -142,15 +198,15 @@ class PreCallApp:
             log.exception("a pre-call failed and got the default prompt; please report this")
             return self._default("", "")
 
-    def finish(self, asked: "Asked") -> bytes:
-        """The answer, once Redis has answered or was too late."""
+    def finish(self, waiting: Waiting) -> bytes | Waiting:
+        """The answer, once what was asked has answered or was too late; or what has been asked then."""
         try:
-            return self._finish(asked)
+            return self._finish(waiting) if isinstance(waiting, Asked) else self._recall(waiting)
         except Exception:
             log.exception("a pre-call failed and got the default prompt; please report this")
-            return self._default(asked.call.agent_id, asked.address)
+            return self._default(waiting.call.agent_id, waiting.address)
 
-    def _begin(self, body: bytes | None) -> "bytes | Asked":
+    def _begin(self, body: bytes | None) -> bytes | Waiting:
         call = elevenlabs.parse_pre_call(body) if body else None
         if call is None or not call.agent_id:
             self.counts.junk += 1
@@ -172,8 +228,8 @@ class PreCallApp:
         called = normalise(call.called, region, whatsapp=call.messaging)
         return caller if called in ours else called
 
-    def _ask(self, call: PreCall, address: Address) -> "bytes | Asked":
-        limits = self._limits
+    def _ask(self, call: PreCall, address: Address) -> bytes | Waiting:
+        limits, since = self._limits, monotonic()
         commands, expected = prompt_cache.look_up(
             call.agent_id,
             address,
@@ -183,41 +239,69 @@ class PreCallApp:
             limits.redial_window,
         )
         try:
-            return Asked(call, address, self._line.send(commands, expected))
+            return Asked(call, address, self._line.send(commands, expected), since)
         except LineDown:
             self.counts.down += 1
-            return self._default(call.agent_id, address)
+            return self._ask_durable(call, address, since)
 
-    def _finish(self, asked: "Asked") -> bytes:
+    def _finish(self, asked: Asked) -> bytes | Waiting:
         call, address = asked.call, asked.address
         try:
-            replies = asked.replies.result()
+            replies = asked.answer.result()
         except LineError as error:
             self._count_failure(error)
-            return self._default(call.agent_id, address)
+            return self._ask_durable(call, address, asked.since)
         entry, before = prompt_cache.read_look_up(replies, call.conversation_id)
-        prompt = self._read_entry(call.agent_id, address, entry)
+        prompt = slots.unpack(entry) if isinstance(entry, bytes) else None
+        if prompt is None:
+            missed = self._notice_missing(call.agent_id, address, entry)
+            return self._ask_durable(call, address, asked.since, before, missed=missed)
+        self.counts.known += 1
+        self.sources.cache += 1
+        return self._tell(prompt, call, address, before)
+
+    def _notice_missing(self, agent_id: str, address: Address, entry: object) -> bool:
+        """Whether Redis had nothing; else it had something that is no entry."""
+        if entry is None or prompt_cache.is_reserved(entry):
+            return True
+        self.counts.garbage += 1
+        _add(self.unreadable, (agent_id, address))
+        return False
+
+    def _ask_durable(
+        self, call: PreCall, address: Address, since: float, before: str = "", *, missed: bool = False
+    ) -> bytes | Waiting:
+        """What is left of the deadline goes to the durable copy."""
+        left = since + self._limits.deadline - monotonic()
+        answer = self.durable.read(call.agent_id, address, left) if self.durable else None
+        if answer is not None:
+            return Recalled(call, address, answer, before, missed)
+        _add(self.missing, (call.agent_id, address))
+        return self._tell_default(call, address, before, missed=missed)
+
+    def _recall(self, recalled: Recalled) -> bytes:
+        call, address, answer, before, missed = recalled
+        entry = answer.result()
+        if entry is None or entry:  # Redis may get what there is, or may be
+            _add(self.missing, (call.agent_id, address))
+        prompt = slots.unpack(entry) if entry else None
+        if prompt is None:
+            return self._tell_default(call, address, before, missed=missed)
+        self.counts.recalled += 1
+        self.sources.durable_copy += 1
+        return self._tell(prompt, call, address, before)
+
+    def _tell_default(self, call: PreCall, address: Address, before: str, *, missed: bool) -> bytes:
+        self.counts.unknown += missed
+        self.sources.default += 1
+        self._notice_agent(call.agent_id)
+        return self._tell(self.defaults.of(call.agent_id), call, address, before)
+
+    def _tell(self, prompt: CachedPrompt, call: PreCall, address: Address, before: str) -> bytes:
         redial = bool(before) and before not in prompt.recent_calls  # its notes are not in yet
         if redial:
             self._keep_before(call, address, before)
         return slots.fill(prompt, Call(self._clock(), redial, address))
-
-    def _read_entry(self, agent_id: str, address: Address, entry: object) -> CachedPrompt:
-        if isinstance(entry, bytes):
-            prompt = slots.unpack(entry)
-            if prompt is not None:
-                self.counts.known += 1
-                return prompt
-        if entry is None:
-            self.counts.unknown += 1
-        else:
-            self.counts.garbage += 1
-            if len(self.unreadable) < _PENDING_LIMIT:
-                self.unreadable.add((agent_id, address))
-        self._notice_agent(agent_id)
-        if len(self.missing) < _PENDING_LIMIT:
-            self.missing.add((agent_id, address))
-        return self.defaults.of(agent_id)
 
     def _keep_before(self, call: PreCall, address: Address, before: str) -> None:
         """For the platform asking about this call again. Nobody waits for it."""
@@ -233,12 +317,18 @@ class PreCallApp:
             self.counts.timed_out += 1
 
     def _notice_agent(self, agent_id: str) -> None:
-        if agent_id not in self.defaults.by_agent and len(self.unknown_agents) < _PENDING_LIMIT:
-            self.unknown_agents.add(agent_id)
+        if agent_id not in self.defaults.by_agent:
+            _add(self.unknown_agents, agent_id)
 
     def _default(self, agent_id: str, user_id: str) -> bytes:
+        self.sources.default += 1
         call = Call(self._clock(), user_id=user_id or elevenlabs.ANONYMOUS)
         return slots.fill(self.defaults.of(agent_id), call)
+
+
+def _add(noticed: "set[_T]", one: _T) -> None:
+    if len(noticed) < _PENDING_LIMIT:
+        noticed.add(one)
 
 
 def _unheard(answer: "asyncio.Future[list[object]]") -> None:

@@ -33,7 +33,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from voice_server.webhooks import asgi
 from voice_server.webhooks.connections import Connections, Standing
 from voice_server.webhooks.paths import PRE_CALL
-from voice_server.webhooks.pre_call import Asked, PreCallApp
+from voice_server.webhooks.pre_call import PreCallApp, Waiting
 
 _PATH = PRE_CALL.encode()
 _TUNNEL = b"CONNECT"  # always leaves HTTP behind
@@ -253,14 +253,16 @@ class PreCallProtocol(HttpToolsProtocol):
         return False
 
     def _answer(self, cycle: _PreCallCycle) -> None:
-        answer = self._pre_call.begin(bytes(cycle.body))
-        if isinstance(answer, Asked):
-            answer.replies.add_done_callback(partial(self._finish, cycle, answer))
-        else:
-            self._write(cycle, answer)
+        self._go_on(cycle, self._pre_call.begin(bytes(cycle.body)))
 
-    def _finish(self, cycle: _PreCallCycle, asked: Asked, _replies: "asyncio.Future[list[object]]") -> None:
-        self._write(cycle, self._pre_call.finish(asked))
+    def _go_on(self, cycle: _PreCallCycle, answer: bytes | Waiting) -> None:
+        if isinstance(answer, bytes):
+            self._write(cycle, answer)
+        else:
+            answer.answer.add_done_callback(partial(self._finish, cycle, answer))
+
+    def _finish(self, cycle: _PreCallCycle, waiting: Waiting, _answer: "asyncio.Future[Any]") -> None:
+        self._go_on(cycle, self._pre_call.finish(waiting))
 
     def _write(self, cycle: _PreCallCycle, body: bytes) -> None:
         """The whole answer at once."""

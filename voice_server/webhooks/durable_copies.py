@@ -1,0 +1,71 @@
+"""Durable copies for the pre-call: the prompts that Redis does not have, read from Postgres while a call waits.
+
+A few connections of their own, so that nothing else is in the way, and nothing else waits for them. Postgres that is
+slow or away is left alone for a while: a call then has its default prompt at once, rather than at its deadline.
+"""
+
+import asyncio
+import time
+
+from voice_server.domain.address import Address
+from voice_server.jobs.circuit import Circuit
+from voice_server.store import session
+from voice_server.webhooks.pre_call import Reads
+
+_READ = """
+select c.entry from addresses a join cached_voice_prompts c on c.user_id = a.user_id
+where a.address = $1 and c.agent_id = $2
+"""
+_CONNECTIONS = 4  # a read takes a millisecond
+_AT_MOST = 100  # reads under way: the last of them waits for 25 others
+_SHORTEST = 0.002  # seconds; with less there is no use in asking
+_FAILURES, _PAUSE, _LONGEST_PAUSE = 5, 0.5, 5.0  # in a row; seconds
+
+
+class DurableCopies:
+    """Reads durable copies of cached prompts. Connects when it is first asked."""
+
+    def __init__(self, database_url: str) -> None:
+        self.counts = Reads()
+        self._direct = session.Direct(database_url, _CONNECTIONS)
+        self._circuit = Circuit(time.monotonic, failures=_FAILURES, pause=_PAUSE, longest=_LONGEST_PAUSE)
+        self._under_way = 0
+
+    def read(self, agent_id: str, address: Address, seconds: float) -> "asyncio.Future[bytes | None] | None":
+        """The entry; b"" when there is none, None when that is not known after so many seconds. No future while
+        Postgres is left alone."""
+        if self._circuit.is_open or self._under_way >= _AT_MOST or seconds < _SHORTEST:
+            self.counts.refused += 1
+            return None
+        self._under_way += 1
+        reading = asyncio.ensure_future(self._read(agent_id, address, seconds))
+        reading.add_done_callback(self._ended)
+        return reading
+
+    def close(self) -> None:
+        """Drop the connections."""
+        self._direct.close()
+
+    async def _read(self, agent_id: str, address: Address, seconds: float) -> bytes | None:
+        try:
+            async with asyncio.timeout(seconds):
+                entry: bytes | None = await self._direct.value(_READ, address, agent_id)
+        except session.ERRORS as error:
+            return self._failed(error)
+        self._circuit.worked()
+        self.counts.found += entry is not None
+        self.counts.none += entry is None
+        return entry or b""
+
+    def _failed(self, error: Exception) -> bytes | None:
+        if not session.is_outage(error):  # such an address or agent cannot even be written down there
+            self.counts.none += 1
+            return b""
+        self._circuit.failed()
+        late = isinstance(error, TimeoutError)
+        self.counts.late += late
+        self.counts.failed += not late
+        return None
+
+    def _ended(self, _reading: "asyncio.Future[bytes | None]") -> None:
+        self._under_way -= 1
