@@ -25,7 +25,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from voice_server.embedded.account import Account, choose_account, claim_folder, may_enter, require_owner
 from voice_server.embedded.keeper import Keeper
 from voice_server.embedded.layout import SLOW_TICK, DataGoneError, EmbeddedError, Layout, is_held, is_process
+from voice_server.embedded.memory import share_of
 from voice_server.embedded.programs import copied_package, package_folder
+from voice_server.embedded.server import valkey_command
 from voice_server.embedded.services import Embedded
 from voice_server.embedded.supervisor import LOG_LIMIT, bound
 
@@ -594,3 +596,26 @@ def test_a_log_is_kept_within_bounds(tmp_path: Path) -> None:
     assert log.read_bytes() == b"and on"
     assert (tmp_path / "postgres.log.1").stat().st_size == LOG_LIMIT + 1
     assert stat.S_IMODE((tmp_path / "postgres.log.1").stat().st_mode) == 0o600
+
+
+def test_valkey_takes_the_memory_it_is_given_and_keeps_what_does_not_expire() -> None:
+    command = valkey_command(Path("valkey-server"), "/run", 48)
+
+    options = dict(zip(command[1::2], command[2::2], strict=True))
+    assert (options["--maxmemory"], options["--maxmemory-policy"]) == ("48mb", "volatile-lru")
+
+
+@pytest.mark.parametrize(
+    ("physical", "limits", "megabytes"),
+    [
+        (8 << 30, [], 2048),
+        (8 << 30, ["max\n"], 2048),
+        (8 << 30, ["2147483648\n"], 512),
+        (8 << 30, ["9223372036854771712\n"], 2048),
+        (100 << 20, [], 64),
+    ],
+)
+def test_valkey_takes_a_quarter_of_the_memory_there_is(
+    physical: int, limits: list[str], megabytes: int
+) -> None:
+    assert share_of(physical, limits) == megabytes

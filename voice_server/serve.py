@@ -62,7 +62,8 @@ def services(variables: Mapping[str, str], needed: Sequence[str] = _SERVICES) ->
     if all(variables.get(name) for name in needed):
         yield Environment(dict(variables), None)
         return
-    with Embedded(settings.load().data_dir) as embedded:
+    wanted = settings.load()
+    with Embedded(wanted.data_dir, memory=wanted.cache_memory_mb) as embedded:
         ours = {"DATABASE_URL": embedded.database_url, "REDIS_URL": embedded.redis_url}
         lacking = {name: ours[name] for name in needed if not variables.get(name)}
         yield Environment({**variables, **lacking}, embedded)

@@ -110,6 +110,9 @@ class Settings(BaseSettings):
     redis_url: Annotated[str, AfterValidator(_redis_url)] = Field(
         "", description="Redis or Valkey to use; unset: an embedded one under `DATA_DIR`"
     )
+    cache_memory_mb: Annotated[int, Field(ge=16)] | None = Field(
+        None, description="Memory of the embedded Valkey at most; unset: a quarter of the machine's"
+    )
     data_dir: Path = Field(Path(".data"), description="Where the embedded services and secrets live")
     platform_token: str = Field(
         "", description="Bearer token of pre-call and tool requests; several, comma-separated, while rotating"

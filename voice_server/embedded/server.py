@@ -52,8 +52,8 @@ VALKEY_SETTINGS = {
     "port": "0",
     "save": "",  # Redis holds only what can be rebuilt
     "appendonly": "no",
-    "maxmemory": "256mb",
-    "maxmemory-policy": "allkeys-lfu",
+    # Who called longest ago goes first; never the mark that says whether all is there, which does not expire.
+    "maxmemory-policy": "volatile-lru",
     "databases": "64",  # a test takes one of its own
     "unixsocketperm": "700",
 }
@@ -245,9 +245,10 @@ def postgres_service(command: list[str], layout: Layout) -> Service:
     )
 
 
-def valkey_command(program: Path, run: str) -> list[str]:
-    """`run` as the service names it."""
-    settings = VALKEY_SETTINGS | {"dir": run, "unixsocket": f"{run}/{VALKEY_SOCKET}"}
+def valkey_command(program: Path, run: str, memory: int) -> list[str]:
+    """`run` as the service names it; `memory` in MB."""
+    folders = {"dir": run, "unixsocket": f"{run}/{VALKEY_SOCKET}"}
+    settings = VALKEY_SETTINGS | {"maxmemory": f"{memory}mb"} | folders
     return [str(program), *(word for name, value in settings.items() for word in (f"--{name}", value))]
 
 

@@ -42,6 +42,7 @@ from voice_server.embedded.layout import (
     take_lock,
     try_lock,
 )
+from voice_server.embedded.memory import share_for_valkey
 from voice_server.embedded.protocol import ask_versions
 from voice_server.embedded.server import check_major
 
@@ -54,12 +55,14 @@ class Embedded:
 
     Any number of processes may start the same directory; the first start brings the services up, the end of
     the last user, whichever way it ends, takes them down. `durable=False` gives up safety against power
-    failure for speed; it counts for the process that brings the services up.
+    failure for speed; `memory` is how many MB Valkey takes at most, by default a quarter of the machine's. Both
+    count for the process that brings the services up.
     """
 
-    def __init__(self, data_dir: Path, *, durable: bool = True) -> None:
+    def __init__(self, data_dir: Path, *, durable: bool = True, memory: int | None = None) -> None:
         self.data_dir = data_dir.expanduser().resolve()
         self._durable = durable
+        self._memory = memory or share_for_valkey()
         self._layout = Layout(self.data_dir)
         self._users: IO[bytes] | None = None
 
@@ -190,7 +193,7 @@ class Embedded:
         """Start a supervisor that outlives us. It holds its lock when this returns 0, else it has failed."""
         self._layout.state.unlink(missing_ok=True)
         mode = "durable" if self._durable else "fast"
-        command = [sys.executable, "-P", "-m", _SUPERVISOR, str(self.data_dir), mode]
+        command = [sys.executable, "-P", "-m", _SUPERVISOR, str(self.data_dir), mode, str(self._memory)]
         with open_log(self._layout.log("supervisor")) as log:
             started = subprocess.run(  # noqa: S603 (our own file)
                 command,

@@ -60,10 +60,11 @@ def keep(log: Path, earlier: Path) -> None:
 class Supervisor:
     """Owns both services: starts them, restarts one that died, stops them when nobody uses them any more."""
 
-    def __init__(self, layout: Layout, lock: IO[bytes], *, durable: bool) -> None:
+    def __init__(self, layout: Layout, lock: IO[bytes], *, durable: bool, memory: int) -> None:
         self._layout = layout
         self._lock = lock
         self._durable = durable
+        self._memory = memory  # Valkey's, in MB
         # without programs, until they are found: enough to end what an earlier supervisor has left
         self._services = [postgres_service([], layout), valkey_service([], layout)]
         self._spawner = Spawner(choose_account(layout.cluster))
@@ -101,7 +102,7 @@ class Supervisor:
         settings = postgres_settings(durable=self._durable)
         postgres, valkey = self._services
         postgres.command = postgres_command(programs.postgres / "postgres", cluster, run, settings)
-        valkey.command = valkey_command(programs.valkey, run)
+        valkey.command = valkey_command(programs.valkey, run, self._memory)
 
     def _settle(self) -> None:
         """Have both, those that a killed supervisor left or new ones, and wait for answers; here a service
@@ -194,7 +195,7 @@ def say(text: str) -> None:
     sys.stderr.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
 
 
-def supervise(layout: Layout, *, durable: bool) -> int:
+def supervise(layout: Layout, *, durable: bool, memory: int) -> int:
     """The supervisor's life. Whoever launches it gets the prompt back as soon as its lock is held."""
     os.umask(0o022)
     try:
@@ -203,7 +204,7 @@ def supervise(layout: Layout, *, durable: bool) -> int:
             if os.fork():
                 return 0
             with _named(lock):
-                Supervisor(layout, lock, durable=durable).run()
+                Supervisor(layout, lock, durable=durable, memory=memory).run()
     except _CANNOT_START as error:
         say(str(error))
         return 1
@@ -221,4 +222,5 @@ def _named(lock: IO[bytes]) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    sys.exit(supervise(Layout(Path(sys.argv[1])), durable=sys.argv[2] == "durable"))
+    folder, mode, megabytes = sys.argv[1:]
+    sys.exit(supervise(Layout(Path(folder)), durable=mode == "durable", memory=int(megabytes)))
