@@ -220,7 +220,7 @@ async def test_a_ready_process_says_so(house: House) -> None:
     response = house.client.get("/readyz")
 
     assert response.status_code == 200
-    assert response.json() == {"postgres": "ok", "redis": "ok", "templates": "ok"}
+    assert response.json() == {"postgres": "ok", "redis": "ok", "cache": "ok", "templates": "ok"}
 
 
 @pytest.mark.parametrize(("service", "part"), [("postgres", "postgres"), ("valkey", "redis")])

@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from voice_server import prompt_cache
 from voice_server.jobs import queue
+from voice_server.jobs.cache_size import CacheSize
 from voice_server.local import LocalGate
 from voice_server.redis_line import RedisLine
 from voice_server.search import embedding_query
@@ -44,13 +45,14 @@ class Readiness:
         self._engine = engine
         self._redis = redis
         self._templates = templates
+        self._size = CacheSize(engine, redis)
 
     async def __call__(self, _request: Request) -> Response:
         """200 when both answer, else 503 and which does not. Templates that are wrong are named and stop
-        nobody: others are served in their place."""
-        postgres, cache = await asyncio.gather(self._postgres(), self._cache())
-        parts = {"postgres": postgres, "redis": cache, "templates": self._wrong_templates()}
-        return JSONResponse(parts, 200 if postgres == cache == "ok" else 503)
+        nobody: others are served in their place. So does a cache that is too small: Postgres has what it lacks."""
+        postgres, redis, room = await asyncio.gather(self._postgres(), self._answers(), self._room())
+        parts = {"postgres": postgres, "redis": redis, "cache": room, "templates": self._wrong_templates()}
+        return JSONResponse(parts, 200 if postgres == redis == "ok" else 503)
 
     def _wrong_templates(self) -> str:
         wrong = ", ".join(sorted(self._templates.errors))
@@ -69,7 +71,13 @@ class Readiness:
         async with self._engine.connect() as connection:
             await connection.execute(_IS_READY)
 
-    async def _cache(self) -> str:
+    async def _room(self) -> str:
+        try:
+            return await session.within(_PATIENCE, self._size.shortage()) or "ok"
+        except _FAILED as error:
+            return f"{type(error).__name__}"
+
+    async def _answers(self) -> str:
         try:
             async with asyncio.timeout(_PATIENCE):
                 await prompt_cache.ping(self._redis)

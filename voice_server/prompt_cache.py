@@ -282,6 +282,21 @@ async def ping(redis: Redis) -> None:
     await redis.execute_command("PING")
 
 
+class Memory(NamedTuple):
+    """Bytes that Redis uses, and may use (0: any number); keys it has evicted since it started."""
+
+    used: int
+    limit: int
+    evicted: int
+
+
+async def memory(redis: Redis) -> Memory:
+    """What Redis says of its memory."""
+    used: Any = await redis.execute_command("INFO", "memory")
+    stats: Any = await redis.execute_command("INFO", "stats")
+    return Memory(int(used["used_memory"]), int(used.get("maxmemory", 0)), int(stats["evicted_keys"]))
+
+
 async def is_filled(redis: Redis) -> bool:
     """Whether Redis still holds what was put there; False after it was restarted empty."""
     return await redis.execute_command("GET", FILLED) == _WHOLE
@@ -293,7 +308,8 @@ async def begin_filling(redis: Redis, filling: str) -> None:
 
 
 async def mark_filled(redis: Redis) -> None:
-    """Remember that every durable copy is in the cache, unless the mark of the beginning was lost."""
+    """Remember that the durable copies are in the cache, as far as it has room, unless the mark of the beginning was
+    lost."""
     await redis.execute_command("SET", FILLED, _WHOLE, "XX")
 
 

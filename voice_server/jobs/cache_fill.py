@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
+from voice_server.jobs import cache_size
 from voice_server.store import prompts
 from voice_server.store.prompts import Copy
 
@@ -31,10 +32,13 @@ async def fill(engine: AsyncEngine, redis: Redis, callers: Sequence[Caller]) -> 
 
 
 async def fill_all(engine: AsyncEngine, redis: Redis) -> int:
-    """Cache everybody's durable copies where there is no entry, those first who talked last; how many were put."""
-    count = 0
+    """Cache everybody's durable copies where there is no entry, those first who talked last, until there is no room
+    for more; how many were put."""
+    count, before = 0, await cache_size.memory(redis)
     async with engine.connect() as connection:
         async for callers in prompts.known_as(connection, _BATCH):
+            if cache_size.is_full(before, await cache_size.memory(redis)):
+                break
             count += await _fill(engine, redis, callers)
     return count
 

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import prompt_cache
 from voice_server.jobs import cache_fill, digest_requests, ingest, queue, rebuild
+from voice_server.jobs.cache_size import CacheSize
 from voice_server.store import prompts, rounds, session, users
 from voice_server.store.prompts import Templates
 from voice_server.templates import DEFAULT, TemplateLibrary
@@ -30,6 +31,7 @@ class Every(Struct, frozen=True):
     refill: float = 2.0
     refresh: float = 5.0
     sweep: float = 30.0
+    measure: float = 3600.0
     prune: float = 3600.0
 
 
@@ -51,6 +53,7 @@ class Upkeep:
         self._templates = templates
         self._clock = clock
         self._waiting = waiting
+        self._size = CacheSize(engine, redis)
 
     async def run(self, every: Every) -> None:
         """Go on until cancelled."""
@@ -58,6 +61,7 @@ class Upkeep:
             repeat(self.refill, every.refill),
             repeat(self.refresh, every.refresh),
             repeat(self.sweep, every.sweep),
+            repeat(self.measure, every.measure),
             repeat(lambda: queue.prune(self._engine), every.prune),
         )
 
@@ -87,6 +91,11 @@ class Upkeep:
                 await prompts.stale(connection, templates, now, room)
             ):  # sorted: no deadlock
                 await rebuild.request(connection, target.user_id, target.agent_id, trigger="upkeep")
+
+    async def measure(self) -> None:
+        """Say, at the start too, when the cache is too small, and how large it should be."""
+        if shortage := await self._size.shortage():
+            log.warning("the cache is %s", shortage)
 
     async def wake(self) -> None:
         """Have done what there is to do and no job is alive for: a job is put aside when Postgres cannot write that

@@ -322,6 +322,17 @@ async def known_as(connection: AsyncConnection, page: int) -> AsyncIterator[list
             yield [(agent_id, Address(address)) for agent_id, address in some]
 
 
+async def size_of_copies(connection: AsyncConnection) -> tuple[int, int]:
+    """How many durable copies there are to be cached, one for each address, and their bytes."""
+    cached = cached_voice_prompts.c
+    size = sa.func.coalesce(sa.func.sum(sa.func.octet_length(cached.entry)), 0)  # known without reading it
+    statement = sa.select(sa.func.count(), size).join_from(
+        cached_voice_prompts, addresses, addresses.c.user_id == cached.user_id
+    )
+    copies, total = (await connection.execute(statement)).one()
+    return int(copies), int(total)
+
+
 _TALKED = (
     sa.select(
         conversations.c.user_id, conversations.c.agent_id, sa.func.max(conversations.c.started_at).label("at")
