@@ -58,6 +58,7 @@ def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncE
         database_url,
         hide_parameters=True,  # what people said must not reach a log with an error
         pool_size=pool,
+        pool_use_lifo=True,  # a few connections do the work of a quiet hour, with all its statements prepared
         max_overflow=0,
         pool_timeout=patience,
         pool_recycle=1800,
