@@ -280,12 +280,12 @@ async def test_an_end_sent_again_does_not_begin_the_chat_anew(host: Host) -> Non
     user_id = await ada(host)
     tell(host, user_id, *BOILER, first=0, ended=True)
     await host.house.work()
-    before = await host.house.query("select max(id) from pgqueuer_log")
+    before = await host.house.query("select last_value from pgqueuer_id_seq")
 
     again = tell(host, user_id, *BOILER, first=0, ended=True)
 
     assert again["goes_on"] is False
-    assert await host.house.query("select max(id) from pgqueuer_log") == before
+    assert await host.house.query("select last_value from pgqueuer_id_seq") == before
 
 
 async def test_a_chat_may_be_ended_without_another_word(host: Host) -> None:

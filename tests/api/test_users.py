@@ -69,17 +69,11 @@ async def test_a_new_time_zone_is_told_on_the_next_call(host: Host) -> None:
 
 async def test_ten_changes_make_one_rebuild(host: Host) -> None:
     user_id = await host.call("conv_1")
-    before = len(
-        await host.house.query("select from pgqueuer_log where entrypoint = 'rebuild' and status = 'queued'")
-    )
 
     for zone in ("Asia/Tokyo", "Europe/Rome") * 5:
         host.ok(host.send("PATCH", f"/users/{user_id}", json={"timezone": zone}))
 
-    after = await host.house.query(
-        "select from pgqueuer_log where entrypoint = 'rebuild' and status = 'queued'"
-    )
-    assert len(after) == before + 1
+    assert await host.house.query("select count(*) from pgqueuer where entrypoint = 'rebuild'") == [(1,)]
 
 
 def test_a_time_zone_that_is_none_is_refused(host: Host) -> None:

@@ -186,7 +186,7 @@ async def chats_of(writer: Writer) -> list[Any]:
 async def test_a_quiet_chat_is_looked_at_once(writer: Writer, said: tuple[str, ...]) -> None:
     await writer.write(*said)
     await writer.look(after=90)
-    done = "select max(id) from pgqueuer_log"
+    done = "select last_value from pgqueuer_id_seq"
     before = await writer.sources(done)
 
     await writer.look(after=90)

@@ -641,6 +641,13 @@ async def test_running_jobs_are_finished_before_a_worker_stops(engine: AsyncEngi
 # -- housekeeping
 
 
+async def test_the_log_says_what_became_of_a_job_and_nothing_else(engine: AsyncEngine) -> None:
+    await ask(engine)
+    await worker(engine, Tally().prepare).drain()
+
+    assert await rows(engine, "select status::text from pgqueuer_log") == [("successful",)]
+
+
 async def test_the_log_of_a_week_ago_is_pruned(engine: AsyncEngine) -> None:
     await ask(engine)
     await worker(engine, Tally().prepare).drain()

@@ -13,7 +13,7 @@ from pretend.trouble import Process
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from voice_server.errors import ConfigurationError
-from voice_server.store.migrate import _LOCK, _config, migrate
+from voice_server.store.migrate import _LOCK, migrate
 from voice_server.store.tables import metadata
 
 
@@ -98,22 +98,28 @@ create index vector_codes_hnsw_1_message on vector_codes using hnsw (cast(code a
 """
 
 
-async def test_of_the_vector_indexes_of_a_release_before_nothing_is_left(engine: AsyncEngine) -> None:
+async def test_of_the_vector_indexes_of_a_release_before_nothing_is_left(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await _migrate_to("0015", empty, monkeypatch)
+    engine = create_async_engine(empty)
     async with engine.begin() as connection:
-        await connection.run_sync(_downgrade, "0015")
         for statement in AN_INDEX.split(";\n"):
             await connection.execute(sa.text(statement))
 
-    assert await migrate(engine.url.render_as_string(hide_password=False))
+    assert await migrate(empty)
 
     async with engine.connect() as connection:
         assert await connection.run_sync(_differences) == []
+    await engine.dispose()
 
 
-def _downgrade(connection: sa.Connection, revision: str) -> None:
-    config = _config()
-    config.attributes["connection"] = connection
-    command.downgrade(config, revision)
+async def _migrate_to(revision: str, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a release before did."""
+    upgrade = command.upgrade
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "upgrade", lambda config, _head: upgrade(config, revision))
+        await migrate(url)
 
 
 OF_BEFORE = """
@@ -142,10 +148,7 @@ select 0, entrypoint, convert_to(payload, 'utf8'), 'queued' from (values
 async def test_what_waits_in_a_release_before_is_done_by_this_one(
     empty: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    upgrade = command.upgrade
-    monkeypatch.setattr(command, "upgrade", lambda config, _head: upgrade(config, "0010"))
-    await migrate(empty)
-    monkeypatch.undo()
+    await _migrate_to("0010", empty, monkeypatch)
     connection = await _admin(empty)
     await connection.execute(OF_BEFORE)
 

@@ -10,6 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.store.tables import metadata
 
 _TELLING = ("users", "addresses", "conversations", "webhook_events", "erasures", "erased_users")
+# Tables of earlier releases: a database may be of one, and so may the file that takes its place.
+_FORMER = ("vector_codes", "vector_indexes", "vector_places")
 _COUNT = sa.text(
     "select (select count(*) from users where merged_into is null), (select count(*) from conversations)"
 )
@@ -19,6 +21,7 @@ _OTHERS = sa.text("""
 select count(*) from pg_stat_activity
 where datname = current_database() and pid <> pg_backend_pid() and usename is not null
 """)
+_REMOVE_FUNCTION = "drop function if exists pgqueuer_log_leaves_out() cascade;"
 _REFUSE = """
 do $$ begin
   if %s then raise exception 'the database has got users or events meanwhile'; end if;
@@ -71,10 +74,11 @@ async def removal(connection: AsyncConnection) -> str:
     It fails when somebody is known by then.
     """
     telling = [name for name in _TELLING if await _is_there(connection, name)]
-    names = ", ".join(sorted({"alembic_version", *metadata.tables}))
+    names = ", ".join(sorted({"alembic_version", *metadata.tables, *_FORMER}))
     has_queue = await _is_there(connection, "pgqueuer")
     queue = QueryBuilderEnvironment().build_uninstall_query() if has_queue else ""
-    return f"{_refusal(telling) if telling else ''}drop table if exists {names} cascade;\n{queue}\n"
+    tables = f"drop table if exists {names} cascade;\n{queue}\n{_REMOVE_FUNCTION}\n"
+    return f"{_refusal(telling) if telling else ''}{tables}"
 
 
 def _refusal(telling: Sequence[str]) -> str:
