@@ -215,6 +215,26 @@ def test_an_accepted_proposal_is_an_appointment(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        (
+            "u: I can't make ten tomorrow. Could we do half past four instead?\n"
+            "a: Half past four is free.\nu: Perfect.",
+            "en",
+        ),
+        (
+            "u: Morgen um zehn schaffe ich nicht. Ginge auch halb fünf?\na: Ja, halb fünf geht.\nu: Gut.",
+            "de",
+        ),
+    ],
+)
+def test_another_hour_is_on_the_day_just_named(opened: Opened, said: str, language: str) -> None:
+    (thread,) = opened(said, language)
+
+    assert thread.due == date(2026, 11, 18)
+
+
+@pytest.mark.parametrize(
     ("language", "asked", "answered"),
     [
         ("en", "Does Friday at ten work?", "Perfect."),

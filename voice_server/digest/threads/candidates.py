@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from voice_server.context.hygiene import is_suspicious
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.due import due_day, named_day
+from voice_server.digest.threads.due import due_day, named_day, whole_day
 from voice_server.digest.threads.talk import Remark, Talk
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
@@ -139,7 +139,14 @@ def _accepted_proposal(talk: Talk, remark: Remark) -> Candidate | None:
     if answer is None or not _is_proposed(talk, remark, answer):
         return None
     made = _answered(talk, remark, answer, "plan", appointment=True)
-    return replace(made, thread=replace(made.thread, due=made.thread.due or _due(talk, talk.before(remark))))
+    due = made.thread.due or _due(talk, talk.before(remark)) or _day_kept(talk, remark)
+    return replace(made, thread=replace(made.thread, due=due))
+
+
+def _day_kept(talk: Talk, remark: Remark) -> date | None:
+    """The day of what gets another hour: “I can't make ten tomorrow. Could we do half past four?”"""
+    earlier = [r for r in talk.message(remark) if r.place < remark.place and _says_when(talk, r)]
+    return whole_day(earlier[-1], talk.phrases) if earlier else None
 
 
 def _is_proposed(talk: Talk, remark: Remark, answer: Remark) -> bool:

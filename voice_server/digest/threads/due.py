@@ -27,6 +27,12 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
     return named_day(remark, phrases) or _coming(remark.said_on, weekday) or _only_one_ahead(remark, phrases)
 
 
+def whole_day(remark: Remark, phrases: Phrases) -> date | None:
+    """The first day to come that a remark names for certain, given up or not."""
+    said = spoken_dates(remark.text, remark.said_on, phrases.tag)
+    return next((day.first for day in said if day.first == day.last >= remark.said_on), None)
+
+
 def _coming(said_on: date, weekday: int | None) -> date | None:
     if weekday is None:
         return None
