@@ -73,6 +73,21 @@ def test_what_only_starts_a_sentence_is_left_out(call: Call) -> None:
     assert told(call("u: Oh, well, um, I keep bees.")) == ["I keep bees."]
 
 
+@pytest.mark.parametrize(
+    ("said", "once", "language"),
+    [
+        ("I went to to the the pool", "I went to the pool", "en"),
+        ("long time no see I keep you know bees", "I keep bees", "en"),
+        ("ich wohne in in Kiel", "ich wohne in Kiel", "de"),
+        ("nous nous voyons dans le le jardin", "nous nous voyons dans le jardin", "fr"),
+        ("it is five five one one two", "it is five five one one two", "en"),
+        ("do you know the way to Kiel", "do you know the way to Kiel", "en"),
+    ],
+)
+def test_what_a_speaker_stumbles_over_is_told_once(call: Call, said: str, once: str, language: str) -> None:
+    assert told(call(f"u: {said}"), language) == [once]
+
+
 def test_a_date_is_not_cut(call: Call) -> None:
     assert told(call("u: Sie hat am 3. Mai Geburtstag."), "de") == ["Sie hat am 3. Mai Geburtstag."]
 

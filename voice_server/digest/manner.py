@@ -23,7 +23,8 @@ class Manner(Struct, frozen=True):
     """How one language is talked.
 
     `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of which such
-    phrases are made. `openers` start a sentence without saying anything, `fillers` stand anywhere. `corrections` begin
+    phrases are made. `openers` start a sentence without saying anything, `fillers` stand anywhere; function words
+    stand twice in a row only by stuttering, but for the `doubled`. `corrections` begin
     what takes back the words before; `changes` tell that something is so no more; `passing` is what holds for a day,
     `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are what has one value at a time.
     """
@@ -34,6 +35,7 @@ class Manner(Struct, frozen=True):
     reacting: frozenset[str] = frozenset()
     idle_words: frozenset[str] = frozenset()
     joints: frozenset[str] = frozenset()
+    doubled: frozenset[str] = frozenset()
     idle: re.Pattern[str] = re.compile(_NEVER)
     fillers: re.Pattern[str] = re.compile(_NEVER)
     openers: re.Pattern[str] = re.compile(_NEVER)
@@ -60,7 +62,7 @@ def _read(tag: str) -> Manner:
 
 
 def _manner(data: Mapping[str, Any]) -> Manner:
-    lists = ("function_words", "first_person", "asking", "reacting", "idle_words", "joints")
+    lists = ("function_words", "first_person", "asking", "reacting", "idle_words", "joints", "doubled")
     openers = rf"(?:{data['openers']})(?:[,!.…]+|\s+[-–—])\s*"
     return Manner(
         **{name: word_set(data[name]) for name in lists},

@@ -218,8 +218,7 @@ def test_an_accepted_proposal_is_an_appointment(opened: Opened) -> None:
     ("said", "language"),
     [
         (
-            "u: I can't make ten tomorrow. Could we do half past four instead?\n"
-            "a: Half past four is free.\nu: Perfect.",
+            "u: I can't make ten tomorrow. Could we do half past four?\na: Half past four is free.\nu: Fine.",
             "en",
         ),
         (
