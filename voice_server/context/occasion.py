@@ -3,15 +3,18 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any, Protocol
+from functools import wraps
+from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from voice_server.context import words
 from voice_server.context.budget import BUDGETS, Content, Item, Section
 from voice_server.domain.agent import Agent, Budget
 from voice_server.domain.memory import Memory
+
+_T = TypeVar("_T")
 
 _FORESEEN = 20 * 365  # days: nothing further off makes a prompt go stale
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -31,7 +34,7 @@ class Templates(Protocol):
 class Occasion(Struct, frozen=True):
     """Everything a section is made of. `now` is in the user's own zone; `known` False for a caller without
     memory; `order` are the names of the sections told between persona and style; `limit` is the whole prompt's, in
-    tokens."""
+    tokens; `made` is what `once` keeps."""
 
     memory: Memory
     templates: Templates
@@ -40,6 +43,7 @@ class Occasion(Struct, frozen=True):
     order: tuple[str, ...]
     limit: int
     known: bool = True
+    made: dict[Callable[["Occasion"], Any], Any] = field(default_factory=dict)
 
     @property
     def today(self) -> date:
@@ -60,6 +64,19 @@ class Occasion(Struct, frozen=True):
         if day is None or abs((day - self.today).days) > _FORESEEN:
             return None
         return words.midnight_after(day + timedelta(days=after - 1), self.zone)
+
+
+def once(make: Callable[[Occasion], _T]) -> Callable[[Occasion], _T]:
+    """`make`, run once for an occasion: what one section tells, others ask too."""
+
+    @wraps(make)
+    def made(occasion: Occasion) -> _T:
+        if make not in occasion.made:
+            occasion.made[make] = make(occasion)
+        there: _T = occasion.made[make]
+        return there
+
+    return made
 
 
 def fixed(name: str, templates: Templates) -> Section:

@@ -4,7 +4,7 @@ very words stands in [OPEN THREADS], with its day, and makes room here for somet
 from voice_server.context import words
 from voice_server.context.budget import Content, Item, Section
 from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, telling, values
+from voice_server.context.occasion import Occasion, once, telling, values
 from voice_server.context.quotes import best, in_words, is_name
 from voice_server.context.sections import open_threads
 from voice_server.context.spoken import joined
@@ -19,6 +19,7 @@ _ROOM = 720
 _ROOM_PER_TOKEN = 0.5  # of the whole prompt's limit: a small prompt is not all about one conversation
 
 
+@once
 def section(occasion: Occasion) -> Section:
     """Its summary or its best quotes, and what the platform noted."""
     latest = occasion.memory.last_time
@@ -55,6 +56,7 @@ def heading(conversation: Remembered, occasion: Occasion) -> dict[str, str]:
     }
 
 
+@once
 def quotes(occasion: Occasion) -> tuple[KeyMoment, ...]:
     """What is quoted of the latest conversation here, best first; nothing of one that is summed up."""
     latest = occasion.memory.last_time

@@ -20,7 +20,7 @@ from datetime import date, datetime, timedelta
 from voice_server.context import words
 from voice_server.context.budget import Content, Item, Section, sentences
 from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, is_dated, telling, values
+from voice_server.context.occasion import Occasion, is_dated, once, telling, values
 from voice_server.context.quotes import in_words, is_name
 from voice_server.context.sections import last_time, open_threads, today_so_far
 from voice_server.context.spoken import joined
@@ -129,7 +129,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_TELLING.findall(text.lower()))
 
 
-def _told_elsewhere(occasion: Occasion) -> set[str]:
+@once
+def _told_elsewhere(occasion: Occasion) -> frozenset[str]:
     """What the sections before say."""
     told: set[str] = set()
     if open_threads.NAME in occasion.order:
@@ -140,7 +141,7 @@ def _told_elsewhere(occasion: Occasion) -> set[str]:
         told |= {item.text for item in content.items}
     if today_so_far.NAME in occasion.order:
         told |= {in_words(one, occasion.memory) for one in today_so_far.quotes(occasion)}
-    return told
+    return frozenset(told)
 
 
 def _earlier(occasion: Occasion, facts: set[str]) -> tuple[Item, ...]:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from voice_server.context import spoken, words
 from voice_server.context.budget import Content, Item, Section
 from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, lines
+from voice_server.context.occasion import Occasion, lines, once
 from voice_server.context.quotes import bare, has_date_beside
 from voice_server.domain.memory import KnownThread
 from voice_server.domain.quote import is_quote
@@ -20,6 +20,7 @@ _FADING = ("promise", "request", "question")
 _KINDS = ("promise", "request", "question", "plan", "topic")
 
 
+@once
 def section(occasion: Occasion) -> Section:
     """Those with the first claim, as many as the agent is told."""
     items, limit = tuple(_told(occasion)), occasion.templates.agent.limits.open_threads
@@ -28,6 +29,7 @@ def section(occasion: Occasion) -> Section:
     return Section(NAME, render, (Content(items=items[:limit]),), occasion.budget(NAME), left_out=beyond)
 
 
+@once
 def repeats(occasion: Occasion) -> Callable[[str], bool]:
     """Whether the very words of a quote are told here, with the day that it names: no other section repeats them."""
     if NAME not in occasion.order:
@@ -53,6 +55,7 @@ def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
         yield _touched(thread, occasion) + _FADED if _fades(thread) else None
 
 
+@once
 def _told(occasion: Occasion) -> dict[Item, KnownThread]:
     """All that could be told, in order, none twice."""
     threads = occasion.memory.open_threads

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from voice_server.context import slots, words
 from voice_server.context.budget import ELLIPSIS, Content, Item, Section, sentences
 from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, telling, values
+from voice_server.context.occasion import Occasion, once, telling, values
 from voice_server.context.quotes import best, in_words
 from voice_server.context.sections import last_time
 from voice_server.domain.day import Talk, days_of, runs_until, summary_section
@@ -44,6 +44,7 @@ def section(occasion: Occasion) -> Section:
     return Section(NAME, render, variants, occasion.budget(NAME), until=(*untils, slots.FOREVER))
 
 
+@once
 def _by_day(occasion: Occasion) -> _Days:
     """The conversations of each day, or what of them was said that day, in the order it was."""
     cut = [(one, talk) for one in occasion.memory.latest for talk in _talk(one, occasion)]
