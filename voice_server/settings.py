@@ -316,7 +316,11 @@ class Settings(BaseSettings):
         5.0, gt=0, description="Silence of a worker after which another takes its job over"
     )
     worker_concurrency: int = Field(20, ge=2, description="Jobs one worker runs at a time")
-    database_pool: int = Field(10, ge=2, description="Postgres connections of one process at most")
+    database_pool: int = Field(
+        10,
+        ge=2,
+        description="Postgres connections of one process at most; a web process has as many again for webhooks, and four for prompts that Redis lacks",
+    )
     database_deadline_seconds: float = Field(
         4.0, gt=0, description="How long a web process waits for Postgres before it answers that it cannot"
     )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pretend.memories import LIMIT, NOON, at, build, call, fact, memory, read, served, thought, thread
 
-from voice_server.domain.agent import Agent, Limits
+from voice_server.domain.agent import Agent, Budget, Limits
 from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
 from voice_server.domain.fact import About, Fact
 from voice_server.domain.memory import KnownThread, Remembered
@@ -86,8 +86,15 @@ def test_a_quote_that_says_more_than_a_thread_is_told(threads: tuple[KnownThread
     assert PROMISED in section("LAST TIME", served(memory(quoted(PROMISED), threads=threads)))
 
 
-def test_a_quote_stands_where_its_thread_is_not_told() -> None:
-    agent = Agent("robin", limits=Limits(open_threads=0))
+@pytest.mark.parametrize(
+    "agent",
+    [
+        Agent("robin", limits=Limits(open_threads=0)),
+        Agent("robin", budgets={"open_threads": Budget(0, 0)}),
+    ],
+    ids=["none of them", "no room for it"],
+)
+def test_a_quote_stands_where_its_thread_is_not_told(agent: Agent) -> None:
     known = memory(quoted(PROMISED), threads=(PROMISE,))
 
     assert PROMISED in section("LAST TIME", served(known, agent=agent))

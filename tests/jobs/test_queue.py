@@ -638,6 +638,14 @@ async def test_running_jobs_are_finished_before_a_worker_stops(engine: AsyncEngi
     assert tally.applied == [("ada", 1)]
 
 
+async def test_what_waits_goes_as_soon_as_whoever_is_in_the_greatest_hurry_wants(engine: AsyncEngine) -> None:
+    for priority in (queue.BACKGROUND, queue.BEGUN, queue.NEW):
+        async with engine.begin() as connection:
+            await queue.request(connection, KIND, "ada", priority=priority)
+
+    assert await rows(engine, "select priority from pgqueuer") == [(queue.BEGUN,)]
+
+
 # -- housekeeping
 
 

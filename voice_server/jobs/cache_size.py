@@ -18,6 +18,7 @@ from voice_server.store import prompts
 _USABLE = 0.9  # of the limit: beyond, Redis is about to evict
 OVERHEAD = 1.12, 400  # what an allocator wastes of an entry, and bytes of its key and of what goes with it
 _MB = 1 << 20
+_AGAIN = 60.0  # seconds
 _REMEMBERED = 600.0  # seconds: to add everything up takes Postgres a second for a million people
 
 
@@ -61,6 +62,8 @@ class CacheSize:
     async def shortage(self) -> str:
         """What to tell of a cache that is too small; "" of one that is not. Remembered for ten minutes."""
         if self._clock() >= self._until:
+            # Who is cancelled, having waited too long, does not begin anew at each look.
+            self._until = self._clock() + _AGAIN
             self._told = await self._measure()
             self._until = self._clock() + _REMEMBERED
         return self._told

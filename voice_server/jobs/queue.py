@@ -253,7 +253,8 @@ async def request(
 
 
 # The work row is locked first, as everywhere: the job is made from it. Whether there is one already is looked up after
-# that, as of then: a run that has just given its key back is seen.
+# that, as of then: a run that has just given its key back is seen. One that waits goes as soon as whoever is in the
+# greatest hurry wants; who just takes it needs no telling.
 _REQUEST = sa.text(
     f"""
 with raised as (
@@ -269,8 +270,11 @@ with raised as (
             key="kind || ':' || key",
             priority="cast(:priority as int)",
         )
-    }
-select 1
+    }, there as (
+    select j.id from pgqueuer j join raised on j.dedupe_key = raised.kind || ':' || raised.key
+    where j.status = 'queued' and j.priority < cast(:priority as int) for update of j skip locked
+)
+update pgqueuer j set priority = cast(:priority as int) from there where j.id = there.id
 """  # noqa: S608 (all of it is ours)
 )
 

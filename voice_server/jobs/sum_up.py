@@ -110,8 +110,11 @@ class SumUp:
             return None  # it is being made anew
         hidden = Hidden(await forgotten.topics(connection, segment.user_id), segment.timezone)
         talks = await asyncio.to_thread(_tellable, talks, hidden, segment.day)
+        if not talks:
+            await self._count_try(segment, "nothing of it is to be told", _ENOUGH)
+            return None
         served = [await prompts.served_in(connection, id_) for id_ in talks]
-        return _Asked(segment, tuple(talks.values()), tuple(served)) if talks else None
+        return _Asked(segment, tuple(talks.values()), tuple(served))
 
     def _brief(self, asked: _Asked) -> DayBrief:
         left = left_by_hand(asked.talks)

@@ -34,18 +34,18 @@ async def facts(
     says that a fact has all words that any fact has."""
     hidden = Hidden(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
     held, language = await store.held(connection, timeline.user_id, timeline.agent_id, today)
-    held = [fact for fact in held if not hidden.on(fact.last_said_on, fact.text)]
     if len(held) <= _INLINE:
-        hits = _scored(held, text, language)
+        hits = _scored(held, hidden, text, language)
     else:
-        hits = await asyncio.to_thread(_scored, held, text, language)
+        hits = await asyncio.to_thread(_scored, held, hidden, text, language)
     hits.sort(key=lambda hit: (-hit.score, -hit.said_on.toordinal(), -hit.fact_id))
     return [hit for hit in hits if round(hit.score, SCORE_DIGITS) >= (min_score or 0)][:limit]
 
 
-def _scored(held: Sequence[Held], text: str, language: str) -> list[FactHit]:
+def _scored(there: Sequence[Held], hidden: Hidden, text: str, language: str) -> list[FactHit]:
     """Each shared word by how rare it is among the facts. What the model writes may be in English whatever the
     user speaks."""
+    held = [fact for fact in there if not hidden.on(fact.last_said_on, fact.text)]
     languages = sorted({"en", language_of([], language, "")})
     asked = words(text, languages)
     shared = {fact.id: _shared(asked, fact.text, languages) for fact in held}

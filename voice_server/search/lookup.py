@@ -30,6 +30,7 @@ from voice_server.store.search_index import Found
 
 COVERED = 0.85  # of its worth keeps a message that what is shown of its day's summary tells already
 
+_HIDING = 4  # as many candidates, where some of them may not be told
 _INLINE = 8_000  # messages that are ranked in about a millisecond: no thread is worth it
 _TOLD = 0.75  # of a message's words stand in what tells it
 
@@ -53,7 +54,9 @@ async def messages_and_days(
             connection, timeline, talk, ranked, semantics, filtered=query.is_of_some_days
         )
     values = ranked.messages
-    best = _best(np.where(through, values, 0), talk.corpus.said_at, 2 * query.limit)
+    hidden = Hidden(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
+    count = (_HIDING if hidden else 1) * 2 * query.limit
+    best = _best(np.where(through, values, 0), talk.corpus.said_at, count)
     named = [(talk.name(at), float(values[at])) for at in best]
     of_days = days.candidates(talk, ranked.passages, through)
     found = await search_index.messages(
@@ -63,7 +66,6 @@ async def messages_and_days(
         [name for name, _ in named],
         [name for name, _ in of_days],
     )
-    hidden = Hidden(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
     told = await asyncio.to_thread(_told, found, hidden) if hidden else found
     summaries = days.shown(of_days, told, query, talk)
     return _merged(query, summaries, _hits(named, told, query, timeline), talk)

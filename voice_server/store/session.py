@@ -61,7 +61,7 @@ def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncE
         pool_use_lifo=True,  # a few connections do the work of a quiet hour, with all its statements prepared
         max_overflow=0,
         pool_timeout=patience,
-        pool_recycle=1800,
+        pool_recycle=300,
         connect_args={"timeout": patience, "command_timeout": patience},
     )
     event.listen(engine.sync_engine, "after_cursor_execute", expect_answer)

@@ -3,6 +3,7 @@ for some days, and what has no date fades."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from itertools import islice
 
 from voice_server.context import spoken, words
 from voice_server.context.budget import Content, Item, Section
@@ -17,6 +18,7 @@ _FRESH = timedelta(days=7)
 _OVER = timedelta(days=3)
 _FADED = timedelta(days=60)
 _FADING = ("promise", "request", "question")
+_CHARACTERS = 2  # of a token, at least, in the languages that most people speak
 _KINDS = ("promise", "request", "question", "plan", "topic")
 
 
@@ -34,7 +36,7 @@ def repeats(occasion: Occasion) -> Callable[[str], bool]:
     """Whether the very words of a quote are told here, with the day that it names: no other section repeats them."""
     if NAME not in occasion.order:
         return lambda _quote: False
-    threads = list(_told(occasion).values())[: occasion.templates.agent.limits.open_threads]
+    threads = list(_surely_told(occasion))
     due = [f" {bare(thread.text)} " for thread in threads if thread.due]
     undated = [f" {bare(thread.text)} " for thread in threads if not thread.due]
 
@@ -44,6 +46,17 @@ def repeats(occasion: Occasion) -> Callable[[str], bool]:
         return is_quote(quote) and any(words in thread for thread in told)
 
     return is_told
+
+
+def _surely_told(occasion: Occasion) -> Iterator[KnownThread]:
+    """The threads that fit into the section's cap, however many tokens their words take."""
+    room = occasion.budget(NAME).cap * _CHARACTERS
+    limit = occasion.templates.agent.limits.open_threads
+    for item, thread in islice(_told(occasion).items(), limit):
+        room -= len(item.text) + len(item.label)
+        if room < 0:
+            return
+        yield thread
 
 
 def changes_at(occasion: Occasion) -> Iterator[datetime | None]:

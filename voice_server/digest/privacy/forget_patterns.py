@@ -85,6 +85,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     points_back: str = ""
     points_ahead: str = ""
     earlier: str = ""
+    own: str = ""
     phrases: dict[str, str] = {}
 
 
@@ -141,6 +142,10 @@ class Language:
     def is_of_earlier(self, line: str) -> bool:
         """Whether a line speaks of what was said at another time."""
         return bool(self._earlier.search(self.plain(line).text))
+
+    def is_of_own(self, line: str) -> bool:
+        """Whether a line speaks of what is the speaker's own."""
+        return bool(self._own.search(self.plain(line).text))
 
     def prepare(self) -> None:
         """Compile all expressions, which takes up to half a second."""
@@ -231,6 +236,10 @@ class Language:
         return re.compile(self._expanded(rf"\b(?:{self.file.earlier or _NEVER})\b"))
 
     @cached_property
+    def _own(self) -> re.Pattern[str]:
+        return re.compile(rf"\b(?:{self.file.own or _NEVER})\b")
+
+    @cached_property
     def _expressions(self) -> tuple[_Expression, ...]:
         return tuple(
             self._expression(group, patterns)
@@ -279,6 +288,11 @@ def points_back(line: str) -> bool:
 def is_of_earlier(line: str) -> bool:
     """Whether a wish speaks of what was said at another time, in the languages that it may be in."""
     return any(language.is_of_earlier(line) for language in hinting(line))
+
+
+def is_of_own(line: str) -> bool:
+    """Whether a wish speaks of what is the speaker's own, in the languages that it may be in."""
+    return any(language.is_of_own(line) for language in hinting(line))
 
 
 def is_excuse(sentence: str) -> bool:

@@ -9,11 +9,14 @@ from voice_server.digest.privacy import forget_patterns, telling
 from voice_server.digest.privacy.forget_patterns import Wish
 from voice_server.digest.privacy.plain_text import whole_words
 from voice_server.digest.stems import content_stems, word_count
+from voice_server.domain.calendar_names import MONTHS_OF_ALL, WEEKDAYS
 from voice_server.domain.conversation import Message
 
 _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says little else
 _ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"\W*")
+_CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
+_NO_NAMES = {*MONTHS_OF_ALL, *(day for days in WEEKDAYS.values() for day in re.split("[ |]", days)), "sie"}
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spaces: its words are not known
 
 
@@ -41,7 +44,7 @@ class Asking(NamedTuple):
 def asking(place: int, line: str) -> Asking | None:
     """What the turn at a place asks for; None when nothing."""
     wishes = forget_patterns.find(line)
-    return Asking(place, line, wishes, (*_topics(wishes),), _beside(line, wishes)) if wishes else None
+    return Asking(place, line, wishes, (*_topics(line, wishes),), _beside(line, wishes)) if wishes else None
 
 
 class Talk:
@@ -147,11 +150,19 @@ class Talk:
         return found
 
 
-def _topics(wishes: Iterable[Wish]) -> Iterator[Topic]:
+def _topics(line: str, wishes: Iterable[Wish]) -> Iterator[Topic]:
     for wish in wishes:
         stems, written = _stems(_UNSPACED.sub(" ", wish.topic)), (*_UNSPACED.findall(wish.topic),)
-        if stems or written:
-            yield Topic(stems, written, wish.reaches == "topic", wish.reaches == "topic alone")
+        alone = wish.reaches == "topic alone"
+        if (stems or written) and not (alone and not _is_somebodys(line[wish.start : wish.end])):
+            yield Topic(stems, written, wish.reaches == "topic", alone)
+
+
+def _is_somebodys(said: str) -> bool:
+    """Whether it is a name, or the speaker's own, that is to be forgotten: "Forget the train" waives a train."""
+    _, _, topic = said.strip(" .,!").partition(" ")
+    names = {word.lower() for word in _CAPITALISED.findall(topic)} - _NO_NAMES
+    return bool(names) or forget_patterns.is_of_own(said)
 
 
 def _beside(line: str, wishes: Iterable[Wish]) -> str:
