@@ -196,6 +196,10 @@ def _shrinking(unit: Sequence[Fitted], count: Count) -> Iterator[list[Fitted]]:
     targets = [
         min(section.budget.target, section.budget.cap) if section.budget else 0 for section in sections
     ]
+    caps = [section.budget.cap if section.budget else 0 for section in sections]
+    for n in reversed(range(1, len(sections))):  # the last gives way first
+        smaller = _fit_unit(sections, [*caps[:n], *targets[n:]], count)
+        yield [replace(less, capped=one.capped) for less, one in zip(smaller, unit, strict=True)]
     smaller = _fit_unit(sections, targets, count)
     while True:
         yield [replace(less, capped=one.capped) for less, one in zip(smaller, unit, strict=True)]
