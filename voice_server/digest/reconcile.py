@@ -223,11 +223,11 @@ class _Book:
         """Pinned facts hold, whatever came after; what holds in their place gives way. `told`: as in
         `facts`."""
         for pinned in self._facts:
-            if not pinned.pinned or pinned.excluded or not (pinned.said or _sources(pinned, told)):
+            if not pinned.pinned or pinned.excluded:
                 continue
-            last = self._in_place_of(pinned)
+            last, is_said = self._in_place_of(pinned), bool(pinned.said or _sources(pinned, told))
             pinned.superseded_by, pinned.valid_to = None, None
-            if last is not pinned and not last.pinned:
+            if is_said and last is not pinned and not last.pinned:
                 last.yield_to(pinned, last.said[-1].claim.said_on)
 
     def facts(self, told: _Digested) -> Iterator[Known]:
