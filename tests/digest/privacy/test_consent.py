@@ -336,7 +336,7 @@ def test_a_topic_of_the_message_itself_withholds_no_other(call: Call) -> None:
     assert consent.withheld(call(ILL.format(asked=asked))) == {4}
 
 
-@pytest.mark.parametrize("said", ["Forget the tumour.", "Vergiss Daniel.", "Oublie mon ancienne adresse."])
+@pytest.mark.parametrize("said", ["Forget my tumour.", "Vergiss Daniel.", "Oublie mon ancienne adresse."])
 def test_a_topic_that_is_named_alone_is_one_of_earlier_calls(call: Call, said: str) -> None:
     messages = call(f"u: My boat is blue.\na: Nice.\nu: {said}\na: Done.")
 
