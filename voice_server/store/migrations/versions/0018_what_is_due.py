@@ -39,5 +39,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """An earlier release reads the tables as they are, and knows neither index nor table."""
+    """The migration before cannot be taken back either."""
     raise NotImplementedError("go back by restoring a backup made before")
