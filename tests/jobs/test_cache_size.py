@@ -1,8 +1,10 @@
 """A cache that is too small: it is filled as far as it goes, once, and says how large it should be."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 
 import pytest
+import sqlalchemy as sa
 from conftest import House
 from pretend.elevenlabs import ADA, AGENT, ended_call
 from redis.asyncio import Redis
@@ -102,3 +104,14 @@ async def test_a_refill_ends_where_there_is_no_room(small: House) -> None:
 
     assert await small.keys("*") == [prompt_cache.FILLED]
     assert await prompt_cache.is_filled(small.worker.redis)
+
+
+async def test_who_waited_too_long_for_the_sum_does_not_ask_for_it_at_each_look(small: House) -> None:
+    size = cache_size.CacheSize(small.worker.engine, small.worker.redis)
+
+    async with small.worker.engine.begin() as connection:
+        await connection.execute(sa.text("lock table cached_voice_prompts"))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(size.shortage(), 0.2)
+
+    assert await size.shortage() == ""
