@@ -12,11 +12,12 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
 from msgspec import Struct
+
+from voice_server.once import once
 
 Kind = Literal["instruction_phrases", "markup_phrases", "order_phrases"]  # the folders
 _START = 4  # characters of a hint
@@ -78,7 +79,7 @@ def _is_any(kinds: tuple[Kind, ...], text: str) -> bool:
     return any(expression.is_in(text) for expression in _index(kinds).hinted(text))
 
 
-@cache
+@once
 def expressions(kind: Kind) -> tuple[Expression, ...]:
     """All of a kind. Read and compiled when first asked for."""
     data = sorted(files(__package__).joinpath(kind).iterdir(), key=lambda file: file.name)
@@ -90,7 +91,7 @@ def expressions(kind: Kind) -> tuple[Expression, ...]:
     )
 
 
-@cache
+@once
 def _index(kinds: tuple[Kind, ...]) -> _Index:
     there = [one for kind in kinds for one in expressions(kind)]
     hints = [(hint, place) for place, one in enumerate(there) for hint in one.hints]

@@ -7,13 +7,14 @@ A file that is added there is a language more; `date_phrases/en.toml` says how o
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.resources import files
 from typing import Literal
 
 from msgspec import Struct, convert
 
 from voice_server.domain.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS, fold, rows
+from voice_server.once import once
 
 Kind = Literal[
     "day", "weekday", "coming weekday", "past weekday", "next weekday", "last weekday", "weekday in week",
@@ -325,7 +326,7 @@ def fold_pattern(pattern: str) -> str:
     return "".join(one if one.isascii() else fold(one) for one in pattern)
 
 
-@cache
+@once
 def _read(code: str) -> DateLanguage | None:
     if code not in MONTHS:
         return None

@@ -7,13 +7,13 @@ numbers and place alone.
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
 from msgspec import Struct
 
 from voice_server.digest.word_lists import word_set
+from voice_server.once import once
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl")
 _NEVER = "(?!)"
@@ -50,13 +50,12 @@ class Manner(Struct, frozen=True):
 def manner(language: str) -> Manner:
     """How the language of a BCP 47 tag is talked."""
     tag = language.lower().replace("_", "-").partition("-")[0]
-    return _read({"eng": "en"}.get(tag, tag))
+    tag = {"eng": "en"}.get(tag, tag)
+    return _read(tag) if tag in LANGUAGES else Manner()
 
 
-@lru_cache(maxsize=len(LANGUAGES) + 1)
+@once
 def _read(tag: str) -> Manner:
-    if tag not in LANGUAGES:
-        return Manner()
     text = files("voice_server.digest").joinpath("manners", f"{tag}.toml").read_text("utf-8")
     return _manner(tomllib.loads(text))
 

@@ -22,7 +22,6 @@ both stand, the older with the day on which it ends.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from functools import cache
 from itertools import chain
 from math import prod
 
@@ -33,6 +32,7 @@ from voice_server.digest.manner import LANGUAGES, manner
 from voice_server.digest.sameness import Form, form, is_same, shared_by_all_alike
 from voice_server.digest.stems import content_stems
 from voice_server.domain.fact import About, Claim, Origin, Source
+from voice_server.once import once
 
 _DIGITS = 4  # of a certainty
 _OF_TALK = ("positions", "changes")  # what of a claim a fact said by hand has not
@@ -434,7 +434,7 @@ def _is_older(claim: Claim, holding: _Fact) -> bool:
     )
 
 
-@cache
+@once
 def _silent() -> frozenset[str]:
     """The stems that say nothing in one of the languages: two sentences that share "ich habe eine" share nothing."""
     silent = (word for language in LANGUAGES for word in manner(language).function_words)

@@ -4,7 +4,6 @@ how it names days, how it names the two who talk. `vocabularies/en.toml` is wher
 
 import tomllib
 from collections.abc import Mapping
-from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -13,6 +12,7 @@ from msgspec import Struct
 from voice_server.digest.languages import primary_tag
 from voice_server.digest.privacy import secrets_lexicon
 from voice_server.digest.privacy.secrets_text import fold
+from voice_server.once import once
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl")
 _SMALLEST_TEENS = 10
@@ -85,7 +85,7 @@ _ENDINGS = (
 )
 
 
-@cache
+@once
 def _read(tag: str) -> Vocabulary:
     file = resources.files(__package__).joinpath("vocabularies", f"{tag}.toml")
     data: Mapping[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))

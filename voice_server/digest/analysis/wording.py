@@ -6,13 +6,14 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import resources
 from typing import get_args
 
 from msgspec import Struct, convert
 
 from voice_server.domain.digest import ThreadKind
+from voice_server.once import once
 
 KINDS: tuple[ThreadKind, ...] = get_args(ThreadKind)
 _HUMP = re.compile(r"(?<=[a-zà-ÿ0-9])(?=[A-ZÀ-Ý])")
@@ -75,7 +76,7 @@ class _All(Struct, frozen=True):
     kinds: Mapping[str, ThreadKind]
 
 
-@cache
+@once
 def _all() -> _All:
     every = languages().values()
     return _All(

@@ -6,12 +6,13 @@ same whatever is spoken, are in `phrases/given_names.txt`.
 
 import re
 import tomllib
-from functools import cached_property, lru_cache
+from functools import cached_property
 from importlib import resources
 
 from msgspec import Struct, convert
 
 from voice_server.digest.word_lists import word_set
+from voice_server.once import once
 
 _FOLDER = resources.files(__package__) / "phrases"
 _NEVER_MET = "(?!)"
@@ -210,14 +211,18 @@ def whole(phrases: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(f"{_BEFORE}(?:{'|'.join(phrases) or _NEVER_MET}){_AFTER}")
 
 
-@lru_cache(maxsize=16)
 def lexicon(language: str) -> Lexicon | None:
     """The phrases of a language ("de" as well as "de-AT"); None for one that nobody wrote down."""
     tag = language.strip().lower().replace("_", "-").partition("-")[0]
-    return Lexicon(read(tag)) if tag in languages() else None
+    return _lexicon(tag) if tag in languages() else None
 
 
-@lru_cache(maxsize=1)
+@once
+def _lexicon(tag: str) -> Lexicon:
+    return Lexicon(read(tag))
+
+
+@once
 def languages() -> tuple[str, ...]:
     """The languages there are phrases of."""
     names = (path.name for path in _FOLDER.iterdir())
@@ -235,7 +240,7 @@ def is_given(word: str) -> bool:
     return plain in given_names() or ("-" in plain and plain.partition("-")[0] in given_names())
 
 
-@lru_cache(maxsize=1)
+@once
 def given_names() -> frozenset[str]:
     """Given names, in small letters, that are hardly ever words."""
     return word_set((_FOLDER / "given_names.txt").read_text(encoding="utf-8"))

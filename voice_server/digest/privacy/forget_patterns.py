@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import resources
 from typing import Literal, NamedTuple
 
@@ -27,6 +27,7 @@ from voice_server.digest.privacy.plain_text import (
 )
 from voice_server.digest.stems import FUNCTION_WORDS, words
 from voice_server.digest.word_lists import word_set
+from voice_server.once import once
 
 Reach = Literal["whole", "before", "here", "topic", "known topic", "topic alone"]
 _POINTING: tuple[Reach, ...] = ("whole", "before", "here")
@@ -317,7 +318,7 @@ def acknowledgements() -> frozenset[str]:
     return _all_words("acknowledgements")
 
 
-@cache
+@once
 def _languages() -> tuple[Language, ...]:
     files = sorted(resources.files(__package__).joinpath("forget").iterdir(), key=lambda file: file.name)
     return tuple(Language(read(file.read_text("utf-8"))) for file in files if file.name.endswith(".toml"))
@@ -328,12 +329,12 @@ def read(text: str) -> ForgetFile:
     return convert(tomllib.loads(text), ForgetFile)
 
 
-@cache
+@once
 def _all_words(field: Literal["no_secret", "acknowledgements"]) -> frozenset[str]:
     return frozenset().union(*(word_set(getattr(language.file, field)) for language in languages()))
 
 
-@cache
+@once
 def _spoken_around() -> frozenset[str]:
     """The words of what is said around a wish: please, oh, sorry."""
     files = [language.file for language in languages()]

@@ -2,7 +2,6 @@
 what announces a number that stays. Read when they are first asked for.
 """
 
-import functools
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import Any, Literal, NamedTuple, cast
 from msgspec import Struct
 
 from voice_server.digest.privacy.secrets_text import Token, fold, tokens
+from voice_server.once import once
 
 Kind = Literal["card number", "card code", "PIN", "IBAN", "password", "code"]
 KINDS: tuple[Kind, ...] = ("card number", "card code", "PIN", "IBAN", "password", "code")
@@ -107,7 +107,7 @@ class Lexicon(Struct):
         return found
 
 
-@functools.cache
+@once
 def lexicon() -> Lexicon:
     """The phrases of all languages, read once."""
     root = _Node()

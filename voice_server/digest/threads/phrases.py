@@ -21,13 +21,14 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from importlib.resources import files
 from typing import Literal, get_args
 
 from msgspec import Struct, convert
 
 from voice_server.digest.stems import stem
+from voice_server.once import once
 
 Kind = Literal[
     "promise",  # says what will be done: "I'll call you back by Friday"
@@ -250,17 +251,20 @@ def _expanded(pattern: str, parts: Mapping[str, str]) -> str:
     return _SPACE.sub(_GAP, _OPTIONAL_SPACE.sub(lambda _found: _PERHAPS_A_GAP, spelled))
 
 
-@lru_cache(maxsize=32)
 def phrases_of(language: str) -> Phrases | None:
     """The phrases of a language (a BCP 47 tag); None for one that has no file."""
     tag = language.strip().lower().replace("_", "-").partition("-")[0]
+    return _phrases(tag) if tag in languages() else None
+
+
+@once
+def _phrases(tag: str) -> Phrases:
     file = files(__package__).joinpath("languages", f"{tag}.toml")
-    if not (tag.isalpha() and file.is_file()):
-        return None
     return Phrases(tag, read(file.read_text("utf-8")))
 
 
-def languages() -> Iterable[str]:
+@once
+def languages() -> Sequence[str]:
     """The languages that have a file, by their tags."""
     names = (file.name for file in files(__package__).joinpath("languages").iterdir())
     return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))

@@ -1,0 +1,32 @@
+"""Make what is made once, though several threads ask for it at a time."""
+
+from collections.abc import Callable
+from functools import cache, wraps
+from threading import RLock
+from typing import ParamSpec, TypeVar, cast
+
+_Asked = ParamSpec("_Asked")
+_Made = TypeVar("_Made")
+
+# One for all: what is made asks for other things that are made once, and two locks could be taken in either order.
+_MAKING = RLock()
+
+
+def once(make: Callable[_Asked, _Made]) -> Callable[_Asked, _Made]:
+    """Keep what `make` returns for its positional arguments, as functools.cache does; but threads that ask at the
+    same time wait for one of them to make it.
+
+    For what is read from files of language data and compiled: a worker that starts with many calls waiting would do
+    that work in each of its threads, and msgspec 0.22 ends the process with a segmentation fault when one thread
+    converts to a struct of whose type another is still finding out what it holds.
+    """
+    made: dict[object, _Made] = {}
+
+    @wraps(make)
+    def make_once(*asked: _Asked.args, **named: _Asked.kwargs) -> _Made:
+        with _MAKING:
+            if asked not in made:
+                made[asked] = make(*asked, **named)
+            return made[asked]
+
+    return cast("Callable[_Asked, _Made]", cache(make_once))
