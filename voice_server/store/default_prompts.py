@@ -26,8 +26,8 @@ class DefaultPrompt(Struct, frozen=True):
     snapshot: str
 
 
-async def keep(connection: AsyncConnection, by_agent: Mapping[str, DefaultPrompt]) -> None:
-    """Keep the prompts that have become the default ones, by agent id or SHARED."""
+async def keep(connection: AsyncConnection, rendered: Mapping[tuple[str, str], DefaultPrompt]) -> None:
+    """Keep the prompts that have become the default ones, by agent id or SHARED and version."""
     rows = [
         {
             "agent_id": agent_id,
@@ -35,7 +35,7 @@ async def keep(connection: AsyncConnection, by_agent: Mapping[str, DefaultPrompt
             "prompt": one.prompt,
             "snapshot": one.snapshot,
         }
-        for agent_id, one in sorted(by_agent.items())
+        for (agent_id, _), one in sorted(rendered.items())
     ]
     await connection.execute(_KEEP, rows)
 

@@ -82,7 +82,8 @@ class BetweenCalls:
         if unkept := dict(self._default_prompts.unkept):
             async with self._engine.begin() as connection:
                 await default_prompts.keep(connection, unkept)
-            self._default_prompts.unkept = {}
+            for kept in unkept:
+                del self._default_prompts.unkept[kept]
 
     async def _register_agents(self) -> bool:
         """Make agents known that called for the first time; whether there were any."""

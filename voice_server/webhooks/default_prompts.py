@@ -14,7 +14,8 @@ from voice_server.webhooks.pre_call import Defaults
 class DefaultPrompts:
     """Renders default prompts. `clock` gives unix seconds, `limit` is in tokens.
 
-    `unkept` are those rendered since they were last kept, by agent id: `webhooks.between_calls` keeps them.
+    `unkept` are those rendered since they were last kept, by agent id and version: `webhooks.between_calls` keeps them.
+    Of two edits within a moment both were served.
     """
 
     def __init__(
@@ -31,7 +32,7 @@ class DefaultPrompts:
         self._clock = clock
         self._limit = limit
         self._timezone = timezone
-        self.unkept: dict[str, DefaultPrompt] = {}
+        self.unkept: dict[tuple[str, str], DefaultPrompt] = {}
 
     def of(self, agent_id: str) -> CachedPrompt:
         """The default prompt of one agent; of an unknown one, the default agent's."""
@@ -40,7 +41,7 @@ class DefaultPrompts:
         entry, to_keep = rebuild.default_prompt(
             templates, self._count, now=now, limit=self._limit, timezone=self._timezone
         )
-        self.unkept[agent_id or SHARED] = to_keep
+        self.unkept[agent_id or SHARED, to_keep.version] = to_keep
         return entry
 
     def refresh(self, defaults: Defaults, agent_ids: set[str]) -> None:
