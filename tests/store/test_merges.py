@@ -129,7 +129,7 @@ async def test_an_old_id_means_the_survivor(people: People) -> None:
 
     assert await users.resolve(people.connection, people.other, []) == people.ada
     assert await users.find(people.connection, [HERS]) == people.ada
-    assert await users.exists(people.connection, people.other)
+    assert await users.survivor(people.connection, people.other) == people.ada
 
 
 async def test_a_chain_of_merges_ends_at_its_last_survivor(people: People) -> None:

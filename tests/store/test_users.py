@@ -77,7 +77,7 @@ async def test_an_unknown_user_id_makes_nobody(engine: AsyncEngine) -> None:
 async def test_who_is_looked_for_is_not_made(engine: AsyncEngine) -> None:
     async with engine.begin() as connection:
         assert await users.find(connection, [ADA]) is None
-        assert not await users.exists(connection, "usr_nobody")
+        assert await users.survivor(connection, "usr_nobody") is None
 
     assert await addresses(engine) == {}
 

@@ -37,19 +37,9 @@ from voice_server.domain.person import CallerName
 from voice_server.errors import DigestFailed
 from voice_server.jobs import days, digest_requests, queue, rebuild
 from voice_server.jobs.ingest import take_back_notes
-from voice_server.store import (
-    conversations,
-    digests,
-    due_digests,
-    forgotten,
-    names,
-    profiles,
-    prompts,
-    session,
-    threads,
-    users,
-)
+from voice_server.store import digest_sources, digests, due_digests, profiles, session, users
 from voice_server.store.conversations import ToDigest
+from voice_server.store.digest_sources import Sources, Understood
 from voice_server.store.due_digests import Due, Hurry
 from voice_server.templates import TemplateLibrary
 
@@ -57,7 +47,6 @@ log = logging.getLogger(__name__)
 
 _DIGESTED = 1500  # messages, the latest: hours of talk; choosing among more takes longer than it is worth
 _AT_ONCE = 3  # calls of one user that are digested at once: of more, the latest
-_MOST_KNOWN = 40  # threads that a conversation is asked whether it settles
 _LONGEST_PAUSES = 15  # pauses that what may wait is put off at most, while more of it comes
 UNDERSTAND = "understand"
 
@@ -113,8 +102,7 @@ class DigestJob:
             failed += [] if await self._try(due) else [due.id]
             due = await self._following(over, due)
         async with self._engine.begin() as connection:
-            await users.lock(connection, over.user_id)
-            if await users.exists(connection, over.user_id):  # they may have been erased meanwhile
+            if await users.lock(connection, over.user_id):  # they may have been erased meanwhile
                 await settle(connection, over.user_id, over.agent_id, over.trigger)
         if failed:
             raise DigestFailed(f"conversations {failed} could not be digested; their errors are logged")
@@ -147,33 +135,33 @@ class DigestJob:
         call that is digested beside it: that only weighs words.
         """
         async with self._reading.connect() as connection:
-            basis = await gather(connection, due.id)
-        while basis is not None:
+            gathered = await gather(connection, due.id)
+        while gathered is not None:
             # in a thread: an hour's call takes a tenth of a second, and heartbeats must go on
-            digest = await asyncio.to_thread(self.understand, basis)
+            digest = await asyncio.to_thread(self.understand, gathered.basis)
             async with self._engine.begin() as connection:
-                await users.lock(connection, basis.conversation.user_id)
-                used, basis = basis, await gather(connection, due.id)
-                if basis is not None and basis.says_what(used):
-                    await self._keep(connection, due.id, used, digest)
+                await users.lock(connection, gathered.basis.conversation.user_id)
+                used, gathered = gathered, await gather(connection, due.id, gathered)
+                if gathered is not None and gathered.basis.says_what(used.basis):
+                    await self._keep(connection, due.id, replace(gathered, basis=used.basis), digest)
                     await due_digests.finish(connection, due.id)
-                    if basis != used:
+                    if gathered.basis != used.basis:
                         await digest_requests.request_again(connection, due.id, due.user_id, due.agent_id)
                     return
 
     async def _keep(
-        self, connection: AsyncConnection, conversation_id: int, basis: "Basis", digest: Digest
+        self, connection: AsyncConnection, conversation_id: int, gathered: "Gathered", digest: Digest
     ) -> None:
+        basis, before = gathered.basis, gathered.understood
         conversation = basis.conversation
         if not basis.has_speech:
-            wished = await digests.forgets_of(connection, conversation_id)
             await take_back_notes(connection, conversation_id, conversation.user_id, conversation)
-            await _keep_wishes(connection, conversation_id, basis, wished)
-        elif await digests.is_by_model(connection, conversation_id, basis.name):
-            await reweigh(connection, conversation_id, conversation, digest)
+            await _keep_wishes(connection, conversation_id, gathered)
+        elif before is not None and before.basis == basis.name:
+            await _reweigh(connection, conversation_id, gathered, digest)
         else:
             awaits = self._has_model and not conversation.goes_on
-            await keep(connection, conversation_id, basis, digest, awaits_model=awaits)
+            await keep(connection, conversation_id, gathered, digest, awaits_model=awaits)
 
     def timezone(self, basis: "Basis") -> ZoneInfo:
         """The caller's at the time of the conversation, or the agent's, or the server's."""
@@ -254,22 +242,39 @@ class Basis(Struct, frozen=True):
         return hashlib.blake2b(said, digest_size=16).hexdigest()
 
 
-async def gather(connection: AsyncConnection, conversation_id: int) -> Basis | None:
-    """What a conversation's digest is made from; None when it is gone or has none."""
-    conversation = await conversations.to_digest(connection, conversation_id)
-    if conversation is None:
+class Gathered(Struct, frozen=True):
+    """What a digest is made from, as it is stored and as it may be understood; and what was understood before, None
+    when nothing was."""
+
+    sources: Sources
+    basis: Basis
+    understood: Understood | None
+
+
+async def gather(
+    connection: AsyncConnection, conversation_id: int, before: Gathered | None = None
+) -> Gathered | None:
+    """What a conversation's digest is made from; None when it is gone or has none. What was gathered `before` need not
+    be weighed again when nothing of it changed."""
+    found = await digest_sources.read(connection, conversation_id)
+    if found is None:
         return None
-    user_id, started_at = conversation.user_id, conversation.started_at
-    hidden = Hidden(await forgotten.topics(connection, user_id))
+    sources, understood = found
+    if before is not None and sources == before.sources:
+        return replace(before, understood=understood)
     # in a thread: a long conversation takes its time
-    kept = await asyncio.to_thread(_kept, conversation, hidden)
+    return Gathered(sources, await asyncio.to_thread(_basis, sources), understood)
+
+
+def _basis(sources: Sources) -> Basis:
+    conversation = sources.conversation
     return Basis(
-        replace(conversation, messages=kept),
-        await users.timezone(connection, user_id, at=started_at),
-        await digests.stems_before(connection, user_id, started_at),
-        await prompts.served_in(connection, conversation_id),
-        await threads.earlier(connection, conversation_id, _MOST_KNOWN),
-        await asyncio.to_thread(consent.topics, conversation.messages),
+        replace(conversation, messages=_kept(conversation, Hidden(sources.forgotten))),
+        sources.timezone,
+        sources.earlier,
+        sources.served,
+        sources.known,
+        consent.topics(conversation.messages),
     )
 
 
@@ -283,7 +288,7 @@ def _kept(conversation: ToDigest, hidden: Hidden) -> tuple[Message, ...]:
 async def keep(
     connection: AsyncConnection,
     conversation_id: int,
-    basis: Basis,
+    gathered: Gathered,
     digest: Digest,
     *,
     awaits_model: bool = False,
@@ -291,51 +296,48 @@ async def keep(
     """Keep a digest, in a transaction that has locked its user, and ask for others it makes necessary: the model's
     where that is wanted, those of later conversations where it changes what their words weigh or what they may settle.
     `settle` afterwards."""
+    basis, before = gathered.basis, gathered.understood
     conversation = basis.conversation
     user_id, agent_id = conversation.user_id, conversation.agent_id
-    before = await digests.stems_of(connection, conversation_id)
-    opened = await threads.opened_by(connection, conversation_id)
-    wished = await digests.forgets_of(connection, conversation_id)
-    await digests.save(
+    opens_others = await digests.save(
         connection, conversation_id, user_id, agent_id, digest, basis=basis.name, awaits_model=awaits_model
     )
     if digest.metadata:
         await profiles.note(connection, user_id, conversation.started_at, digest.metadata)
     if awaits_model:
         await ask_model(connection, conversation_id)
-    if before != list(digest.stems) or opened != await threads.opened_by(connection, conversation_id):
+    if opens_others or before is None or before.stems != list(digest.stems):
         await digest_requests.request_later_ones(connection, user_id, conversation.started_at)
-    await _tell_all(connection, user_id, wished, digest.forgets)
+    await _tell_all(connection, user_id, before, digest.forgets)
 
 
-async def _keep_wishes(
-    connection: AsyncConnection, conversation_id: int, basis: Basis, wished: Sequence[Sequence[str]]
-) -> None:
+async def _keep_wishes(connection: AsyncConnection, conversation_id: int, gathered: Gathered) -> None:
     """Of a conversation in which nothing else is said, what is to be forgotten is all that is kept."""
+    basis = gathered.basis
     user_id, agent_id = basis.conversation.user_id, basis.conversation.agent_id
     if basis.forgets:
         digest = Digest("", "extractive", forgets=basis.forgets)
         await digests.save(connection, conversation_id, user_id, agent_id, digest, basis=basis.name)
-    await _tell_all(connection, user_id, wished, basis.forgets)
+    await _tell_all(connection, user_id, gathered.understood, basis.forgets)
 
 
 async def _tell_all(
-    connection: AsyncConnection, user_id: str, before: Sequence[Sequence[str]], now: Sequence[Sequence[str]]
+    connection: AsyncConnection, user_id: str, before: Understood | None, now: Sequence[Sequence[str]]
 ) -> None:
     """No agent tells what is to be forgotten, whichever was asked."""
-    if [*map(list, before)] != [*map(list, now)]:
+    if (before.forgets if before else []) != [*map(list, now)]:
         await rebuild.request_all(connection, user_id)
 
 
 async def settle(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
     """Make what follows from all digests of a user and agent, in the transaction that has locked the user, and ask for
     their days, for this reason, and for the prompt."""
-    before = await names.of(connection, user_id)
-    await digests.refresh(connection, user_id, agent_id)
+    renamed = await digests.refresh(connection, user_id, agent_id)
     await days.request(connection, user_id, agent_id, trigger)
-    await rebuild.request(connection, user_id, agent_id)
-    if before != await names.of(connection, user_id):
+    if renamed:
         await rebuild.request_all(connection, user_id)
+    else:
+        await rebuild.request(connection, user_id, agent_id)
 
 
 class _Pass(Struct, frozen=True):
@@ -364,11 +366,11 @@ async def ask_model(connection: AsyncConnection, conversation_id: int) -> None:
     await queue.enqueue(connection, UNDERSTAND, payload, key=f"{UNDERSTAND}:{conversation_id}")
 
 
-async def reweigh(
-    connection: AsyncConnection, conversation_id: int, conversation: ToDigest, digest: Digest
+async def _reweigh(
+    connection: AsyncConnection, conversation_id: int, gathered: Gathered, digest: Digest
 ) -> None:
     """The model's digest stays; what earlier calls were about changes only which words tell this one apart."""
-    before = await digests.stems_of(connection, conversation_id)
+    conversation, before = gathered.basis.conversation, gathered.understood
     await digests.reweigh(connection, conversation_id, digest.keywords, digest.stems)
-    if before != list(digest.stems):
+    if before is None or before.stems != list(digest.stems):
         await digest_requests.request_later_ones(connection, conversation.user_id, conversation.started_at)

@@ -37,8 +37,8 @@ from voice_server.errors import ModelAway
 from voice_server.jobs import digest as digesting
 from voice_server.jobs import queue
 from voice_server.jobs.circuit import Circuit
-from voice_server.jobs.digest import Basis, DigestJob, ask_model
-from voice_server.store import digests, facts, forgotten, model_usage, names, threads, users
+from voice_server.jobs.digest import Basis, DigestJob, Gathered, ask_model
+from voice_server.store import digests, facts, model_usage, names, threads, users
 
 log = logging.getLogger(__name__)
 
@@ -63,8 +63,12 @@ class _Asked(Struct, frozen=True):
     """What the model is asked about, with what was known before."""
 
     conversation_id: int
-    basis: Basis
+    gathered: Gathered
     known: Known
+
+    @property
+    def basis(self) -> Basis:
+        return self.gathered.basis
 
     @property
     def subject(self) -> tuple[str, str]:
@@ -124,16 +128,18 @@ class Understand:
             await ask_model(connection, conversation_id)
 
     async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _Asked | None:
-        basis = await digesting.gather(connection, conversation_id)
-        if basis is None or basis.conversation.goes_on:  # a chat taken up again awaits it when it ends
+        gathered = await digesting.gather(connection, conversation_id)
+        if (
+            gathered is None or gathered.basis.conversation.goes_on
+        ):  # a chat taken up again awaits it when it ends
             return None
+        basis = gathered.basis
         if not await digests.awaits_model(connection, conversation_id):
             return None
         open_ones = await threads.before(connection, conversation_id, _MOST_KNOWN)
         known_ones = await facts.before(connection, conversation_id, _MOST_KNOWN)
-        hidden = Hidden(
-            await forgotten.topics(connection, basis.conversation.user_id), basis.timezone
-        )  # of what is to be forgotten the model knows nothing
+        # of what is to be forgotten the model knows nothing
+        hidden = Hidden(gathered.sources.forgotten, basis.timezone)
         told = [fact for fact in known_ones if not hidden.on(fact.last_said_on, fact.text)]
         known = Known(
             {f"T{id_}": text for id_, text, said_on in open_ones if not hidden.on(said_on, text)},
@@ -141,7 +147,7 @@ class Understand:
             {f"F{fact.id}": fact.topic for fact in told if fact.topic},
             caller=(await names.of(connection, basis.conversation.user_id)).name,
         )
-        return _Asked(conversation_id, basis, known)
+        return _Asked(conversation_id, gathered, known)
 
     async def _understand(self, asked: _Asked) -> Digest | None:
         """The model's digest; None when it may not be asked now, or what it says is of no use."""
@@ -252,7 +258,7 @@ class Understand:
             now = await self._gather(connection, asked.conversation_id)
             if now is None or now.subject != asked.subject:
                 return now
-            await digesting.keep(connection, asked.conversation_id, now.basis, digest)
+            await digesting.keep(connection, asked.conversation_id, now.gathered, digest)
             whose = now.basis.conversation
             await digesting.settle(connection, whose.user_id, whose.agent_id, "conversation")
             await self._pass_on(connection, asked)

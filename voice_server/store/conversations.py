@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 import sqlalchemy as sa
 from msgspec import Struct
@@ -133,24 +133,15 @@ async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
 
 async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
     """A conversation in which something was said, or None when it is gone or nothing was."""
-    row = (await connection.execute(_TO_DIGEST, {"conversation": id_})).first()
-    if row is None:
-        return None
-    return ToDigest(
-        row.user_id,
-        row.agent_id,
-        row.started_at,
-        row.language,
-        row.platform_summary,
-        row.goes_on,
-        await _messages(connection, id_),
-        row.collected,
-    )
+    row = (await connection.execute(TO_DIGEST, {"conversation": id_})).first()
+    return None if row is None else await with_messages(connection, id_, row)
 
 
-async def _messages(connection: AsyncConnection, id_: int) -> tuple[Message, ...]:
+async def with_messages(connection: AsyncConnection, id_: int, row: "sa.Row[Any]") -> ToDigest:
+    """The conversation of a row of TO_DIGEST."""
     rows = await connection.execute(_MESSAGES, {"conversation": id_})
-    return tuple(Message(*row) for row in rows)
+    said = tuple(Message(*one) for one in rows)
+    return ToDigest(messages=said, **{name: getattr(row, name) for name in _TOLD})
 
 
 async def _replace_messages(
@@ -180,20 +171,8 @@ async def _replace_messages(
 
 
 _OWNER = sa.text("select user_id from conversations where platform = :platform and platform_id = :id")
-_TO_DIGEST = sa.select(
-    *(
-        conversations.c[name]
-        for name in (
-            "user_id",
-            "agent_id",
-            "started_at",
-            "language",
-            "platform_summary",
-            "goes_on",
-            "collected",
-        )
-    )
-).where(
+_TOLD = [name for name in ToDigest.__struct_fields__ if name != "messages"]
+TO_DIGEST = sa.select(*(conversations.c[name] for name in _TOLD)).where(
     conversations.c.id == sa.bindparam("conversation"),
     conversations.c.outcome == "talked",
     conversations.c.user_id.is_not(None),

@@ -6,8 +6,9 @@ from functools import cache
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import Insert, distinct_on, insert
+from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import ReturningInsert
 
 from voice_server.domain.digest import Digest
 from voice_server.store import facts, names, relationships, thoughts, threads
@@ -25,9 +26,9 @@ async def save(
     *,
     basis: str = "",
     awaits_model: bool = False,
-) -> None:
+) -> bool:
     """Store the digest of a conversation, over an earlier digest of the same, with its threads and thoughts, and what
-    it closed. After `users.lock`; `refresh` when it is the last of several.
+    it closed; whether its threads are others now. After `users.lock`; `refresh` when it is the last of several.
 
     `basis` names what it was made from; `awaits_model` says that a model's digest is to replace it.
     """
@@ -53,11 +54,12 @@ async def save(
         "awaits_model": awaits_model,
         "basis": basis,
     }
-    await connection.execute(_saving(tuple(values)), values)
-    at = await _ended_at(connection, conversation_id)
-    await threads.replace(connection, conversation_id, user_id, agent_id, digest.open_threads, at=at)
-    await thoughts.replace(connection, conversation_id, user_id, agent_id, digest.thoughts, at=at)
-    await threads.settle(connection, conversation_id, digest.closes)
+    at, is_first = (await connection.execute(_saving(tuple(values)), values)).one()
+    whose = conversation_id, user_id, agent_id
+    others = await threads.replace(connection, *whose, digest.open_threads, at=at, is_first=is_first)
+    await thoughts.replace(connection, *whose, digest.thoughts, at=at, is_first=is_first)
+    await threads.settle(connection, conversation_id, digest.closes, is_first=is_first)
+    return others
 
 
 async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
@@ -77,41 +79,25 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
     return True
 
 
-async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
+async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
     """Make anew what all digests of a user and agent say together: the facts and the relationship, and what the user
-    is called. After `users.lock`; ask for a rebuild."""
-    await names.refresh(connection, user_id)
+    is called; whether that is another name. After `users.lock`; ask for a rebuild."""
+    renamed = await names.refresh(connection, user_id)
     await facts.refresh(connection, user_id, agent_id)
     await relationships.refresh(connection, user_id, agent_id)
+    return renamed
 
 
-async def _ended_at(connection: AsyncConnection, conversation_id: int) -> datetime:
-    asked = {"conversation": conversation_id}
-    ended_at: datetime = (await connection.execute(_ENDED_AT, asked)).scalar_one()
-    return ended_at
-
-
-async def stems_before(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[list[str]]:
-    """The stems of the user's latest conversations that started before; of each its own, in any order."""
-    asked = {"user": user_id, "before": started_at}
-    return [list(stems) for stems in (await connection.execute(_STEMS_BEFORE, asked)).scalars()]
-
-
-async def stems_of(connection: AsyncConnection, conversation_id: int) -> list[str] | None:
-    """The stems kept with a conversation's digest; None before it has one."""
-    return (await connection.execute(_STEMS_OF, {"conversation": conversation_id})).scalar_one_or_none()
-
-
-async def forgets_of(connection: AsyncConnection, conversation_id: int) -> list[list[str]]:
-    """The topics to be forgotten that are kept with a conversation's digest."""
-    asked = {"conversation": conversation_id}
-    return (await connection.execute(_FORGETS_OF, asked)).scalar_one_or_none() or []
-
-
-async def is_by_model(connection: AsyncConnection, conversation_id: int, basis: str) -> bool:
-    """Whether there is a model's digest of a conversation, made from just this."""
-    asked = {"conversation": conversation_id, "basis": basis}
-    return (await connection.execute(_BY_MODEL, asked)).first() is not None
+def stems_before(user: str, before: str) -> str:
+    """The SQL of a JSON array: the stems of each of a user's latest conversations that started before. `user` and
+    `before` are expressions."""
+    return f"""(
+        select coalesce(json_agg(said.stems), '[]') from (
+            select d.stems from digests d join conversations earlier on earlier.id = d.conversation_id
+            where d.user_id = {user} and earlier.started_at < {before}
+            order by earlier.started_at desc, earlier.id desc limit {_EARLIER}
+        ) said
+    )"""  # noqa: S608 (the expressions are ours)
 
 
 async def reweigh(
@@ -187,14 +173,20 @@ async def count_awaiting(connection: AsyncConnection) -> int:
 
 
 @cache
-def _saving(columns: tuple[str, ...]) -> Insert:
-    """The statement of `save`: made once, it takes longer to build than to run."""
+def _saving(columns: tuple[str, ...]) -> ReturningInsert[datetime, bool]:
+    """The statement of `save`, which returns when the conversation ended, and whether this is its first digest: a row
+    that is written over has an `xmax`. Made once, it takes longer to build than to run."""
     statement = insert(digests)
     new = {name: statement.excluded[name] for name in columns}
     same = digests.c.basis == statement.excluded.basis
     tries = sa.case((same, digests.c.model_tries), else_=0)
-    return statement.on_conflict_do_update(
+    over = statement.on_conflict_do_update(
         index_elements=["conversation_id"], set_={**new, "model_tries": tries}
+    )
+    ended_at = "(select ended_at from conversations where id = digests.conversation_id)"
+    return over.returning(
+        sa.literal_column(ended_at, sa.DateTime(timezone=True)),
+        sa.literal_column("digests.xmax = 0", sa.Boolean),
     )
 
 
@@ -205,16 +197,3 @@ def _awaiting(tries: int) -> sa.Select[int]:
         .join(conversations, conversations.c.id == digests.c.conversation_id)
         .where(wanted)
     )
-
-
-_OURS = digests.c.conversation_id == sa.bindparam("conversation")
-_STEMS_OF = sa.select(digests.c.stems).where(_OURS)
-_FORGETS_OF = sa.select(digests.c.forgets).where(_OURS)
-_BY_MODEL = sa.text(
-    "select 1 from digests where conversation_id = :conversation and basis = :basis and source = 'model'"
-)
-_ENDED_AT = sa.text("select ended_at from conversations where id = :conversation")
-_STEMS_BEFORE = sa.text(f"""
-select d.stems from digests d join conversations c on c.id = d.conversation_id
-where d.user_id = :user and c.started_at < :before order by c.started_at desc, c.id desc limit {_EARLIER}
-""")  # noqa: S608 (the number is ours)

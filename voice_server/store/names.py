@@ -39,12 +39,12 @@ async def of(connection: AsyncConnection, user_id: str) -> CallerName:
     return CallerName(row.name, row.nickname, source=row.name_source) if row and row.name else NOBODY
 
 
-async def refresh(connection: AsyncConnection, user_id: str) -> None:
-    """Make a user's name anew. After `users.lock`; ask for a rebuild."""
+async def refresh(connection: AsyncConnection, user_id: str) -> bool:
+    """Make a user's name anew; whether it is another one. After `users.lock`; ask for a rebuild."""
     rows = (await connection.execute(_HEARD, {"user": user_id, "keys": [*COLLECTED, *_FIRST, *_LAST]})).all()
     found = best([name for row in reversed(rows) for name in _heard(row)])
     values = {"name": found.name, "nickname": found.nickname, "source": found.source}
-    await connection.execute(_RENAME, {"user": user_id, **values})
+    return (await connection.execute(_RENAME, {"user": user_id, **values})).first() is not None
 
 
 def _heard(row: "sa.Row[Any]") -> Iterator[CallerName]:
@@ -70,6 +70,7 @@ _NAME = sa.text("select name, nickname, name_source from users where id = :user"
 _RENAME = sa.text("""
 update users set name = :name, nickname = :nickname, name_source = :source
 where id = :user and name_source <> 'api' and (name, nickname, name_source) <> (:name, :nickname, :source)
+returning id
 """)
 _HEARD = sa.text(f"""
 select d.caller_name, c.collected, c.caller_name as told

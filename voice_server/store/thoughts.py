@@ -113,10 +113,13 @@ async def replace(
     had: Sequence[NewThought],
     *,
     at: datetime,
+    is_first: bool = False,
 ) -> None:
-    """Keep the thoughts that a conversation gave rise to, which ended `at`, over those of an earlier digest of it.
-    One that was there keeps its row; one that is gone goes, unless it was used or a person changed it."""
-    there = await by_hand.rows(connection, _OF_CONVERSATION, Row, {"conversation": conversation_id})
+    """Keep the thoughts that a conversation gave rise to, which ended `at`, over those of an earlier digest of it,
+    unless this is its first. One that was there keeps its row; one that is gone goes, unless it was used or a person
+    changed it."""
+    asked = {"conversation": conversation_id}
+    there = [] if is_first else await by_hand.rows(connection, _OF_CONVERSATION, Row, asked)
     now = {thought.text: _columns(thought, at) for thought in had}
     gone = [row.id for row in there if row.text not in now and not row.by_hand and row.used_at is None]
     if gone:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.digest import EarlierThread, OpenThread, Speaker, ThreadKind
+from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 from voice_server.store import by_hand
 from voice_server.store.tables import conversations, open_threads
 
@@ -93,18 +93,31 @@ async def before(
     return sorted((id_, text, said_on) for id_, text, said_on in await connection.execute(statement))
 
 
-async def earlier(connection: AsyncConnection, conversation_id: int, limit: int) -> tuple[EarlierThread, ...]:
-    """The threads that were open when a conversation began, with what was said around them: of those touched last, in
-    the order of their ids. Those that it or a later conversation closed are among them: whichever is understood
-    first, the one that began first is to close them."""
-    rows = await connection.execute(_EARLIER, {"conversation": conversation_id, "limit": limit})
-    return tuple(sorted((EarlierThread(*row) for row in rows), key=lambda thread: thread.id))
-
-
-async def opened_by(connection: AsyncConnection, conversation_id: int) -> list[tuple[int, str]]:
-    """The ids and texts of the threads that a conversation opened, in the order of the ids."""
-    rows = await connection.execute(_OPENED_BY, {"conversation": conversation_id})
-    return [(id_, text) for id_, text in rows]
+def earlier(conversation: str, limit: int) -> str:
+    """The SQL of a JSON array of the threads that were open when a conversation began, with what was said around them
+    (`EarlierThread`): of those touched last, in the order of their ids. Those that it or a later conversation closed
+    are among them: whichever is understood first, the one that began first is to close them. `conversation` is an
+    expression."""
+    return f"""(
+        select coalesce(json_agg(opened order by opened.id), '[]') from (
+            select t.id, t.kind, t.said_by, t.text, t.due, coalesce((
+                select string_agg(m.content, ' ' order by m.position) from messages m
+                where m.conversation_id = t.conversation_id and m.role in ('user', 'agent')
+                    and m.position <= t.positions[cardinality(t.positions)] and m.position >= coalesce((
+                        select max(p.position) from messages p
+                        where p.conversation_id = t.conversation_id and p.role in ('user', 'agent')
+                            and p.position < t.positions[1]
+                    ), t.positions[1])
+            ), '') as around
+            from conversations began
+                join open_threads t on t.user_id = began.user_id and t.agent_id = began.agent_id
+                left join conversations closer on closer.id = t.closed_by
+            where began.id = {conversation} and t.conversation_id is distinct from began.id
+                and t.touched_at <= began.started_at
+                and (t.status = 'open' or closer.started_at >= began.started_at)
+            order by t.touched_at desc, t.id desc limit {limit}
+        ) opened
+    )"""  # noqa: S608 (the expressions are ours)
 
 
 async def add(
@@ -150,13 +163,16 @@ async def replace(
     opened: Sequence[OpenThread],
     *,
     at: datetime,
-) -> None:
-    """Keep the threads that a conversation opened, which ended `at`, over those of an earlier digest of it.
+    is_first: bool = False,
+) -> bool:
+    """Keep the threads that a conversation opened, which ended `at`, over those of an earlier digest of it, unless this
+    is its first; whether they are others now.
 
     A thread that was there keeps its row, and what became of it. One that is gone goes, unless a person
     changed it.
     """
-    there = await by_hand.rows(connection, _OF_CONVERSATION, Row, {"conversation": conversation_id})
+    asked = {"conversation": conversation_id}
+    there = [] if is_first else await by_hand.rows(connection, _OF_CONVERSATION, Row, asked)
     kept, new = _matched(there, opened)
     for row, thread in kept:
         await _update(connection, row, _columns(thread) | {"touched_at": at})
@@ -167,15 +183,20 @@ async def replace(
         whose = {"conversation_id": conversation_id, "user_id": user_id, "agent_id": agent_id}
         rows = [{**whose, **_columns(thread), "touched_at": at} for thread in new]
         await connection.execute(_ADD, rows)
+    return bool(gone or new or any(row.text != thread.text for row, thread in kept))
 
 
-async def settle(connection: AsyncConnection, conversation_id: int, closes: Iterable[int] = ()) -> None:
+async def settle(
+    connection: AsyncConnection, conversation_id: int, closes: Iterable[int] = (), *, is_first: bool = False
+) -> None:
     """Close what conversations resolved, as far as this one is concerned: the threads its digest `closes` now,
-    and those that an earlier digest of it closed, which are open again unless another one closes them.
+    and those that an earlier digest of it closed, unless this is its first, which are open again unless another one
+    closes them.
 
     What a person changed after the conversation stays as it is.
     """
-    closed = (await connection.execute(_CLOSED_BY, {"conversation": conversation_id})).scalars()
+    asked = {"conversation": conversation_id}
+    closed = () if is_first else (await connection.execute(_CLOSED_BY, asked)).scalars()
     ids = sorted({*closed, *closes})
     if ids:
         await connection.execute(_SETTLE, {"ids": ids})
@@ -242,23 +263,6 @@ _LAST_DAY = sa.literal_column(
 _MAY_EXPIRE = sa.text("open_threads.status = 'open' and not open_threads.pinned")
 
 
-_EARLIER = sa.text("""
-select t.id, t.kind, t.said_by, t.text, t.due, coalesce((
-    select string_agg(m.content, ' ' order by m.position) from messages m
-    where m.conversation_id = t.conversation_id and m.role in ('user', 'agent')
-        and m.position <= t.positions[cardinality(t.positions)] and m.position >= coalesce((
-            select max(p.position) from messages p
-            where p.conversation_id = t.conversation_id and p.role in ('user', 'agent') and p.position < t.positions[1]
-        ), t.positions[1])
-), '')
-from conversations c
-    join open_threads t on t.user_id = c.user_id and t.agent_id = c.agent_id
-    left join conversations closer on closer.id = t.closed_by
-where c.id = :conversation and t.conversation_id is distinct from c.id and t.touched_at <= c.started_at
-    and (t.status = 'open' or closer.started_at >= c.started_at)
-order by t.touched_at desc, t.id desc limit :limit
-""")
-_OPENED_BY = sa.text("select id, text from open_threads where conversation_id = :conversation order by id")
 _OF_CONVERSATION = (
     sa.select(open_threads)
     .where(open_threads.c.conversation_id == sa.bindparam("conversation"))

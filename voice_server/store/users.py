@@ -75,16 +75,16 @@ async def require(connection: AsyncConnection, user_id: str) -> str:
     return found
 
 
-async def exists(connection: AsyncConnection, user_id: str) -> bool:
-    """Whether there is such a user, merged into another one or not."""
-    return await survivor(connection, user_id) is not None
-
-
 async def link(connection: AsyncConnection, user_id: str, unowned: Sequence[Address]) -> None:
     """Give addresses to a user; those that are somebody's, or shared, stay so."""
     if unowned:
         rows = [{"address": one, "user_id": user_id} for one in dict.fromkeys(unowned)]
         await connection.execute(insert(addresses).values(rows).on_conflict_do_nothing())
+
+
+def addresses_by(user: str) -> str:
+    """The SQL of all addresses of a user; `user` is an expression."""
+    return f"select address from addresses where user_id = {user}"  # noqa: S608 (same)
 
 
 async def addresses_of(connection: AsyncConnection, user_id: str) -> list[Address]:
@@ -101,11 +101,21 @@ async def agents_of(connection: AsyncConnection, user_id: str) -> list[str]:
     return sorted((await connection.execute(statement)).scalars())
 
 
+def timezone_of(user: str, at: str) -> str:
+    """The SQL of a user's time zone but for what numbers tell: their own, else the one their latest call up to a moment
+    came from; "" when unknown. `user` and `at` are expressions."""
+    return f"""coalesce((select nullif(whose.timezone, '') from users whose where whose.id = {user}), (
+        select came.timezone from conversations came
+        where came.user_id = {user} and came.timezone <> '' and came.started_at <= {at}
+        order by came.started_at desc, came.id desc limit 1
+    ), '')"""  # noqa: S608 (the expressions are ours)
+
+
 async def timezone(connection: AsyncConnection, user_id: str, *, at: datetime) -> str:
     """A user's time zone: their own, else the one their latest call up to `at` came from, else the one their phone
     number tells; "" when unknown."""
     asked = {"user": user_id, "at": at}
-    known: str = (await connection.execute(_TIMEZONE, asked)).scalar_one_or_none() or ""
+    known: str = (await connection.execute(_TIMEZONE, asked)).scalar_one()
     return known or await zone_of_numbers(connection, user_id, at=at)
 
 
@@ -126,11 +136,11 @@ async def move(connection: AsyncConnection) -> None:
     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_HANDS)))
 
 
-async def lock(connection: AsyncConnection, *user_ids: str | None) -> None:
+async def lock(connection: AsyncConnection, *user_ids: str | None) -> Sequence[str]:
     """Until the transaction ends, nobody else records a call of these users, keeps what was understood from
-    one, or merges them. Comes before any lock of the queue's, and names all users of the transaction at once:
-    they are locked in the order of their ids."""
-    await connection.execute(_LOCK, {"users": [one for one in user_ids if one]})
+    one, or merges them; those that there are. Comes before any lock of the queue's, and names all users of the
+    transaction at once: they are locked in the order of their ids."""
+    return (await connection.execute(_LOCK, {"users": [one for one in user_ids if one]})).scalars().all()
 
 
 async def _lock(connection: AsyncConnection, known_as: Sequence[Address]) -> None:
@@ -197,13 +207,8 @@ select id, from_user from user_merges
 where into_user = :user and undone_at > :at and moved -> 'addresses' ?| cast(:known_as as text[]) and id < :before
 order by id desc limit 1
 """)
-_TIMEZONE = sa.text("""
-select coalesce(nullif(u.timezone, ''), (
-    select c.timezone from conversations c where c.user_id = u.id and c.timezone <> '' and c.started_at <= :at
-    order by c.started_at desc, c.id desc limit 1
-), '') from users u where u.id = :user
-""")
-_ADDRESSES = sa.text("select address from addresses where user_id = :user")
+_TIMEZONE = sa.text(f"select {timezone_of(':user', ':at')}")
+_ADDRESSES = sa.text(addresses_by(":user"))
 _OWNERS = sa.text("select address, user_id from addresses where address = any(cast(:addresses as text[]))")
 _STAY = sa.text(f"select pg_advisory_xact_lock_shared({_HANDS})")
 _LOCK_ADDRESS = sa.text("select pg_advisory_xact_lock(hashtextextended(:address, 7))")
