@@ -52,10 +52,8 @@ async def has_number(connection: AsyncConnection, number: Address) -> bool:
 async def learn_number(connection: AsyncConnection, agent_id: str, number: Address) -> bool:
     """Learn one of the agent's own phone numbers; whether it is one. An address that a user holds never is:
     that user would be nobody from then on."""
-    if (await connection.execute(_HELD, {"number": number})).first():
-        return False
-    await connection.execute(_LEARN, {"agent": agent_id, "number": number})
-    return True
+    held: bool = (await connection.execute(_LEARN, {"agent": agent_id, "number": number})).scalar_one()
+    return not held
 
 
 async def page(connection: AsyncConnection, *, after: str = "", limit: int = 50) -> list[Known]:
@@ -79,8 +77,12 @@ async def require(connection: AsyncConnection, agent_id: str) -> Known:
 
 _KNOWN = sa.select(agents.c.id, agents.c.platform, agents.c.numbers, agents.c.created_at)
 _REGISTER = sa.text("insert into agents (id, platform) values (:id, :platform) on conflict do nothing")
-_HELD = sa.text("select 1 from addresses where address = :number")
 _LEARN = sa.text("""
-update agents set numbers = array_append(numbers, cast(:number as text))
-where id = :agent and cast(:number as text) <> all(numbers)
+with held as (
+    select from addresses where address = :number
+), learned as (
+    update agents set numbers = array_append(numbers, cast(:number as text))
+    where id = :agent and cast(:number as text) <> all(numbers) and not exists (select from held)
+)
+select exists (select from held)
 """)

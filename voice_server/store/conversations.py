@@ -53,15 +53,20 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
     seen = {"user_id": user_id, "known_as": known_as, "outcome": outcome, "timezone": timezone}
     event = {"event_id": event_id, "event_timestamp": event_timestamp}
     values = {**_told(conversation), **seen, **event}
-    id_: int | None = (await connection.execute(_saving(tuple(values)), values)).scalar_one_or_none()
-    if id_ is not None:
-        await _replace_messages(connection, id_, user_id, conversation.messages, verbatim or {})
-    return id_
+    saved = (await connection.execute(_saving(tuple(values)), values)).first()
+    if saved is None:
+        return None
+    id_, is_new = saved
+    if not is_new:
+        await _forget_messages(connection, id_)
+    await _add_messages(connection, id_, user_id, conversation.messages, verbatim or {})
+    return int(id_)
 
 
 @cache
-def _saving(columns: tuple[str, ...]) -> ReturningInsert[int]:
-    """The statement of `save`: made once, it takes longer to build than to run."""
+def _saving(columns: tuple[str, ...]) -> ReturningInsert[int, bool]:
+    """The statement of `save`, which returns the id, and whether there was none before: a row that is written over has
+    an `xmax`. Made once, it takes longer to build than to run."""
     statement = insert(conversations)
     named = ("platform", "platform_id")
     over = statement.on_conflict_do_update(
@@ -69,7 +74,7 @@ def _saving(columns: tuple[str, ...]) -> ReturningInsert[int]:
         set_={name: statement.excluded[name] for name in columns if name not in named},
         where=_replaceable(statement),
     )
-    return over.returning(conversations.c.id)
+    return over.returning(conversations.c.id, sa.literal_column("conversations.xmax = 0", sa.Boolean))
 
 
 def _told(conversation: Conversation) -> dict[str, object]:
@@ -144,15 +149,18 @@ async def with_messages(connection: AsyncConnection, id_: int, row: "sa.Row[Any]
     return ToDigest(messages=said, **{name: getattr(row, name) for name in _TOLD})
 
 
-async def _replace_messages(
+async def _forget_messages(connection: AsyncConnection, id_: int) -> None:
+    await connection.execute(_FORGET_MESSAGES, {"conversation": id_})
+    await vectors.remove(connection, id_)
+
+
+async def _add_messages(
     connection: AsyncConnection,
     id_: int,
     user_id: str | None,
     said: tuple[Message, ...],
     verbatim: Mapping[int, str],
 ) -> None:
-    await connection.execute(_FORGET_MESSAGES, {"conversation": id_})
-    await vectors.remove(connection, id_)
     rows = [
         {
             "conversation_id": id_,

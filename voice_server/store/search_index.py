@@ -245,6 +245,9 @@ on conflict (conversation_id) do update
 set timeline_id = excluded.timeline_id, told = excluded.told, until = excluded.until
 """)
 _ADD_PASSAGES = sa.text("""
+with counted as (
+    update search_timelines set next_place = next_place + :places where id = :timeline
+)
 insert into search_passages (timeline_id, base, conversation_id, size, starts_at, language, positions, seconds,
     lengths, kinds)
 select :timeline, :base + p."offset", p.conversation_id, p.size, p.starts_at, p.language, p.positions, p.seconds,
@@ -264,7 +267,6 @@ select :timeline, one.lexeme, one.places
 from unnest(cast(:lexemes as text[]), cast(:places as bytea[])) as one (lexeme, places)
 on conflict (timeline_id, lexeme) do update set places = search_words.places || excluded.places
 """)
-_COUNT = sa.text("update search_timelines set next_place = next_place + :size where id = :timeline")
 
 
 async def begin(connection: AsyncConnection, user_id: str, agent_id: str, *, whole: bool) -> tuple[int, int]:
@@ -296,11 +298,13 @@ async def add(
     await connection.execute(_CONVERSATIONS, {"timeline": timeline_id, "ids": ids, **told})
     await connection.execute(_TAKE, {"ids": ids, "timeline": timeline_id})
     columns = {name: [getattr(one, name) for one in passages] for name in NewPassage.__struct_fields__}
-    await connection.execute(_ADD_PASSAGES, {"timeline": timeline_id, "base": base, **columns})
+    places = sum(one.size for one in passages)
+    await connection.execute(
+        _ADD_PASSAGES, {"timeline": timeline_id, "base": base, "places": places, **columns}
+    )
     lexemes = list(words)
     given = {"lexemes": lexemes, "places": [words[one] for one in lexemes]}
     await connection.execute(_ADD_WORDS, {"timeline": timeline_id, **given})
-    await connection.execute(_COUNT, {"timeline": timeline_id, "size": sum(one.size for one in passages)})
 
 
 # The last id of a page is asked for first. With both of its ends given for every table, a page is read from a part
