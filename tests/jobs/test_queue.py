@@ -35,7 +35,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def ask(engine: AsyncEngine, key: str = "ada") -> None:
     async with engine.begin() as connection:
-        await queue.request(connection, KIND, key)
+        await queue.request(connection, queue.Request(KIND, key))
 
 
 async def rows(engine: AsyncEngine, sql: str) -> list[tuple[object, ...]]:
@@ -148,7 +148,7 @@ async def test_what_was_read_before_it_was_superseded_is_never_applied(engine: A
     await tally.started.wait()
     async with engine.begin() as connection:
         await queue.supersede(connection, KIND, ["ada", "a key nobody asked for"])
-        await queue.request(connection, KIND, "ada")
+        await queue.request(connection, queue.Request(KIND, "ada"))
     superseded.set()
     await draining
 
@@ -208,9 +208,9 @@ class Passes:
 
     async def work(self, key: str, trigger: str) -> timedelta | None:
         self.made.append((key, trigger))
-        for one in self.meanwhile:
+        meanwhile, self.meanwhile = self.meanwhile, []
+        for one in meanwhile:
             await ask(self._engine, one)
-        self.meanwhile.clear()
         return self._answers.pop(0) if self._answers else None
 
     async def drain(self) -> None:
@@ -234,8 +234,8 @@ async def test_a_pass_leaves_nothing_behind(engine: AsyncEngine) -> None:
 async def test_a_pass_knows_who_asked_last(engine: AsyncEngine) -> None:
     passes = Passes(engine)
     async with engine.begin() as connection:
-        await queue.request(connection, KIND, "ada", "api")
-        await queue.request(connection, KIND, "ada", "edit")
+        await queue.request(connection, queue.Request(KIND, "ada", "api"))
+        await queue.request(connection, queue.Request(KIND, "ada", "edit"))
 
     await passes.drain()
 
@@ -386,10 +386,10 @@ async def test_who_asks_for_several_keys_never_deadlocks_with_their_run(
     for key in ("ada", "grace"):
         await ask(engine, key)
     async with engine.begin() as connection:
-        await queue.request(connection, KIND, first)
+        await queue.request(connection, queue.Request(KIND, first))
         draining = asyncio.create_task(worker(engine, prepare).drain())
         await applying.wait()
-        asking = asyncio.create_task(queue.request(connection, KIND, second))
+        asking = asyncio.create_task(queue.request(connection, queue.Request(KIND, second)))
         await until(lambda: _somebody_waits(engine))
         asked.set()
         await asking
@@ -641,9 +641,25 @@ async def test_running_jobs_are_finished_before_a_worker_stops(engine: AsyncEngi
 async def test_what_waits_goes_as_soon_as_whoever_is_in_the_greatest_hurry_wants(engine: AsyncEngine) -> None:
     for priority in (queue.BACKGROUND, queue.BEGUN, queue.NEW):
         async with engine.begin() as connection:
-            await queue.request(connection, KIND, "ada", priority=priority)
+            await queue.request(connection, queue.Request(KIND, "ada", priority=priority))
 
     assert await rows(engine, "select priority from pgqueuer") == [(queue.BEGUN,)]
+
+
+async def test_several_asked_for_at_once_are_a_job_each_in_its_own_hurry(engine: AsyncEngine) -> None:
+    async with engine.begin() as connection:
+        ada, bob = queue.Request(KIND, "ada", "event", queue.BACKGROUND), queue.Request(KIND, "bob", "api")
+        await queue.request(connection, ada, bob)
+        await queue.request(connection)
+
+    assert await rows(engine, "select dedupe_key, priority from pgqueuer order by id") == [
+        (f"{KIND}:ada", queue.BACKGROUND),
+        (f"{KIND}:bob", queue.NEW),
+    ]
+    assert await rows(engine, "select key, requested, trigger from pending_work order by key") == [
+        ("ada", 1, "event"),
+        ("bob", 1, "api"),
+    ]
 
 
 # -- housekeeping

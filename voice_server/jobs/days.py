@@ -17,8 +17,13 @@ DAYS = "days"
 async def request(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
     """Ask for a user's days with an agent, in the transaction that makes it necessary. Which of them changed, the
     job finds out; when none did, nothing happens. For a conversation that goes on, `domain.day.due` says when."""
+    await queue.request(connection, wanted(user_id, agent_id, trigger))
+
+
+def wanted(user_id: str, agent_id: str, trigger: Trigger) -> queue.Request:
+    """The same, for who asks for more than one thing: this before the prompt."""
     priority = queue.BACKGROUND if trigger == "night" else queue.BEGUN
-    await queue.request(connection, DAYS, f"{user_id}|{agent_id}", trigger, priority=priority)
+    return queue.Request(DAYS, f"{user_id}|{agent_id}", trigger, priority)
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str]) -> None:

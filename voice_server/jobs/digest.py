@@ -47,6 +47,7 @@ log = logging.getLogger(__name__)
 
 _DIGESTED = 1500  # messages, the latest: hours of talk; choosing among more takes longer than it is worth
 _AT_ONCE = 3  # calls of one user that are digested at once: of more, the latest
+_PAGE = 20  # calls of one user that are due, read at a time
 _LONGEST_PAUSES = 15  # pauses that what may wait is put off at most, while more of it comes
 UNDERSTAND = "understand"
 
@@ -78,11 +79,14 @@ class DigestJob:
     async def run(self, key: str, trigger: str) -> None:
         """Digest what has just ended of the user and agent of this key. `trigger` says why their days are summed up
         (`domain.day.Trigger`). Raises DigestFailed when one could not be, and is to be tried again."""
-        user_id, agent_id = _whose(key)
-        async with self._engine.begin() as connection:
-            await users.lock(connection, user_id)
-            await digest_requests.slow_down(connection, user_id, agent_id, _AT_ONCE)
-        await self._pass(_Pass(user_id, agent_id, "due", _trigger(trigger)))
+        over = _Pass(*_whose(key), "due", _trigger(trigger))
+        page = await self._following(over, None)
+        if len(page) > _AT_ONCE:
+            async with self._engine.begin() as connection:
+                await users.lock(connection, over.user_id)
+                await digest_requests.slow_down(connection, over.user_id, over.agent_id, _AT_ONCE)
+            page = await self._following(over, None)
+        await self._pass(over, page)
 
     async def catch_up(self, key: str, trigger: str) -> timedelta | None:
         """The same for what may wait; or how much longer it does."""
@@ -91,25 +95,28 @@ class DigestJob:
             waiting = await due_digests.waiting(connection, user_id, agent_id)
         if waiting and waiting.last < self._pause and waiting.first < _LONGEST_PAUSES * self._pause:
             return self._pause - waiting.last
-        await self._pass(_Pass(user_id, agent_id, "later", _trigger(trigger)))
+        over = _Pass(user_id, agent_id, "later", _trigger(trigger))
+        await self._pass(over, await self._following(over, None))
         return None
 
-    async def _pass(self, over: "_Pass") -> None:
+    async def _pass(self, over: "_Pass", page: list[Due]) -> None:
         """What follows from all digests is made in the end, also when none was due: a pass may have been killed."""
         failed: list[int] = []
-        due = await self._following(over, None)
-        while due is not None:
-            failed += [] if await self._try(due) else [due.id]
-            due = await self._following(over, due)
+        while page:
+            failed += [due.id for due in page if not await self._try(due)]
+            page = await self._following(over, page[-1]) if len(page) == _PAGE else []
         async with self._engine.begin() as connection:
             if await users.lock(connection, over.user_id):  # they may have been erased meanwhile
                 await settle(connection, over.user_id, over.agent_id, over.trigger)
         if failed:
             raise DigestFailed(f"conversations {failed} could not be digested; their errors are logged")
 
-    async def _following(self, over: "_Pass", after: Due | None) -> Due | None:
+    async def _following(self, over: "_Pass", after: Due | None) -> list[Due]:
+        """A page of what is due. What is asked for after it was read has a pass of its own."""
         async with self._reading.connect() as connection:
-            return await due_digests.following(connection, over.user_id, over.agent_id, over.hurry, after)
+            return await due_digests.following(
+                connection, over.user_id, over.agent_id, over.hurry, after, _PAGE
+            )
 
     async def _try(self, due: Due) -> bool:
         """Digest one; whether it worked, or is put aside. One that cannot be digested keeps no other from it."""
@@ -333,11 +340,10 @@ async def settle(connection: AsyncConnection, user_id: str, agent_id: str, trigg
     """Make what follows from all digests of a user and agent, in the transaction that has locked the user, and ask for
     their days, for this reason, and for the prompt."""
     renamed = await digests.refresh(connection, user_id, agent_id)
-    await days.request(connection, user_id, agent_id, trigger)
+    prompt = rebuild.wanted(user_id, agent_id)
+    await queue.request(connection, days.wanted(user_id, agent_id, trigger), prompt)
     if renamed:
         await rebuild.request_all(connection, user_id)
-    else:
-        await rebuild.request(connection, user_id, agent_id)
 
 
 class _Pass(Struct, frozen=True):

@@ -25,9 +25,15 @@ async def request(
     connection: AsyncConnection, conversation_id: int, user_id: str, agent_id: str, trigger: Trigger
 ) -> None:
     """Ask for a conversation of this user and agent to be digested, and its day summed up for this reason."""
+    await queue.request(connection, *await wanted(connection, conversation_id, user_id, agent_id, trigger))
+
+
+async def wanted(
+    connection: AsyncConnection, conversation_id: int, user_id: str, agent_id: str, trigger: Trigger
+) -> list[queue.Request]:
+    """The same, for who asks for more than one thing: this after the index. Nothing, where nothing was said."""
     hurry = await due_digests.ask(connection, conversation_id)
-    if hurry is not None:
-        await _request(connection, user_id, agent_id, hurry, trigger)
+    return [] if hurry is None else [_wanted(user_id, agent_id, hurry, trigger)]
 
 
 async def request_later_ones(connection: AsyncConnection, user_id: str, started_at: datetime) -> None:
@@ -80,5 +86,9 @@ async def wake(engine: AsyncEngine) -> None:
 async def _request(
     connection: AsyncConnection, user_id: str, agent_id: str, hurry: Hurry, trigger: Trigger
 ) -> None:
+    await queue.request(connection, _wanted(user_id, agent_id, hurry, trigger))
+
+
+def _wanted(user_id: str, agent_id: str, hurry: Hurry, trigger: Trigger) -> queue.Request:
     priority = queue.BEGUN if hurry == "due" else queue.BACKGROUND
-    await queue.request(connection, _KINDS[hurry], f"{user_id}|{agent_id}", trigger, priority=priority)
+    return queue.Request(_KINDS[hurry], f"{user_id}|{agent_id}", trigger, priority)

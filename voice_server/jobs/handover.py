@@ -68,7 +68,7 @@ async def _forget(connection: AsyncConnection, redis: Redis, addresses: Sequence
 async def forget_later(connection: AsyncConnection, addresses: Sequence[Address]) -> None:
     """Have what Redis has of these addresses forgotten when it answers."""
     for address in sorted(addresses):
-        await queue.request(connection, FORGET, address)
+        await queue.request(connection, queue.Request(FORGET, address))
 
 
 class Forget:

@@ -29,14 +29,19 @@ _BATCH = 500  # asked for in it at most
 
 async def request(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
     """Ask for a user's talk with an agent to be indexed, in the transaction that changes it."""
-    await queue.request(connection, INDEX, f"{user_id}|{agent_id}")
+    await queue.request(connection, wanted(user_id, agent_id))
+
+
+def wanted(user_id: str, agent_id: str) -> queue.Request:
+    """The same, for who asks for more than one thing."""
+    return queue.Request(INDEX, f"{user_id}|{agent_id}")
 
 
 async def request_all(connection: AsyncConnection, *user_ids: str) -> None:
     """The same for all agents of some users."""
     for user_id in sorted(set(user_ids)):
-        for agent_id in await search_index.agents_of(connection, user_id):
-            await request(connection, user_id, agent_id)
+        known = await search_index.agents_of(connection, user_id)
+        await queue.request(connection, *(wanted(user_id, agent_id) for agent_id in known))
 
 
 async def supersede(connection: AsyncConnection, *user_ids: str) -> None:

@@ -281,11 +281,13 @@ async def understand(
     connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known, outcome: str
 ) -> None:
     """What was said is to be understood; of a call in which nothing was, what was understood before goes."""
-    await index.request(connection, user_id, conversation.agent_id)
+    agent_id = conversation.agent_id
     if outcome == "talked":
         await _mark_used(connection, id_, user_id, conversation)
-        await digest_requests.request(connection, id_, user_id, conversation.agent_id, "conversation")
+        digest = await digest_requests.wanted(connection, id_, user_id, agent_id, "conversation")
+        await queue.request(connection, index.wanted(user_id, agent_id), *digest)
     else:
+        await index.request(connection, user_id, agent_id)
         await take_back_notes(connection, id_, user_id, conversation)
 
 

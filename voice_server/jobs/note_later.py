@@ -36,7 +36,7 @@ async def request(connection: AsyncConnection, said: Conversation) -> None:
 
 async def ask(connection: AsyncConnection, platform: str, platform_id: str) -> None:
     """Ask for it in the transaction in which it became known whose call it was."""
-    await queue.request(connection, NOTE_LATER, f"{platform}|{platform_id}")
+    await queue.request(connection, queue.Request(NOTE_LATER, f"{platform}|{platform_id}"))
 
 
 class NoteLater:

@@ -243,13 +243,21 @@ def enqueued_from(rows: str, name: str, payload: str, *, key: str, priority: str
     )"""  # noqa: S608 (see the docstring)
 
 
-async def request(
-    connection: AsyncConnection, kind: str, key: str, trigger: str = "", *, priority: int = NEW
-) -> None:
-    """Ask for a coalesced job, in the transaction that makes it necessary. `trigger` says who asks; of
-    several, the last is on record."""
-    asked = {"kind": kind, "key": key, "trigger": trigger, "priority": priority}
-    await connection.execute(_REQUEST, asked)
+class Request(Struct, frozen=True):
+    """A coalesced job that is asked for. `trigger` says who asks; of several, the last is on record."""
+
+    kind: str
+    key: str
+    trigger: str = ""
+    priority: int = NEW
+
+
+async def request(connection: AsyncConnection, *requests: Request) -> None:
+    """Ask for coalesced jobs, each once, in the transaction that makes them necessary. Their work rows are locked in
+    this order."""
+    columns = {name: [getattr(one, name) for one in requests] for name in Request.__struct_fields__}
+    if requests:
+        await connection.execute(_REQUEST, columns)
 
 
 # The work row is locked first, as everywhere: the job is made from it. Whether there is one already is looked up after
@@ -257,24 +265,31 @@ async def request(
 # greatest hurry wants; who just takes it needs no telling.
 _REQUEST = sa.text(
     f"""
-with raised as (
-    insert into pending_work (kind, key, requested, trigger) values (:kind, :key, 1, :trigger)
+with asked as (
+    select * from unnest(
+        cast(:kind as text[]), cast(:key as text[]), cast(:trigger as text[]), cast(:priority as int[])
+    ) with ordinality as one (kind, key, trigger, priority, place)
+), raised as (
+    insert into pending_work (kind, key, requested, trigger)
+    select kind, key, 1, trigger from asked order by place
     on conflict (kind, key) do update set requested = pending_work.requested + 1, trigger = excluded.trigger
     returning kind, key
+), wanted as (
+    select kind, key, asked.priority from raised join asked using (kind, key)
 ),
 {
         enqueued_from(
-            "raised",
+            "wanted",
             "kind",
             "json_build_object('key', key)",
             key="kind || ':' || key",
-            priority="cast(:priority as int)",
+            priority="priority",
         )
     }, there as (
-    select j.id from pgqueuer j join raised on j.dedupe_key = raised.kind || ':' || raised.key
-    where j.status = 'queued' and j.priority < cast(:priority as int) for update of j skip locked
+    select j.id, wanted.priority from pgqueuer j join wanted on j.dedupe_key = wanted.kind || ':' || wanted.key
+    where j.status = 'queued' and j.priority < wanted.priority for update of j skip locked
 )
-update pgqueuer j set priority = cast(:priority as int) from there where j.id = there.id
+update pgqueuer j set priority = there.priority from there where j.id = there.id
 """  # noqa: S608 (all of it is ours)
 )
 

@@ -58,8 +58,13 @@ async def request(
     connection: AsyncConnection, user_id: str, agent_id: str, *, trigger: Trigger = "event"
 ) -> None:
     """Ask for a rebuild in the transaction that makes it necessary. `trigger` is what the snapshot will say."""
+    await queue.request(connection, wanted(user_id, agent_id, trigger=trigger))
+
+
+def wanted(user_id: str, agent_id: str, *, trigger: Trigger = "event") -> queue.Request:
+    """The same, for who asks for more than one thing."""
     priority = queue.BACKGROUND if trigger == "upkeep" else queue.BEGUN
-    await queue.request(connection, REBUILD, f"{user_id}|{agent_id}", trigger, priority=priority)
+    return queue.Request(REBUILD, f"{user_id}|{agent_id}", trigger, priority)
 
 
 async def waiting(connection: AsyncConnection, most: int) -> int:
@@ -69,8 +74,8 @@ async def waiting(connection: AsyncConnection, most: int) -> int:
 
 async def request_all(connection: AsyncConnection, user_id: str, *, trigger: Trigger = "event") -> None:
     """Ask for the prompts of a user with every agent, in the order of their keys: no deadlock."""
-    for agent_id in await users.agents_of(connection, user_id):
-        await request(connection, user_id, agent_id, trigger=trigger)
+    known = await users.agents_of(connection, user_id)
+    await queue.request(connection, *(wanted(user_id, agent_id, trigger=trigger) for agent_id in known))
 
 
 async def catch_up(engine: AsyncEngine, pace: Pace = AT_ONCE) -> None:
@@ -81,8 +86,8 @@ async def catch_up(engine: AsyncEngine, pace: Pace = AT_ONCE) -> None:
 async def _ask_for_missing(connection: AsyncConnection, position: str) -> str:
     page = await prompts.talked_with(connection, _target(position) if position else None, _PAGE)
     missing = await prompts.without(connection, page)
-    for one in missing[:_BATCH]:
-        await request(connection, one.user_id, one.agent_id, trigger="upkeep")
+    asked = [wanted(one.user_id, one.agent_id, trigger="upkeep") for one in missing[:_BATCH]]
+    await queue.request(connection, *asked)
     if len(missing) > _BATCH:
         return _key(missing[_BATCH - 1])
     return _key(page[-1]) if len(page) == _PAGE else ""

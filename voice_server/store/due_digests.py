@@ -81,13 +81,13 @@ async def slow_down(connection: AsyncConnection, user_id: str, agent_id: str, mo
 
 
 async def following(
-    connection: AsyncConnection, user_id: str, agent_id: str, hurry: Hurry, after: Due | None
-) -> Due | None:
-    """The earliest conversation of a user and agent that is to be digested, of those after another."""
+    connection: AsyncConnection, user_id: str, agent_id: str, hurry: Hurry, after: Due | None, limit: int
+) -> list[Due]:
+    """The earliest conversations of a user and agent that are to be digested, of those after another; at most so
+    many."""
     place = {"started_at": after.started_at, "id": after.id} if after else {"started_at": None, "id": None}
-    asked = {"user": user_id, "agent": agent_id, "hurry": hurry, **place}
-    row = (await connection.execute(_FOLLOWING, asked)).first()
-    return None if row is None else Due(*row)
+    asked = {"user": user_id, "agent": agent_id, "hurry": hurry, "limit": limit, **place}
+    return [Due(*row) for row in await connection.execute(_FOLLOWING, asked)]
 
 
 async def waiting(connection: AsyncConnection, user_id: str, agent_id: str) -> Waiting | None:
@@ -178,7 +178,7 @@ where user_id = :user and agent_id = :agent and digest_state = :hurry and {_DIGE
     cast(:started_at as timestamptz) is null
     or (started_at, id) > (cast(:started_at as timestamptz), cast(:id as bigint))
 )
-order by started_at, id limit 1
+order by started_at, id limit :limit
 """)  # noqa: S608 (same)
 _SLOW_DOWN = sa.text(f"""
 update conversations set digest_state = 'later' where id in (
