@@ -119,7 +119,7 @@ def test_a_day_gone_by_is_found_and_is_over(words: str, day: date) -> None:
     ],
 )
 def test_what_is_no_sure_day_is_not_resolved(words: str) -> None:
-    assert spoken_dates(words, TUESDAY) == []
+    assert not spoken_dates(words, TUESDAY)
 
 
 @pytest.mark.parametrize(
@@ -187,8 +187,8 @@ def test_a_text_without_its_dates_keeps_the_rest() -> None:
 
 
 def test_beyond_the_calendar_nothing_is_resolved() -> None:
-    assert spoken_dates("tomorrow and next week and in 99 years", date.max) == []
-    assert spoken_dates("yesterday", date.min) == []
+    assert not spoken_dates("tomorrow and next week and in 99 years", date.max)
+    assert not spoken_dates("yesterday", date.min)
 
 
 FUTURE = st.sampled_from(
@@ -279,7 +279,7 @@ def test_what_is_certain_is_possible() -> None:
 
 
 def test_in_a_language_that_is_not_read_nothing_is_found() -> None:
-    assert spoken_dates("tomorrow", TUESDAY, "fi") == []
+    assert not spoken_dates("tomorrow", TUESDAY, "fi")
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_the_weekday_settles_the_year() -> None:
 
 
 def test_a_date_whose_weekday_is_another_is_none() -> None:
-    assert spoken_dates("I'll come on Monday, 20 November 2026", TUESDAY) == []
+    assert not spoken_dates("I'll come on Monday, 20 November 2026", TUESDAY)
 
 
 def test_a_long_text_without_an_end_is_read() -> None:

@@ -8,6 +8,7 @@ The languages are data: see `date_language`.
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -30,6 +31,7 @@ _PREPOSITIONS = frozenset(
 _PREPOSITION_OF = re.compile(r"(?:on|by|for|until|till|before|from|to|since)\s+", re.IGNORECASE)
 _PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|night)\b", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s+(?:morning|afternoon|evening|night)\b")
+_REMEMBERED = 512  # texts: a sentence is asked from many sides which days it names
 _REACH = 300  # characters to either side in which a birthday is spoken of
 _YEARLY = frozenset(("date", "date span", "numeric date", "number", "month"))
 
@@ -48,29 +50,26 @@ class SpokenDate(Struct, frozen=True):
     written: str
 
 
-def spoken_dates(text: str, said: date, language: str = "en") -> list[SpokenDate]:
+@lru_cache(maxsize=_REMEMBERED)
+def spoken_dates(text: str, said: date, language: str = "en") -> tuple[SpokenDate, ...]:
     """The days surely named in a text said on the day `said`, in order and not overlapping. `language` is a
     BCP 47 tag; of one that we do not read nothing is found."""
-    words = date_language(language)
-    found = []
-    for mention in _mentions(text, words) if words else ():
-        meant = mention.certain(said)
-        if meant:
-            found.append(SpokenDate(mention.start, mention.end, meant.first, meant.last, meant.written))
-    return found
+    certain = ((mention, mention.certain(said)) for mention in _mentions(text, language))
+    return tuple(
+        SpokenDate(mention.start, mention.end, meant.first, meant.last, meant.written)
+        for mention, meant in certain
+        if meant
+    )
 
 
 def possible_days(text: str, said: date, language: str = "en") -> list[tuple[date, date]]:
     """The first and last days of all that a text may mean, certain or not: "next Friday" is two of them."""
-    words = date_language(language)
-    mentions = _mentions(text, words) if words else ()
-    return [(one.first, one.last) for mention in mentions for one in mention.readings(said)]
+    return [(one.first, one.last) for mention in _mentions(text, language) for one in mention.readings(said)]
 
 
 def names_a_day(text: str, language: str = "en") -> bool:
     """Whether a text says when, even if it is not certain which day that was."""
-    words = date_language(language)
-    return words is not None and next(_mentions(text, words), None) is not None
+    return bool(_mentions(text, language))
 
 
 def with_dates(text: str, said: date, language: str = "en", *, today: bool = True) -> str:
@@ -211,7 +210,13 @@ def _agrees(reading: Reading, said: date, tense: Tense, way: Way) -> bool:
     return reading.last >= said if way == "future" else tense != "needed"
 
 
-def _mentions(text: str, words: DateLanguage) -> Iterator[_Mention]:
+@lru_cache(maxsize=_REMEMBERED)
+def _mentions(text: str, language: str) -> tuple[_Mention, ...]:
+    words = date_language(language)
+    return tuple(_mentioned(text, words)) if words else ()
+
+
+def _mentioned(text: str, words: DateLanguage) -> Iterator[_Mention]:
     """The places that name a day, in order; of those that overlap the first, and of these the longest."""
     folded = fold(text)
     said = tokens(folded)
