@@ -6,7 +6,7 @@
     voice:quota:{kind}:{whose}       how often a tool was used in one conversation, or by one token in an hour
     voice:mark:{agent}:{address}     the latest call started, for the redial: when (unix ms), conversation, and
                                      the one before it while its notes are not in
-    voice:filled                     1 while nothing was lost; else: refill from the durable copies
+    voice:filled                     1 while nothing was lost; else how far a refill from the durable copies has come
 
 The pre-call reads through a RedisLine with the bytes made here; everyone else through redis-py.
 
@@ -52,6 +52,7 @@ for i, key in ipairs(KEYS) do
 end
 return reserved
 """
+_NOTE_FILLED = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) end"
 _PUT_RESERVED = """
 local put = 0
 for i, key in ipairs(KEYS) do
@@ -302,15 +303,23 @@ async def is_filled(redis: Redis) -> bool:
     return await redis.execute_command("GET", FILLED) == _WHOLE
 
 
-async def begin_filling(redis: Redis, filling: str) -> None:
-    """Mark the beginning of a refill: gone at its end, Redis was emptied again meanwhile."""
-    await redis.execute_command("SET", FILLED, filling)
+async def filled_to(redis: Redis) -> bytes | None:
+    """How far a refill has come, as it noted: b"" before its beginning. None when there is nothing to refill."""
+    mark = await redis.execute_command("GET", FILLED)
+    if mark == _WHOLE:
+        return None
+    if isinstance(mark, bytes):
+        return mark
+    await redis.execute_command("SET", FILLED, b"", "NX")
+    return b""
 
 
-async def mark_filled(redis: Redis) -> None:
-    """Remember that the durable copies are in the cache, as far as it has room, unless the mark of the beginning was
-    lost."""
-    await redis.execute_command("SET", FILLED, _WHOLE, "XX")
+async def note_filled(redis: Redis, begun: bytes, position: bytes | None) -> None:
+    """Note how far the refill has come that went on from `begun`; None at its end. Nothing is noted where Redis was
+    emptied meanwhile, or came back as it was before: what was put is lost."""
+    await redis.execute_command(
+        "EVAL", _NOTE_FILLED, 1, FILLED, begun, _WHOLE if position is None else position
+    )
 
 
 async def _delete(redis: Redis, keys: Sequence[str]) -> None:

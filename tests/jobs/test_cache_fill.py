@@ -1,14 +1,19 @@
 """Filling the cache: what Redis lacks comes back from the durable copies, and nothing that is erased or replaced."""
 
+from collections.abc import Awaitable, Callable
+
 import pytest
 from conftest import House
 from pretend.elevenlabs import ADA, AGENT, ended_call
+from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.jobs import cache_fill, erasing
+from voice_server.jobs.cache_fill import Caller
 from voice_server.jobs.rebuild import Rebuilt
+from voice_server.prompt_cache import Reservation
 from voice_server.store import prompts
 from voice_server.store.prompts import Target
 
@@ -141,13 +146,91 @@ async def test_filling_writes_nothing_into_the_rows(ada: Known) -> None:
     assert (put, await ada.house.query(trace)) == (1, before)
 
 
-async def test_those_who_talked_last_are_filled_first(ada: Known) -> None:
+# -- a refill of all
+
+
+@pytest.fixture
+async def three(ada: Known, monkeypatch: pytest.MonkeyPatch) -> House:
+    """Ada and two others called, of whom 112 did last and 111 first; Redis was emptied. A page is of one of them."""
     for number, hours in (("+14155550111", -2), ("+14155550112", 2)):
         ended = ada.house.clock() + hours * 3600
         ada.house.platform.post_call(ended_call(f"conv_{number}", caller=number, ended=ended))
     await ada.house.work()
+    await ada.redis.flushdb()
+    monkeypatch.setattr(cache_fill, "_BATCH", 1)
+    return ada.house
 
-    async with ada.engine.connect() as connection:
-        order = [address async for page in prompts.known_as(connection, 1) for _, address in page]
 
-    assert order == ["tel:+14155550112", f"tel:{ADA}", "tel:+14155550111"]
+class Pages:
+    """Pages of a refill, after so many of which something happens to Redis, or to the worker."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.filled: list[str] = []
+        self.happens: dict[int, Callable[[], Awaitable[object]]] = {}
+        self._put = prompt_cache.put_reserved
+        monkeypatch.setattr(prompt_cache, "put_reserved", self._put_reserved)
+
+    async def _put_reserved(self, redis: Redis, reserved: Reservation, entries: dict[Caller, bytes]) -> int:
+        put = await self._put(redis, reserved, entries)
+        self.filled += [address for _, address in reserved.callers]
+        if happens := self.happens.pop(len(self.filled), None):
+            await happens()
+        return put
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> Pages:
+    return Pages(monkeypatch)
+
+
+LAST_FIRST = ["tel:+14155550112", f"tel:{ADA}", "tel:+14155550111"]
+
+
+async def test_those_who_talked_last_are_filled_first(three: House, pages: Pages) -> None:
+    await three.worker.upkeep.refill()
+
+    assert pages.filled == LAST_FIRST
+    assert await prompt_cache.is_filled(three.worker.redis)
+
+
+async def test_what_a_release_before_built_is_filled_in_the_order_of_its_building(
+    three: House, pages: Pages
+) -> None:
+    await three.query(
+        "update cached_voice_prompts set talked_at = null, built_at = to_timestamp(right(a.address, 3)::int) "
+        "from addresses a where a.user_id = cached_voice_prompts.user_id"
+    )
+
+    await three.worker.upkeep.refill()
+
+    assert pages.filled == ["tel:+14155550112", "tel:+14155550111", f"tel:{ADA}"]
+
+
+async def test_a_refill_that_was_broken_off_goes_on_where_it_was(three: House, pages: Pages) -> None:
+    async def break_off() -> None:
+        raise ConnectionError
+
+    pages.happens[2] = break_off
+    with pytest.raises(ConnectionError):
+        await three.worker.upkeep.refill()
+    await prompt_cache.remove(three.worker.redis, [AGENT], [Address(LAST_FIRST[0])])
+
+    await three.worker.upkeep.refill()
+
+    assert pages.filled == LAST_FIRST
+
+
+async def test_a_refill_during_which_redis_is_emptied_begins_anew(three: House, pages: Pages) -> None:
+    pages.happens[2] = three.worker.redis.flushdb
+
+    await three.worker.upkeep.refill()
+
+    assert pages.filled == [*LAST_FIRST[:2], *LAST_FIRST]
+
+
+async def test_one_worker_at_a_time_refills(three: House, pages: Pages) -> None:
+    pages.happens[1] = three.worker.upkeep.refill
+
+    await three.worker.upkeep.refill()
+
+    assert pages.filled == LAST_FIRST

@@ -98,7 +98,7 @@ async def test_a_refill_ends_where_there_is_no_room(small: House) -> None:
     await small.worker.redis.config_set(
         "maxmemory", (await prompt_cache.memory(small.worker.redis)).used + 50_000
     )
-    await prompt_cache.begin_filling(small.worker.redis, "emptied")
+    await small.worker.redis.delete(prompt_cache.FILLED)
 
     await small.worker.upkeep.refill()
 

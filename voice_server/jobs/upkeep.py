@@ -106,9 +106,7 @@ class Upkeep:
 
     async def _refill_all(self) -> None:
         started = time.monotonic()
-        await prompt_cache.begin_filling(self._redis, "filling")
         count = await cache_fill.fill_all(self._engine, self._redis)
-        await prompt_cache.mark_filled(self._redis)
         if count:
             log.info("refilled %d cached prompts in %.1f s", count, time.monotonic() - started)
 

@@ -1,7 +1,7 @@
 """Prompts that were built, and the durable copies of the cached ones."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -31,11 +31,14 @@ with built as (
     select user_id, agent_id, version, prompt, snapshot::jsonb from built on conflict do nothing
 )
 insert into cached_voice_prompts as cached
-    (user_id, agent_id, version, template_version, entry, in_cache, fresh_until, built_at)
-select user_id, agent_id, version, template_version, entry, true, fresh_until, built_at from built
+    (user_id, agent_id, version, template_version, entry, in_cache, fresh_until, built_at, talked_at)
+select user_id, agent_id, version, template_version, entry, true, fresh_until, built_at, (
+    select max(c.started_at) from conversations c where c.user_id = built.user_id and c.agent_id = built.agent_id
+) from built
 on conflict (user_id, agent_id) do update set
     version = excluded.version, template_version = excluded.template_version, entry = excluded.entry,
-    in_cache = excluded.in_cache, fresh_until = excluded.fresh_until, built_at = excluded.built_at
+    in_cache = excluded.in_cache, fresh_until = excluded.fresh_until, built_at = excluded.built_at,
+    talked_at = excluded.talked_at
 """
 
 
@@ -58,6 +61,17 @@ class Target(Struct, frozen=True, order=True):
 
     user_id: str
     agent_id: str
+
+
+class LastTalk(Struct, frozen=True):
+    """When a user talked with an agent last."""
+
+    at: datetime
+    user_id: str
+    agent_id: str
+
+
+LATEST = LastTalk(datetime.max.replace(tzinfo=UTC), "", "")  # nobody's: before it is everybody
 
 
 class Copy(Struct, frozen=True):
@@ -315,11 +329,15 @@ _COPIES = (
 _NOBODY_REPLACES = sa.text("cached_voice_prompts.xmax::text in ('0', cached_voice_prompts.xmin::text)")
 
 
-async def known_as(connection: AsyncConnection, page: int) -> AsyncIterator[list[tuple[str, Address]]]:
-    """Who has a durable copy, as agents and addresses, page by page: those first who talked last."""
-    async with connection.stream(_KNOWN_AS) as rows:
-        async for some in rows.partitions(page):
-            yield [(agent_id, Address(address)) for agent_id, address in some]
+async def last_to_talk(
+    connection: AsyncConnection, before: LastTalk, limit: int
+) -> tuple[list[tuple[str, Address]], LastTalk | None]:
+    """Who has a durable copy, as agents and addresses: those of the `limit` copies whose users talked last before that;
+    and the last talk among these, None when they are the last."""
+    place = {"at": before.at, "user": before.user_id, "agent": before.agent_id}
+    rows = (await connection.execute(_LAST_TO_TALK, {**place, "limit": limit})).all()
+    callers = [(agent_id, Address(address)) for _, _, agent_id, address, _ in rows if address is not None]
+    return callers, LastTalk(*rows[-1][:3]) if rows and rows[-1].copies == limit else None
 
 
 async def size_of_copies(connection: AsyncConnection) -> tuple[int, int]:
@@ -333,23 +351,15 @@ async def size_of_copies(connection: AsyncConnection) -> tuple[int, int]:
     return int(copies), int(total)
 
 
-_TALKED = (
-    sa.select(
-        conversations.c.user_id, conversations.c.agent_id, sa.func.max(conversations.c.started_at).label("at")
-    )
-    .group_by(conversations.c.user_id, conversations.c.agent_id)
-    .subquery()
+_LAST_TO_TALK: sa.TextClause = sa.text("""
+with page as (
+    select coalesce(talked_at, built_at) as at, user_id, agent_id from cached_voice_prompts
+    where (coalesce(talked_at, built_at), user_id, agent_id) < (:at, :user, :agent)
+    order by 1 desc, 2 desc, 3 desc limit :limit
 )
-_KNOWN_AS = (
-    sa.select(*_NAMED.clauses)
-    .join(addresses, addresses.c.user_id == cached_voice_prompts.c.user_id)
-    .outerjoin(
-        _TALKED,
-        (_TALKED.c.user_id == cached_voice_prompts.c.user_id)
-        & (_TALKED.c.agent_id == cached_voice_prompts.c.agent_id),
-    )
-    .order_by(_TALKED.c.at.desc().nulls_last(), addresses.c.address)
-)
+select page.*, a.address, (select count(*) from page) as copies from page left join addresses a using (user_id)
+order by 1 desc, 2 desc, 3 desc, a.address
+""")
 
 
 async def _copies(connection: AsyncConnection, statement: sa.Select[Any]) -> list[Copy]:

@@ -531,12 +531,15 @@ cached_voice_prompts = Table(
     Column("in_cache", Boolean, nullable=False),
     Column("fresh_until", DateTime(timezone=True)),
     _now("built_at"),
+    # when their last conversation began; null where there is none, and in what releases before built
+    Column("talked_at", DateTime(timezone=True)),
     Index("cached_voice_prompts_not_in_cache", "user_id", postgresql_where=text("not in_cache")),
     Index(
         "cached_voice_prompts_going_stale", "fresh_until", postgresql_where=text("fresh_until is not null")
     ),
     # those of other templates stand side by side, the latest built last
     Index("cached_voice_prompts_templates", "agent_id", "template_version", "built_at"),
+    Index("cached_voice_prompts_last_talk", text("coalesce(talked_at, built_at)")),
 )
 
 # How much there is to do per key of a coalesced job; raised in the transaction that makes it necessary.

@@ -1,0 +1,25 @@
+"""Who talked last is known without sorting conversations."""
+
+from alembic import op
+
+revision = "0021"
+down_revision = "0019"
+branch_labels = None
+depends_on = None
+
+_CHANGES = """
+alter table cached_voice_prompts add talked_at timestamptz;
+
+create index cached_voice_prompts_last_talk on cached_voice_prompts (coalesce(talked_at, built_at))
+"""
+
+
+def upgrade() -> None:
+    """Make what is new."""
+    for statement in _CHANGES.split(";\n"):
+        op.execute(statement)
+
+
+def downgrade() -> None:
+    """The migration before cannot be taken back either."""
+    raise NotImplementedError("go back by restoring a backup made before")
