@@ -108,10 +108,11 @@ insert into generated_prompts (user_id, agent_id, version, prompt, context_snaps
     from generate_series({first}, {last}) n, generate_series(1, 3) k
 """,
     """
-insert into cached_voice_prompts (user_id, agent_id, version, template_version, entry, in_cache, fresh_until, built_at)
+insert into cached_voice_prompts (user_id, agent_id, version, template_version, entry, in_cache, fresh_until, built_at,
+        talked_at)
     select {person}, '{agent}', 'v' || left(md5(format('%s %s', n, 3)), 16), '{templates}', '\\x00', true,
         case when n <= 10 then now() - interval '1 minute' when n % 2 = 0 then now() + interval '1 hour' * (n % 700 + 1)
-        end, {ago}
+        end, {ago}, {ago} - interval '5 minutes'
     from generate_series({first}, {last}) n, generate_series(3, 3) k
 """,
     """

@@ -34,7 +34,7 @@ from voice_server.store import (
     threads,
     webhook_events,
 )
-from voice_server.store.prompts import Target, Templates
+from voice_server.store.prompts import LastTalk, Target, Templates
 
 _SIZES, _QUICK, _FULL = (10_000, 100_000), (10_000, 20_000), 1_000_000
 _TIMES = 5
@@ -97,6 +97,7 @@ async def _looks(connection: "asyncpg.Connection[asyncpg.Record]", engine: Async
     user = await connection.fetchval(f"select {crowd.person(700)}")
     now_templates = Templates({"default": crowd.TEMPLATES}, "default")
     edited = Templates({"default": "templates of a moment later"}, "default")
+    half_way = LastTalk(now - 45 * _DAY, user, crowd.AGENT)
     own, shared = Address(f"tel:+1{4150000000 + 700}"), Address(f"tel:+44{2070000000 + 500}")
     return {
         "list of users (50)": lambda c: profiles.page(c, limit=51),
@@ -114,6 +115,7 @@ async def _looks(connection: "asyncpg.Connection[asyncpg.Record]", engine: Async
         "events of which nothing became": lambda c: webhook_events.received(c, timedelta(seconds=30), 0, 500),
         "index, 20 conversations": lambda c: search_index.behind(c, _ANYWHERE, 20, 20),
         "index, 20 timelines": lambda c: search_index.with_gaps(c, _ANYWHERE, 20, 20),
+        "refill, 200 who talked last": lambda c: prompts.last_to_talk(c, half_way, 200),
         "without a prompt, 500 people": lambda c: prompts.talked_with(c, Target("usr_5", ""), 500),
         "threads to expire (10)": lambda c: threads.users_with_old_ones(c, now, asdict(OpenFor()), 10),
         "bodies of old events": lambda c: webhook_events.forget_bodies(c, now - 90 * _DAY, 0, 500),

@@ -22,7 +22,7 @@ from voice_server.store import (
     threads,
     webhook_events,
 )
-from voice_server.store.prompts import Target, Templates
+from voice_server.store.prompts import LATEST, Target, Templates
 from voice_server.templates import DEFAULT, TemplateLibrary
 from voice_server.worker import Worker
 
@@ -115,6 +115,8 @@ async def periodic_work(worker: Worker) -> None:
         await prompts.stale(connection, Templates({DEFAULT: "edited"}, DEFAULT), now, FEW)
         await prompts.stale_after(connection, Templates({DEFAULT: "edited"}, DEFAULT), now, NEAR, FEW)
         await prompts.without(connection, await prompts.talked_with(connection, NEAR, FEW))
+        _, last = await prompts.last_to_talk(connection, LATEST, FEW)
+        await prompts.last_to_talk(connection, last or LATEST, FEW)
         await search_index.behind(connection, PEOPLE, FEW, FEW)
         await search_index.with_gaps(connection, PEOPLE // 2, FEW, FEW)
         await threads.users_with_old_ones(connection, now, asdict(OpenFor()), FEW)

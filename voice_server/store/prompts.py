@@ -357,8 +357,9 @@ with page as (
     where (coalesce(talked_at, built_at), user_id, agent_id) < (:at, :user, :agent)
     order by 1 desc, 2 desc, 3 desc limit :limit
 )
-select page.*, a.address, (select count(*) from page) as copies from page left join addresses a using (user_id)
-order by 1 desc, 2 desc, 3 desc, a.address
+select page.*, theirs.address, (select count(*) from page) as copies from page left join lateral (
+    select address from addresses a where a.user_id = page.user_id order by address
+) theirs on true order by 1 desc, 2 desc, 3 desc, 4
 """)
 
 
