@@ -672,7 +672,9 @@ async def test_the_log_says_what_became_of_a_job_and_nothing_else(engine: AsyncE
     assert await rows(engine, "select status::text from pgqueuer_log") == [("successful",)]
 
 
-async def test_the_log_of_a_week_ago_is_pruned(engine: AsyncEngine) -> None:
+async def test_the_log_of_a_week_ago_is_pruned(engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some rows at a time."""
+    monkeypatch.setattr(queue, "_PAGE", 1)
     await ask(engine)
     await worker(engine, Tally().prepare).drain()
     async with engine.begin() as connection:

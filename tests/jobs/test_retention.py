@@ -170,6 +170,26 @@ async def test_what_a_merge_moved_goes_when_it_can_no_longer_be_undone(
                 await merging.undo(connection, house.worker.redis, merge.id, now=later, days=0)
 
 
+# -- what was erased
+
+
+@pytest.mark.parametrize("table", ["erased_prompts", "erased_spans"])
+async def test_what_was_erased_is_forgotten_when_no_call_of_then_is_under_way(
+    house: House, monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
+    monkeypatch.setattr(retention, "_BATCH", 2)
+    await house.query("insert into users (id) values ('usr_ada')")
+    for days in (33, 32, 31, 29):
+        then = house.clock() - days * DAY
+        await house.query("insert into erased_prompts values ($1, to_timestamp($2))", f"v{days}", then)
+        span = "insert into erased_spans (user_id, agent_id, since, until) select $1, $2, t, t from to_timestamp($3) t"
+        await house.query(span, "usr_ada", AGENT, then)
+
+    await house.worker.retention.prune()
+
+    assert await house.query(f"select count(*) from {table}") == [(1,)]  # noqa: S608 (our own)
+
+
 # -- all
 
 

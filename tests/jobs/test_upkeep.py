@@ -176,6 +176,19 @@ async def test_metrics_show_how_many_prompts_are_stale(slow: House) -> None:
     assert 'voice_stale_prompts{cause="templates"} 4.0' in metrics
 
 
+async def test_metrics_count_stale_prompts_up_to_a_limit(
+    slow: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prompts, "COUNTED", 3)
+    await make_stale(slow, people=4)
+    await slow.query("update cached_voice_prompts set fresh_until = to_timestamp(0)")
+
+    metrics = slow.client.get("/metrics").text
+
+    assert 'voice_stale_prompts{cause="templates"} 3.0' in metrics
+    assert 'voice_stale_prompts{cause="clock"} 3.0' in metrics
+
+
 # -- Redis, emptied
 
 

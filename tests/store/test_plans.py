@@ -1,7 +1,7 @@
 """Plans: what is done again and again reads what it is about, and not everybody there is."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from urllib.parse import quote
 
 import asyncpg
@@ -11,11 +11,13 @@ from benchmarks.statements import Statement, nodes, plan, recorded
 from conftest import API_TOKEN, House
 from msgspec.structs import asdict
 
+from voice_server.jobs import queue
 from voice_server.jobs.expiry import OpenFor
 from voice_server.settings import Settings
 from voice_server.store import (
     day_segments,
     digests,
+    erasures,
     merges,
     prompts,
     search_index,
@@ -48,6 +50,9 @@ LARGE = {
     "search_timelines",
     "search_conversations",
     "search_passages",
+    "erased_prompts",
+    "erased_spans",
+    "pgqueuer_log",
 }
 OF_A_USER = (
     "conversations",
@@ -64,6 +69,10 @@ OTHERS = (
     "insert into search_timelines (user_id, agent_id) select id, $1 from users where id like 'zzz%'",
     """insert into cached_voice_prompts (user_id, agent_id, version, template_version, entry, in_cache)
         select id, $1, 'v', '', '', true from users where id like 'zzz%'""",
+    "insert into erased_prompts (version, erased_at) select n, now() - n * interval '1 s' from generate_series(1, 5000) n",
+    "insert into erased_spans (user_id, agent_id, since) select id, $1, now() from users limit 5000",
+    """insert into pgqueuer_log (job_id, status, entrypoint, priority, created)
+        select n, 'successful', 'ingest', 0, now() - n * interval '3 minutes' from generate_series(1, 5000) n""",
 )
 
 
@@ -111,8 +120,10 @@ async def periodic_work(worker: Worker) -> None:
     await worker.upkeep.wake()
     await worker.days.wake()
     await worker.chats.wake()
+    await queue.prune(worker.engine)
     async with worker.engine.connect() as connection:
         await prompts.stale(connection, Templates({DEFAULT: "edited"}, DEFAULT), now, FEW)
+        await prompts.count_stale(connection, Templates({DEFAULT: "edited"}, DEFAULT))
         await prompts.stale_after(connection, Templates({DEFAULT: "edited"}, DEFAULT), now, NEAR, FEW)
         await prompts.without(connection, await prompts.talked_with(connection, NEAR, FEW))
         _, last = await prompts.last_to_talk(connection, LATEST, FEW)
@@ -122,6 +133,8 @@ async def periodic_work(worker: Worker) -> None:
         await threads.users_with_old_ones(connection, now, asdict(OpenFor()), FEW)
         await webhook_events.forget_bodies(connection, now, 0, FEW)
         await prompts.forget_old(connection, now, PEOPLE, FEW)
+        await erasures.forget_old_prompts(connection, now - timedelta(hours=1), 0, FEW)
+        await erasures.forget_old_spans(connection, now, 0, FEW)
         await merges.forget_moved(connection, now, 0, FEW)
         await digests.awaiting_model(connection, 3, FEW)
         await day_segments.awaiting_model(connection, 3, FEW)

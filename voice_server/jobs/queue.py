@@ -145,6 +145,12 @@ delete from pgqueuer where id in (
     select id from pgqueuer where status = 'failed' and updated < :before and id > :after order by id limit :limit
 ) returning id
 """)
+_PRUNE = sa.text("""
+delete from pgqueuer_log where id = any(array(
+    select id from pgqueuer_log where created < now() - cast(:kept as interval)
+    order by created limit :limit for update skip locked
+))
+""")
 _JOBLESS = sa.text("""
 select key from unnest(cast(:keys as text[])) as asked (key) where not exists (
     select from pgqueuer j where j.dedupe_key = asked.key and j.status in ('queued', 'picked')
@@ -327,10 +333,12 @@ async def wake_forgotten(engine: AsyncEngine) -> int:
 
 
 async def prune(engine: AsyncEngine) -> None:
-    """Delete what the queue's log no longer needs."""
-    async with engine.begin() as connection:
-        old = sa.text("delete from pgqueuer_log where created < now() - cast(:kept as interval)")
-        await connection.execute(old, {"kept": _LOG_KEPT})
+    """Delete what the queue's log no longer needs, some rows at a time."""
+    asked = {"kept": _LOG_KEPT, "limit": _PAGE}
+    count = _PAGE
+    while count == _PAGE:
+        async with engine.begin() as connection:
+            count = (await connection.execute(_PRUNE, asked)).rowcount
 
 
 async def forget_failed(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:

@@ -69,6 +69,7 @@ class Retention:
         await self._prune("default prompts", kept.prompts, default_prompts.forget_old)
         await self._prune("merges' notes of what they moved", kept.merges, merges.forget_moved)
         await self._prune("names of erased prompts", _UNDER_WAY, erasures.forget_old_prompts)
+        await self._prune("spans of erased talk", _UNDER_WAY, erasures.forget_old_spans)
         await self._prune("failed jobs", kept.failed_jobs, queue.forget_failed)
 
     async def _prune(self, what: str, days: int, forget: Forget) -> None:

@@ -302,12 +302,30 @@ async def not_others(
 
 
 async def forget_old_prompts(
-    connection: AsyncConnection, before: datetime, _after: int, _limit: int
+    connection: AsyncConnection, before: datetime, _after: int, limit: int
 ) -> list[int]:
-    """Forget which prompts were erased before a moment: no call that began with one is under way any more."""
-    await connection.execute(sa.delete(erased_prompts).where(erased_prompts.c.erased_at < before))
-    await connection.execute(sa.delete(erased_spans).where(erased_spans.c.until < before))
-    return []
+    """Forget at most `limit` prompts that were erased before a moment: no call that began with one is under way any
+    more. A number for each."""
+    old = (
+        sa.select(erased_prompts.c.version)
+        .where(erased_prompts.c.erased_at < before)
+        .order_by(erased_prompts.c.erased_at)
+        .limit(limit)
+    )
+    gone = await connection.execute(sa.delete(erased_prompts).where(erased_prompts.c.version.in_(old)))
+    return [0] * gone.rowcount
+
+
+async def forget_old_spans(
+    connection: AsyncConnection, before: datetime, after: int, limit: int
+) -> list[int]:
+    """Forget in which spans calls may have been told of what was erased before a moment, of the `limit` spans that
+    follow the id `after`; their ids. They are numbered in the order of time: none follows the first that stays."""
+    page = sa.select(erased_spans).where(erased_spans.c.id > after).order_by(erased_spans.c.id).limit(limit)
+    spans = page.subquery().c
+    old = sa.select(spans.id).where(spans.until < before)
+    gone = sa.delete(erased_spans).where(erased_spans.c.id.in_(old)).returning(erased_spans.c.id)
+    return list((await connection.execute(gone)).scalars())
 
 
 _FIND: sa.Select[Any] = sa.select(

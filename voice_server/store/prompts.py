@@ -172,8 +172,12 @@ class Templates(Struct, frozen=True):
         }
 
 
+COUNTED = 10_000  # stale prompts, at most
+
+
 class Stale(Struct, frozen=True):
-    """How many prompts would be built differently now: as the clock has it, and from the templates there are now."""
+    """How many prompts would be built differently now: as the clock has it, and from the templates there are now. Each
+    is counted up to COUNTED."""
 
     clock: int
     templates: int
@@ -203,7 +207,8 @@ async def stale_after(
 
 async def count_stale(connection: AsyncConnection, templates: Templates) -> Stale:
     """How many prompts are stale, by why."""
-    return Stale(*(await connection.execute(_COUNT_STALE, templates.arguments)).one())
+    asked = {**templates.arguments, "most": COUNTED}
+    return Stale(*(await connection.execute(_COUNT_STALE, asked)).one())
 
 
 # Whether a rebuild of this prompt is due anyway.
@@ -240,10 +245,16 @@ select latest.user_id, latest.agent_id from old cross join lateral (
 """)  # noqa: S608 (same)
 _COUNT_STALE = sa.text(f"""
 with {_OLD_GROUPS}
-select (select count(*) from cached_voice_prompts where fresh_until <= now()) as clock, coalesce(sum((
-    select count(*) from cached_voice_prompts c
-    where c.agent_id = old.agent_id and c.template_version = old.template_version
-)), 0)::bigint as templates from old
+select (
+    select count(*) from (select from cached_voice_prompts where fresh_until <= now() limit :most) outdated
+) as clock, (
+    select count(*) from (
+        select from old cross join lateral (
+            select from cached_voice_prompts c
+            where c.agent_id = old.agent_id and c.template_version = old.template_version limit :most
+        ) group_of_one limit :most
+    ) built_before
+) as templates
 """)  # noqa: S608 (same)
 _LOOKED_AT = sa.text(f"""
 with {_CURRENT}, page as (

@@ -179,6 +179,7 @@ erased_prompts = Table(
     metadata,
     Column("version", Text, primary_key=True),
     _now("erased_at"),
+    Index("erased_prompts_by_age", "erased_at"),
 )
 
 # When calls of a user and agent began that may have been told of a conversation that was erased.

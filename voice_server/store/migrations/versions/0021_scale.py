@@ -1,4 +1,4 @@
-"""Who talked last is known without sorting conversations."""
+"""Who talked last, and what was erased first, is known without sorting."""
 
 from alembic import op
 
@@ -10,7 +10,9 @@ depends_on = None
 _CHANGES = """
 alter table cached_voice_prompts add talked_at timestamptz;
 
-create index cached_voice_prompts_last_talk on cached_voice_prompts (coalesce(talked_at, built_at))
+create index cached_voice_prompts_last_talk on cached_voice_prompts (coalesce(talked_at, built_at));
+
+create index erased_prompts_by_age on erased_prompts (erased_at)
 """
 
 
