@@ -32,6 +32,7 @@ from voice_server.store import (
     search_index,
     session,
     threads,
+    vectors,
     webhook_events,
 )
 from voice_server.store.prompts import LastTalk, Target, Templates
@@ -119,6 +120,11 @@ async def _looks(connection: "asyncpg.Connection[asyncpg.Record]", engine: Async
         "without a prompt, 500 people": lambda c: prompts.talked_with(c, Target("usr_5", ""), 500),
         "threads to expire (10)": lambda c: threads.users_with_old_ones(c, now, asdict(OpenFor()), 10),
         "bodies of old events": lambda c: webhook_events.forget_bodies(c, now - 90 * _DAY, 0, 500),
+        "without vectors, 200 of 5,000": lambda c: vectors.awaiting(
+            c, "model", 12, 200, below=14_000, page=5000
+        ),
+        "stale prompts, counted up to a limit": lambda c: prompts.count_stale(c, edited),
+        "the queue's log": lambda _: queue.prune(engine),
         "old prompts, 500 looked at": lambda c: prompts.forget_old(c, now - 400 * _DAY, _ANYWHERE, 500),
     }
 

@@ -215,12 +215,57 @@ async def test_all_conversations_are_looked_at_only_now_and_then(
     await house.query("delete from embeddings")
 
     found = []
-    for seconds in (30, 3600):
-        house.clock.now += seconds
+    for minutes in (1, 60):
+        await house.query("update rounds set begun_at = begun_at - $1 * interval '1 minute'", minutes)
         await wake(house)
         found.append(await counted(house))
 
     assert found == [len(STORED), 2 * len(STORED)]
+
+
+async def test_all_conversations_are_looked_at_after_trouble(
+    house: House, embedder: PretendEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embed, "_NEWEST", 1)
+    await hear(house, call(house), call(house, "conv_2"))
+    await wake(house)
+    await house.query("delete from embeddings")
+    embedder.otherwise = pretend.status(503)
+    await wake(house)
+
+    embedder.otherwise = pretend.well
+    house.clock.now += 61
+    await wake(house)
+
+    assert await stored(house) == STORED * 2
+
+
+async def test_a_round_waits_while_the_embedder_has_enough_to_do(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here one job is enough, and a page is of one conversation."""
+    for name, value in (("_NEWEST", 1), ("_WAITING", 1), ("_PAGE", 1), ("_REST", 0.01)):
+        monkeypatch.setattr(embed, name, value)
+    await hear(house, call(house), call(house, "conv_2"), call(house, "conv_3"))
+    await house.query("delete from embeddings")
+    assert house.worker.embed
+
+    async def waiting() -> int:
+        return len(await house.query("select from pgqueuer where entrypoint = 'embed'"))
+
+    async def one_waits() -> bool:
+        return await waiting() == 1
+
+    going = asyncio.create_task(house.worker.embed.wake())
+    await until(one_waits)
+    await asyncio.sleep(0.1)
+
+    assert (await waiting(), going.done()) == (1, False)
+    while not going.done():
+        await house.work()
+        await asyncio.sleep(0.01)
+    await house.work()
+    assert await stored(house) == STORED * 3
 
 
 async def test_until_then_none_of_the_old_vectors_is_found(house: House, embedder: PretendEmbedder) -> None:

@@ -22,6 +22,7 @@ from voice_server.store import (
     prompts,
     search_index,
     threads,
+    vectors,
     webhook_events,
 )
 from voice_server.store.prompts import LATEST, Target, Templates
@@ -133,6 +134,7 @@ async def periodic_work(worker: Worker) -> None:
         await threads.users_with_old_ones(connection, now, asdict(OpenFor()), FEW)
         await webhook_events.forget_bodies(connection, now, 0, FEW)
         await prompts.forget_old(connection, now, PEOPLE, FEW)
+        await vectors.awaiting(connection, "model", 1, FEW, below=PEOPLE, page=FEW)
         await erasures.forget_old_prompts(connection, now - timedelta(hours=1), 0, FEW)
         await erasures.forget_old_spans(connection, now, 0, FEW)
         await merges.forget_moved(connection, now, 0, FEW)

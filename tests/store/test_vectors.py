@@ -227,15 +227,22 @@ async def test_what_has_no_vectors_of_a_model_awaits_them_the_latest_first(
     await vectors.count_try(connection, 4, ADA, AGENT, MODEL)
     await connection.execute(sa.text("update conversations set outcome = 'short' where id = 2"))
 
-    assert await vectors.awaiting(connection, MODEL, 12, 10) == [3, 1, 4]
-    assert await vectors.awaiting(connection, MODEL, 1, 10) == [3, 1]
-    assert len(await vectors.awaiting(connection, "openai:large", 12, 100)) == 39
+    assert await vectors.awaiting(connection, MODEL, 12, 10, page=100) == ([4, 3, 1], 0)
+    assert await vectors.awaiting(connection, MODEL, 1, 10, page=100) == ([3, 1], 0)
+    assert len((await vectors.awaiting(connection, "openai:large", 12, 100, page=100))[0]) == 39
 
 
-async def test_a_look_at_the_newest_sees_no_others(connection: AsyncConnection) -> None:
+async def test_conversations_that_await_vectors_are_found_page_by_page(connection: AsyncConnection) -> None:
     await keep(connection, 40, some(1, 1))
 
-    assert await vectors.awaiting(connection, MODEL, 12, 10, newest=3) == [39, 38]
+    assert await vectors.awaiting(connection, MODEL, 12, 10, page=3) == ([39, 38], 38)
+    assert await vectors.awaiting(connection, MODEL, 12, 10, below=38, page=3) == ([37, 36, 35], 35)
+
+
+async def test_a_page_of_which_more_await_vectors_than_wanted_is_gone_on_with(
+    connection: AsyncConnection,
+) -> None:
+    assert await vectors.awaiting(connection, MODEL, 12, 2, page=10) == ([40, 39], 39)
 
 
 async def test_what_goes_on_awaits_vectors_again(connection: AsyncConnection) -> None:
@@ -250,7 +257,8 @@ async def test_what_goes_on_awaits_vectors_again(connection: AsyncConnection) ->
         complete.append(await vectors.is_complete(connection, 2, MODEL))
 
     assert complete == [True, True, False]
-    assert 2 in await vectors.awaiting(connection, MODEL, 12, 100)
+    found, _ = await vectors.awaiting(connection, MODEL, 12, 100, page=100)
+    assert 2 in found
 
 
 @pytest.fixture

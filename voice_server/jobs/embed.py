@@ -15,6 +15,7 @@ before.
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import timedelta
 
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -24,8 +25,9 @@ from voice_server.digest.privacy import consent
 from voice_server.digest.sentences import spoken
 from voice_server.domain.conversation import Message
 from voice_server.errors import EmbeddingError
-from voice_server.jobs import queue
+from voice_server.jobs import queue, rounds
 from voice_server.jobs.circuit import Circuit
+from voice_server.jobs.rounds import Pace
 from voice_server.search.embedding import Embedder, Vector
 from voice_server.search.windows import windows
 from voice_server.store import conversations, users, vectors
@@ -37,9 +39,11 @@ AT_ONCE = 4  # conversations being embedded, of all workers together
 log = logging.getLogger(__name__)
 
 _ENOUGH = 12  # times that the server broke, or was too slow, for one conversation
-_BATCH = 200  # conversations that one look finds
-_NEWEST = 200  # conversations that every look reads; all of them, for which 100,000 take half a second,
-_WHOLE = 3600.0  # only after so many seconds, and while there is a reason to
+_WAITING = 200  # jobs that wait at most before a round goes on
+_NEWEST = 200  # conversations that every look reads; all of them by rounds, in pages of so many
+_PAGE = 5000
+_ROUND = "conversations without vectors"
+_EVERY, _REST = timedelta(hours=1), 1.0  # seconds
 _LONGEST, _SHORTEST = 8000, 250  # characters of a text that is sent, and of one that is not shortened further
 
 
@@ -87,7 +91,7 @@ class Embed:
         self._count = count
         self._clock = clock
         self._prepared = False
-        self._whole_at = 0.0  # when all conversations are to be looked at
+        self._was_trouble = False  # since the beginning of the last round
         self.circuit = Circuit(clock)
 
     async def run(self, payload: queue.Payload) -> None:
@@ -107,22 +111,35 @@ class Embed:
 
     async def wake(self) -> None:
         """Enqueue what is not embedded: the embedder may be back, or be another one. Every call is embedded after
-        its digest without this: so all conversations are looked at now and then, after trouble, and while many are
-        found. Raises ConfigurationError where Postgres cannot keep vectors."""
+        its digest without this: so all conversations are looked at hourly, and after trouble, a page at a time and
+        only while few jobs wait. Raises ConfigurationError where Postgres cannot keep vectors."""
         if not self._prepared:
             async with self._engine.begin() as connection:
                 await vectors.prepare(connection)
             self._prepared = True
         if self.circuit.is_open:
             return
-        now = self._clock()
-        newest = _NEWEST if now < self._whole_at else None
         async with self._engine.begin() as connection:
-            found = await vectors.awaiting(connection, self._embedder.name, _ENOUGH, _BATCH, newest=newest)
-            for conversation_id in found:
-                await _enqueue(connection, conversation_id)
-        if newest is None and len(found) < _BATCH:
-            self._whole_at = now + _WHOLE
+            await self._enqueue_awaiting(connection, _NEWEST, vectors.LATEST, _NEWEST)
+        pace = Pace(timedelta(0) if self._was_trouble else _EVERY, _REST)
+        await rounds.go(self._engine, _ROUND, self._look_at_page, pace)
+
+    async def _look_at_page(self, connection: AsyncConnection, position: str) -> str:
+        """The position stays as it is while the embedder is away, or has enough to do."""
+        below = int(position) if position else vectors.LATEST
+        room = _WAITING - await queue.waiting(connection, EMBED, queue.BACKGROUND, _WAITING)
+        if self.circuit.is_open or room <= 0:
+            return str(below)
+        self._was_trouble &= below != vectors.LATEST
+        following = await self._enqueue_awaiting(connection, room, below, _PAGE)
+        return str(following) if following else ""
+
+    async def _enqueue_awaiting(self, connection: AsyncConnection, limit: int, below: int, page: int) -> int:
+        model = self._embedder.name
+        found, following = await vectors.awaiting(connection, model, _ENOUGH, limit, below=below, page=page)
+        for conversation_id in found:
+            await _enqueue(connection, conversation_id)
+        return following
 
     async def _look(self, conversation_id: int) -> _Said | None:
         """What is to be embedded; None when that is done. The vectors of a conversation in which something was taken
@@ -177,7 +194,7 @@ class Embed:
     async def _failed(self, conversation_id: int, said: _Said, error: EmbeddingError) -> None:
         is_news = not self.circuit.is_open  # else another one found out while this one was under way
         self.circuit.failed()
-        self._whole_at = 0.0
+        self._was_trouble = True
         if error.suspect and is_news:
             async with self._engine.begin() as connection:
                 await users.lock(connection, said.user_id)

@@ -20,6 +20,7 @@ MESSAGE, WINDOW = "message", "window"
 PLACE = np.dtype("<i4")  # of positions
 WORD = np.dtype("<u8")  # of codes
 _SLICE = 500  # vectors written with one statement
+LATEST = 2**63 - 1  # above all ids
 
 
 class Embedded(Struct, frozen=True):
@@ -160,23 +161,29 @@ async def is_complete(connection: AsyncConnection, conversation_id: int, model: 
 
 
 async def awaiting(
-    connection: AsyncConnection, model: str, tries: int, limit: int, *, newest: int | None = None
-) -> list[int]:
+    connection: AsyncConnection, model: str, tries: int, limit: int, *, below: int = LATEST, page: int
+) -> tuple[list[int], int]:
     """Conversations without vectors of this model, or with more said since, for which it was not asked so often in
-    vain yet: those tried least, and of these the latest, first. Reads all conversations; or only so many of the
-    `newest`."""
-    call = sa.select(conversations).order_by(conversations.c.id.desc()).limit(newest).subquery().c
+    vain yet, the latest first: at most `limit` of the `page` that precede the id `below`. And the id below which to
+    go on, 0 when none is left."""
+    preceding = conversations.c.id < below
+    looked_at = sa.select(conversations).where(preceding).order_by(conversations.c.id.desc()).limit(page)
+    call = looked_at.subquery().c
+    first, size = (await connection.execute(sa.select(sa.func.min(call.id), sa.func.count()))).one()
     ours = (embeddings.c.conversation_id == call.id) & (embeddings.c.model == model)
     told = (call.outcome == "talked") & call.user_id.is_not(None)
-    tried = sa.func.coalesce(embeddings.c.tries, 0)
     statement = (
         sa.select(call.id)
         .outerjoin(embeddings, ours)
-        .where(told, embeddings.c.complete.is_not(True) | _goes_on(call.id), tried < tries)
-        .order_by(tried, call.id.desc())
+        .where(told, embeddings.c.complete.is_not(True) | _goes_on(call.id))
+        .where(sa.func.coalesce(embeddings.c.tries, 0) < tries)
+        .order_by(call.id.desc())
         .limit(limit)
     )
-    return list((await connection.execute(statement)).scalars())
+    found = list((await connection.execute(statement)).scalars())
+    if len(found) == limit:
+        return found, found[-1]
+    return found, first if size == page else 0
 
 
 def _goes_on(conversation_id: "sa.ColumnElement[int]") -> "sa.ColumnElement[bool]":
