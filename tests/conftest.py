@@ -40,6 +40,7 @@ from voice_server.embedded.services import Embedded
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.store.migrate import migrate
+from voice_server.webhooks import durable_copies
 from voice_server.worker import Worker
 
 # libuv then tells the kernel of its sockets one by one: in batches (io_uring), a loop that is closed just after a service
@@ -99,6 +100,8 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
         asyncio.run(_let_nobody_empty_all(embedded.redis_url))
         patch.setattr(asyncpg.Connection, "_introspect_types", _introspected_once())
         patch.setattr(QueueManager, "verify_structure", _verified_before)
+        # Four connections for each house cost as much as a test's own work: those that are about them ask for them.
+        patch.setattr(durable_copies, "_KEPT_OPEN", 0)
         _compile_statements_once(patch)
         yield embedded
 

@@ -162,21 +162,25 @@ def _toolbox(
 
 @contextlib.asynccontextmanager
 async def _lifespan(parts: _Parts) -> AsyncIterator[None]:
-    task = await _start(parts)
+    tasks = await _start(parts)
     yield
-    await background.end(task)
+    await background.end(*tasks)
     await _close(parts)
 
 
-async def _start(parts: _Parts) -> asyncio.Task[None]:
+async def _start(parts: _Parts) -> list[asyncio.Task[None]]:
     """What goes on between calls, once calls can be answered."""
     await parts.line.open()
     with contextlib.suppress(TimeoutError):  # the first call after a start should find its prompt
         async with asyncio.timeout(_REDIS_AT_START):
             await parts.line.ready()
-    task = background.start(
-        parts.between.run(parts.settings.default_refresh_seconds), "what the web process does between calls"
-    )
+    tasks = [
+        background.start(
+            parts.between.run(parts.settings.default_refresh_seconds),
+            "what the web process does between calls",
+        ),
+        background.start(parts.durable.stay_connected(), "what keeps durable copies at hand"),
+    ]
     if parts.queries is not None:
         parts.queries.warm()
     # Two seconds of CPU: not while calls wait for the process to start.
@@ -186,7 +190,7 @@ async def _start(parts: _Parts) -> asyncio.Task[None]:
     hygiene.is_suspicious("")  # reads its phrases, which takes 0.1 s: not while a call waits
     gc.collect()
     gc.freeze()  # what is loaded by now stays: the collector need not walk it on a call
-    return task
+    return tasks
 
 
 async def _close(parts: _Parts) -> None:

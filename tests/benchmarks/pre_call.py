@@ -8,7 +8,7 @@ prompt has the notes.
 import asyncio
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
@@ -30,6 +30,7 @@ _CALLERS = People(1, 300)
 _CALLS = 20_000  # different requests; more than a slice sends
 _REDIAL = 20  # one in so many calls leaves a mark whose notes are not in
 _CONNECTIONS, _RATE = 32, 400
+_STRANGERS = "ours, nobody known"  # each costs a read of Postgres, which finds nothing
 _HERE = Path(__file__).parent
 
 
@@ -45,11 +46,14 @@ class Slice(Struct, frozen=True):
 def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
     """Measure and print."""
     size = asyncio.run(_prepare(house))
-    write_requests(house.folder / "pre_calls", _requests())
+    known = list(zip(_CALLERS.phone_numbers, _CALLERS.past_calls, strict=True))
+    write_requests(house.folder / "pre_calls", _requests(known))
+    write_requests(house.folder / "strangers", _requests([(f"+1212555{n:04}", [""]) for n in range(10_000)]))
     with ExitStack() as stack:
         servers = {"ours": stack.enter_context(house.web()), "bare": stack.enter_context(_bare(house, size))}
         servers["naive"] = stack.enter_context(_naive(house))
         loads = {name: Load(house.folder / "pre_calls") for name in servers}
+        servers[_STRANGERS], loads[_STRANGERS] = servers["ours"], Load(house.folder / "strangers")
         seconds = 0.3 if quick else 0.7
         rounds = interleaved(
             list(servers), lambda name: _slice(servers[name], loads[name], seconds), 5 if quick else 21
@@ -84,8 +88,7 @@ async def _cache_naively(redis: Redis) -> int:
     return len(answer)
 
 
-def _requests() -> Iterator[bytes]:
-    callers = list(zip(_CALLERS.phone_numbers, _CALLERS.past_calls, strict=True))
+def _requests(callers: Sequence[tuple[str, list[str]]]) -> Iterator[bytes]:
     for number in range(_CALLS):
         phone_number, past = random.choice(callers)  # noqa: S311 (no secret)
         call = {
@@ -129,6 +132,8 @@ def _print(rounds: list[dict[str, Slice]], size: int) -> None:
     for name in rounds[0]:
         row(f"p50 at {_RATE}/s, open loop: {name}", _median(rounds, name, "p50"), "µs")
     row("ours : bare", ratio(rounds, "ours", "bare", lambda one: one.p50), "x", most=1.6)
+    row("CPU: nobody known : known", ratio(rounds, _STRANGERS, "ours", lambda one: one.cpu), "x")
+    row("p50: nobody known : known", ratio(rounds, _STRANGERS, "ours", lambda one: one.p50), "x")
     row("p99 at the same (the kernel's time slice): ours", _median(rounds, "ours", "p99"), "µs")
 
 

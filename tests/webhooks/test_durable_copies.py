@@ -4,14 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import House
+from conftest import House, _admin
 from pretend.elevenlabs import ADA, AGENT, NOBODY_KNOWS, ended_call
 from pretend.trouble import Trouble, until
 
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
+from voice_server.embedded.services import Embedded
 from voice_server.jobs import lines
 from voice_server.settings import Settings
+from voice_server.webhooks import durable_copies
 
 OpenHouse = Callable[[Settings], House]
 DEFAULT = "You do not know this caller."
@@ -118,3 +120,66 @@ async def test_postgres_that_hangs_too_leaves_the_default_and_is_left_alone(
     assert house.counted("durable_reads", "late") >= 1
     assert house.counted("durable_reads", "refused") >= 1
     await until(lambda: PLUMS in house.platform.told(ADA))
+
+
+# -- connections
+
+
+CONNECTED = """
+select pid from pg_stat_activity
+where datname = current_database() and state = 'idle' and query like '%join cached_voice_prompts%' order by pid
+"""
+
+
+@pytest.fixture
+async def connected(open_house: OpenHouse, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house that was just started, and keeps two connections."""
+    monkeypatch.setattr(durable_copies, "_KEPT_OPEN", 2)
+    monkeypatch.setattr(durable_copies, "_AGAIN", 0.02)
+    house = open_house(settings)
+    await until(lambda: _two_are_open(house))
+    return house
+
+
+async def _two_are_open(house: House) -> bool:
+    return len(await house.query(CONNECTED)) == 2
+
+
+async def test_the_first_call_after_a_start_that_redis_does_not_know_connects_to_nothing(
+    connected: House, services: Embedded
+) -> None:
+    await call_that_ended(connected)
+    await connected.worker.redis.delete(KEY)
+    admin = await _admin(services.database_url)
+    name = connected.settings.database_url.rpartition("/")[2].partition("?")[0]
+    await admin.execute(f"alter database {name} allow_connections false")
+
+    told = connected.platform.told(ADA)
+
+    await admin.execute(f"alter database {name} allow_connections true")
+    await admin.close()
+    assert PLUMS in told
+
+
+async def test_connections_that_were_lost_are_opened_again_before_a_call_needs_them(connected: House) -> None:
+    before = await connected.query(CONNECTED)
+    await connected.query(
+        "select pg_terminate_backend(pid) from unnest($1::int[]) pid", [pid for (pid,) in before]
+    )
+
+    async def others_are_open() -> bool:
+        now = await connected.query(CONNECTED)
+        return len(now) == 2 and not set(now) & set(before)
+
+    await until(others_are_open)
+
+
+async def test_a_start_without_postgres_keeps_nobody_waiting(
+    open_house: OpenHouse, fragile: Settings, trouble: Trouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(durable_copies, "_KEPT_OPEN", 2)
+    trouble.freeze("postgres")
+
+    told = open_house(fragile.model_copy(update={"pre_call_deadline_ms": 100})).platform.told(ADA)
+
+    assert DEFAULT in told

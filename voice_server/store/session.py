@@ -168,6 +168,11 @@ class Direct:
                 self.close()
             return await self._value(statement, values)
 
+    def ready(self, seconds: float) -> int:
+        """How many connections are open, not in use, and were used within so many seconds."""
+        since = time.monotonic() - seconds
+        return sum(used > since and not connection.is_closed() for used, connection in self._idle)
+
     def close(self) -> None:
         """Drop every connection that is not in use."""
         while self._idle:

@@ -1,7 +1,9 @@
 """Durable copies for the pre-call: the prompts that Redis does not have, read from Postgres while a call waits.
 
-A few connections of their own, so that nothing else is in the way, and nothing else waits for them. Postgres that is
-slow or away is left alone for a while: a call then has its default prompt at once, rather than at its deadline.
+A few connections of their own, so that nothing else is in the way, and nothing else waits for them. They are opened
+before a call needs them: connecting, and the first run of a statement, take longer than many a call has left.
+Postgres that is slow or away is left alone for a while: a call then has its default prompt at once, rather than at
+its deadline.
 """
 
 import asyncio
@@ -19,11 +21,15 @@ where a.address = $1 and c.agent_id = $2
 _CONNECTIONS = 4  # a read takes a millisecond
 _AT_MOST = 100  # reads under way: the last of them waits for 25 others
 _SHORTEST = 0.002  # seconds; with less there is no use in asking
+_KEPT_OPEN = _CONNECTIONS
+_AGAIN = 1.0  # seconds between two looks whether they are
+_FRESH = 60.0  # seconds after which one is used, so that no call is the first to find it dead
+_PATIENCE = 5.0  # seconds for one
 _FAILURES, _PAUSE, _LONGEST_PAUSE = 5, 0.5, 5.0  # in a row; seconds
 
 
 class DurableCopies:
-    """Reads durable copies of cached prompts. Connects when it is first asked."""
+    """Reads durable copies of cached prompts. Connects when it is first asked, unless it stays connected."""
 
     def __init__(self, database_url: str) -> None:
         self.counts = Reads()
@@ -41,6 +47,22 @@ class DurableCopies:
         reading = asyncio.ensure_future(self._read(agent_id, address, seconds))
         reading.add_done_callback(self._ended)
         return reading
+
+    async def stay_connected(self) -> None:
+        """Go on until cancelled: have connections open on which the statement has run, again after an outage."""
+        while True:
+            if self._direct.ready(_FRESH) < _KEPT_OPEN and await self._try():
+                await asyncio.gather(*(self._try() for _ in range(_KEPT_OPEN)))
+            await asyncio.sleep(_AGAIN)
+
+    async def _try(self) -> bool:
+        """Use a connection, or open one: the first one alone, for a Postgres that hangs leaves the others to calls."""
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self._direct.value(_READ, "", "")
+        except session.ERRORS:
+            return False
+        return True
 
     def close(self) -> None:
         """Drop the connections."""
