@@ -14,7 +14,7 @@ _AT_ONCE = 20_000  # people in one transaction
 
 # Ids are hashes, so that those of one moment do not stand side by side.
 _PERSON = "'usr_' || left(md5({n}::text), 20)"
-_DAYS_AGO = "now() - interval '1 day' * ((n * 7919) % 90 + (3 - k) * 0.2)"
+_DAYS_AGO = "now() - interval '1 day' * ((n * 7919::bigint) % 90 + (3 - k) * 0.2)"
 _FILL = (
     """
 insert into users (id, timezone, created_at)
@@ -37,7 +37,7 @@ insert into shared_lines (address, user_id)
     """
 insert into webhook_events (platform, key, kind, type, conversation_id, body, status, received_at, processed_at)
     select 'elevenlabs', format('crowd_%s_%s', n, k), 'post_call', 'post_call_transcription',
-        format('crowd_%s_%s', n, k), case when (n * 7919) % 90 < 29 then convert_to(repeat('{{}} ', 100), 'utf8') else '' end,
+        format('crowd_%s_%s', n, k), case when (n * 7919::bigint) % 90 < 29 then convert_to(repeat('{{}} ', 100), 'utf8') else '' end,
         'ingested', {ago}, {ago}
     from generate_series({first}, {last}) n, generate_series(1, 3) k
 """,

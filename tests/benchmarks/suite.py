@@ -5,6 +5,7 @@ post_call    acknowledgement, CPU and memory with events of 60 KB and with 30 MB
 tools        a tool's round trip, and what it adds to the search
 freshness    webhook answered → new prompt in Redis
 burst        the same for others, while one user delivers many calls at once
+backlog      calls that wait, worked off by one worker and by two; what a call leaves in Postgres
 rebuild      prompts a second per worker core
 context      a whole build of one prompt, for somebody with years of calls
 search       how long a look-up takes among a million messages of others, and the indexing of a call
@@ -28,6 +29,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks import (
+    backlog,
     burst,
     context,
     freshness,
@@ -52,6 +54,7 @@ _IN_A_HOUSE: dict[str, Callable[[House, bool], None]] = {
     "post_call": post_call.run,
     "tools": tool_call.run,
     "freshness": freshness.run,
+    "backlog": backlog.run,
     "rebuild": rebuild.run,
     "context": context.run,
     "search": search.run,
