@@ -322,3 +322,22 @@ def test_words_name_a_day_even_if_it_is_not_certain_which(said: str, language: s
 )
 def test_words_that_name_no_day_that_is_read(said: str, language: str) -> None:
     assert not names_a_day(said, language)
+
+
+_UNDATED = {
+    "en": "we were ahead and then in the of at third 3rd 2nd 12 4.50 3/4 floor version Dr. Hill St. down ten",
+    "de": "wir lagen zurück im die zweite 3. 4,50 3/4 Stock Version Nr. und bei zehn Euro Haus",
+    "es": "íbamos perdiendo en la segundo 3 12 4,50 3/4 piso versión y con diez euros casa número",
+    "fr": "on perdait dans la deuxième 3 12 4,50 3/4 étage version et avec dix euros maison numéro",
+    "it": "eravamo sotto nel la secondo 3 12 4,50 3/4 piano versione e con dieci euro casa numero",
+    "pt": "estávamos a perder no o a segundo 3 12 4,50 3/4 andar versão e com dez euros casa número",
+    "nl": "we stonden achter in de het tweede 3e 12 4,50 3/4 verdieping versie en met tien euro huis nummer",
+}
+
+
+@pytest.mark.parametrize("language", _UNDATED)
+@given(data=st.data())
+def test_numbers_without_a_word_of_the_calendar_get_no_date(language: str, data: st.DataObject) -> None:
+    said = data.draw(st.lists(st.sampled_from(_UNDATED[language].split()), min_size=1, max_size=12))
+
+    assert with_dates(" ".join(said), TUESDAY, language) == " ".join(said)

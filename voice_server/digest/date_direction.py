@@ -61,6 +61,11 @@ def direction_of(place: Place, words: DateLanguage) -> Way:
     return _told(place, clause, cues, is_past=is_past, is_future=is_future)
 
 
+def clause_around(place: Place, words: DateLanguage) -> str:
+    """The words of the clause that a day stands in, without the day."""
+    return _clause(place, words).text
+
+
 def _told(place: Place, clause: _Clause, cues: Direction, *, is_past: bool, is_future: bool) -> Way:
     if place.lead == "until":
         return "" if is_past else "future"

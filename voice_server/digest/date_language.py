@@ -18,10 +18,10 @@ from voice_server.once import once
 
 Kind = Literal[
     "day", "weekday", "coming weekday", "past weekday", "next weekday", "last weekday", "weekday in week",
-    "weekday and number", "date", "date span", "numeric date", "number", "month", "next month", "last month", "unit", "away",
+    "weekday and number", "date", "date span", "numeric date", "number", "number span", "month", "next month", "last month", "unit", "away",
     "weekend", "end", "never",
 ]  # fmt: skip
-Tense = Literal["any", "helps", "needed", "not past"]
+Tense = Literal["any", "helps", "needed", "not past", "unsure"]
 Unit = Literal["day", "week", "month", "year"]
 
 _FOLDER = "date_phrases"
@@ -41,6 +41,7 @@ _TENSES: Mapping[Kind, Tense] = {
     "date span": "needed",
     "numeric date": "needed",
     "number": "needed",
+    "number span": "needed",
     "month": "needed",
     "weekday and number": "helps",
     "weekend": "helps",
@@ -101,6 +102,8 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     shy_months: str = ""
     weekdays_too: dict[str, int] = {}
     day_suffix: str = ""
+    counted: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
     year_of: str = ""
     next_year: str = _NEVER
     last_year: str = _NEVER
@@ -178,6 +181,7 @@ class DateLanguage:
             "{unit}": frozenset(self.units),
             "{day}": days,
             "{ordinal}": days,
+            "{first}": days,
             "{digits}": _DIGIT_HINTS,
         }
 
@@ -228,6 +232,16 @@ class DateLanguage:
     def birthday(self) -> re.Pattern[str]:
         """What has a day in every year."""
         return _any(self.file.birthdays)
+
+    @cached_property
+    def counted(self) -> re.Pattern[str]:
+        """What has numbers that are no days: floors, streets, ranks."""
+        return _any(self.file.counted)
+
+    @cached_property
+    def chosen(self) -> re.Pattern[str]:
+        """What is done with a day as with any other thing that has a number: "I'll take the third"."""
+        return _any(self.file.chosen)
 
     @cached_property
     def clock(self) -> re.Pattern[str]:
@@ -293,8 +307,10 @@ class DateLanguage:
             "any_weekday": rf"(?:{self._coded(self.weekdays)}){tails}",
             "month": rf"(?P<month>{self._coded(self.months)})(?:\.(?=\s?\d))?",
             "sure_month": rf"(?P<month>{self._coded(sure)})(?:\.(?=\s?\d))?",
+            "first_month": rf"(?P<first_month>{self._coded(self.months)})(?:\.(?=\s?\d))?",
             "any_month": rf"(?:{self._coded(self.months)})",
             "day": rf"(?P<day>{_DIGITS}{suffix}|{self._coded(self.day_words)})",
+            "first": rf"(?P<first>{_DIGITS}{suffix}|{self._coded(self.day_words)})",
             "digits": rf"(?P<day>{_DIGITS}){suffix}",
             "ordinal": rf"(?P<day>{_DIGITS}(?:{file.day_suffix})|{self._coded(self.day_words)})",
             "any_ordinal": rf"(?:{_DIGITS}(?:{file.day_suffix})|{self._coded(self.day_words)})",

@@ -20,7 +20,7 @@ _HALF_MONTH = timedelta(days=45)  # around a day, within which a weekday and a n
 _NEAR = timedelta(days=330)  # beyond, "on 3 May" is as likely another year's
 _FAR = timedelta(days=500)  # within which a weekday and a date agree once
 _MONTHS_AHEAD, _MONTHS_BACK = 10, 11
-_TWO_MONTHS = 62  # days, within which every number of a day comes
+_ONE_MONTH, _TWO_MONTHS = 31, 62  # days; within two months every number of a day comes
 
 
 class Reading(Struct, frozen=True):
@@ -32,12 +32,14 @@ class Reading(Struct, frozen=True):
 
 
 class DateParts(Struct, frozen=True):
-    """What an expression names. `first` is the day of the month on which a span begins. `shift` is its own number; `sundays`: whether weeks begin on Sundays for some."""
+    """What an expression names. `first` and `first_month` are the day on which a span begins, the month 0
+    where it is the same. `shift` is its own number; `sundays`: whether weeks begin on Sundays for some."""
 
     weekday: int | None = None
     month: int = 0
     day: int = 0
     first: int = 0
+    first_month: int = 0
     number: int = 0
     unit: Unit = "day"
     year: int | None = None
@@ -130,10 +132,23 @@ def _date(parts: DateParts, said: date) -> Iterator[Reading]:
 
 
 def _date_span(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“From the 3rd to the 7th of December”; what begins in another month is known by its end alone."""
+    """“From the 3rd to the 7th of December”, "from 28 December to 3 January"."""
     for end in _date(parts, said):
-        begins_before = 0 < parts.first < end.last.day
-        yield _days(end.last.replace(day=parts.first), end.last) if begins_before else end
+        yield _days(_span_begins(parts, end.first), end.last)
+
+
+def _span_begins(parts: DateParts, end: date) -> date:
+    """The latest such day before the end; its month is the end's or the one before where none is named."""
+    same = (end.year, end.month) if parts.first < end.day else _months_on(end, -1)
+    named = (end.year - (parts.first_month > end.month), parts.first_month)
+    return date(*(named if parts.first_month else same), parts.first)
+
+
+def _number_span(parts: DateParts, said: date) -> Iterator[Reading]:
+    """“From the 3rd to the 7th”: the latest that has begun, and the next one."""
+    for first in _number(DateParts(day=parts.first), said):
+        days = (first.first + timedelta(days=n) for n in range(1, _ONE_MONTH))
+        yield from islice((_days(first.first, day) for day in days if day.day == parts.day), 1)
 
 
 def _in_year(parts: DateParts, year: int, *, is_written: bool = False) -> Iterator[Reading]:
@@ -272,6 +287,7 @@ _READERS: Mapping[Kind, Callable[[DateParts, date], Iterator[Reading]]] = {
     "date span": _date_span,
     "numeric date": _date,
     "number": _number,
+    "number span": _number_span,
     "month": _month,
     "next month": _next_month,
     "last month": _last_month,

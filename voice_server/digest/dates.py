@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from voice_server.digest.date_direction import Place, Way, direction_of
+from voice_server.digest.date_direction import Place, Way, clause_around, direction_of
 from voice_server.digest.date_language import DateLanguage, Expression, Tense, date_language, tokens
 from voice_server.digest.date_readings import DateParts, Reading, readings, written
 from voice_server.domain.calendar_names import fold, small
@@ -33,7 +33,8 @@ _PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|night)\b", re.IGNOREC
 _GOES_ON = re.compile(r"\s+(?:morning|afternoon|evening|night)\b")
 _REMEMBERED = 512  # texts: a sentence is asked from many sides which days it names
 _REACH = 300  # characters to either side in which a birthday is spoken of
-_YEARLY = frozenset(("date", "date span", "numeric date", "number", "month"))
+_YEARLY = frozenset(("date", "date span", "numeric date", "number", "number span", "month"))
+_NUMBERED = frozenset(("number", "number span"))
 
 
 class SpokenDate(Struct, frozen=True):
@@ -166,6 +167,8 @@ class _Mention(Struct, frozen=True):
         """All days it may mean. What comes every year has none of its own."""
         if self._has_no_year and self.words.birthday.search(self.text, *self._around):
             return []
+        if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
+            return []
         return readings(self.expression.kind, _parts(self.match, self.expression, self.words), said)
 
     def certain(self, said: date) -> Reading | None:
@@ -174,6 +177,8 @@ class _Mention(Struct, frozen=True):
         if not found or not found[0].written:  # nothing to be told, or absolute
             return found[0] if found else None
         tense = self._tense
+        if self.expression.kind in _NUMBERED and self.words.chosen.search(self._clause):
+            return None
         way = direction_of(self._place, self.words) if tense != "any" else ""
         meant = [one for one in found if _agrees(one, said, tense, way)]
         return meant[0] if len(meant) == 1 else None
@@ -181,6 +186,10 @@ class _Mention(Struct, frozen=True):
     @property
     def _around(self) -> tuple[int, int]:
         return max(0, self.start - _REACH), self.end + _REACH
+
+    @property
+    def _clause(self) -> str:
+        return clause_around(self._place, self.words)
 
     @property
     def _has_no_year(self) -> bool:
@@ -203,8 +212,8 @@ class _Mention(Struct, frozen=True):
 
 def _agrees(reading: Reading, said: date, tense: Tense, way: Way) -> bool:
     """Whether the clause looks to where the reading lies, as far as that matters."""
-    if tense == "any":
-        return True
+    if tense in {"any", "unsure"}:
+        return tense == "any"
     if way == "past":
         return tense != "not past" and reading.first <= said
     return reading.last >= said if way == "future" else tense != "needed"
@@ -244,13 +253,15 @@ def _matches(
 
 def _parts(match: re.Match[str], expression: Expression, words: DateLanguage) -> DateParts:
     weekday, month, day = (_group(match, name) for name in ("weekday", "month", "day"))
+    first, first_month = (_group(match, name) for name in ("first", "first_month"))
     number, unit, year = (_group(match, name) for name in ("number", "unit", "year"))
     years = 1 if _group(match, "next_year") else -1 if _group(match, "last_year") else None
     return DateParts(
         weekday=words.weekday(weekday) if weekday else None,
         month=words.month(month) if month else int(_group(match, "month_number") or 0),
         day=words.day(day) if day else 0,
-        first=int(_group(match, "first") or 0),
+        first=words.day(first) if first else 0,
+        first_month=words.month(first_month) if first_month else 0,
         number=words.number(number) if number else 1,
         unit=words.unit(unit) if unit else "day",
         year=int(year) if year else None,
