@@ -238,3 +238,24 @@ def test_what_puts_a_long_sentence_right_is_quoted_with_it(understood: Understoo
     )
 
     assert [("K7499" in one.text, "K7498" in one.text) for one in made.key_moments] == [(True, True)]
+
+
+def test_a_farewell_is_neither_quoted_nor_left_open(understood: Understood) -> None:
+    made = understood(
+        "a: Your glasses are ready.\nu: Lovely. Talk to you next week then, bye!\na: See you Thursday, Ada!"
+    )
+
+    assert not [
+        moment.text for moment in made.key_moments if "Thursday" in moment.text or "week" in moment.text
+    ]
+    assert made.open_threads == ()
+
+
+def test_a_farewell_that_agrees_on_an_hour_and_a_place_is_told(understood: Understood) -> None:
+    made = understood("a: Your glasses are ready.\nu: Lovely.\na: See you Thursday at ten at the clinic!")
+
+    [moment] = [moment.text for moment in made.key_moments if "Thursday" in moment.text]
+    [thread] = made.open_threads
+
+    assert "at ten at the clinic" in moment
+    assert thread.text == '"See you Thursday at ten at the clinic!"'

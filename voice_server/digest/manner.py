@@ -16,14 +16,16 @@ from voice_server.digest.word_lists import word_set
 from voice_server.once import once
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl")
+NAMED = "@"
 _NEVER = "(?!)"
+_BESIDE = 6  # courtesies before and after a sentence of greeting: "okay great … thanks bye"
 
 
 class Manner(Struct, frozen=True):
     """How one language is talked.
 
     `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of which such
-    phrases are made. `openers` start a sentence without saying anything, `fillers` stand anywhere; function words
+    phrases are made. `courtesies` are whole sentences of greeting and leave, in which `NAMED` stands for a name. `openers` start a sentence without saying anything, `fillers` stand anywhere; function words
     stand twice in a row only by stuttering, but for the `doubled`. `corrections` begin
     what takes back the words before; `changes` tell that something is so no more; `passing` is what holds for a day,
     `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are what has one value at a time.
@@ -37,6 +39,7 @@ class Manner(Struct, frozen=True):
     joints: frozenset[str] = frozenset()
     doubled: frozenset[str] = frozenset()
     idle: re.Pattern[str] = re.compile(_NEVER)
+    courtesies: re.Pattern[str] = re.compile(_NEVER)
     fillers: re.Pattern[str] = re.compile(_NEVER)
     openers: re.Pattern[str] = re.compile(_NEVER)
     corrections: re.Pattern[str] = re.compile(_NEVER)
@@ -66,6 +69,7 @@ def _manner(data: Mapping[str, Any]) -> Manner:
     return Manner(
         **{name: word_set(data[name]) for name in lists},
         idle=_any(data["idle"]),
+        courtesies=_courtesies(data["courtesies"], data["idle_words"]),
         fillers=re.compile(rf"(?:^|(?<=\s))(?:{data['fillers']})[,.…]*\s*", re.IGNORECASE),
         openers=re.compile(openers, re.IGNORECASE),
         corrections=re.compile(data["corrections"], re.IGNORECASE),
@@ -75,6 +79,12 @@ def _manner(data: Mapping[str, Any]) -> Manner:
         supposing=re.compile(data["supposing"], re.IGNORECASE),
         topics={name: _any(patterns) for name, patterns in data["topics"].items()},
     )
+
+
+def _courtesies(data: Mapping[str, Any], idle_words: str) -> re.Pattern[str]:
+    beside = rf"(?:{'|'.join(sorted(map(re.escape, word_set(idle_words)), reverse=True))}|{NAMED})"
+    said = "|".join(data["patterns"]).replace("{when}", f"(?:{data['when']})")
+    return re.compile(rf"(?:{beside} ){{0,{_BESIDE}}}(?:{said})(?: {beside}){{0,{_BESIDE}}}")
 
 
 def _any(patterns: list[str]) -> re.Pattern[str]:

@@ -12,6 +12,7 @@ from itertools import groupby
 from msgspec import Struct
 from msgspec.structs import replace
 
+from voice_server.digest.courtesies import is_courtesy
 from voice_server.digest.manner import Manner
 from voice_server.digest.sentences import split, spoken
 from voice_server.digest.stems import word_count, words
@@ -143,7 +144,9 @@ def _is_idle(text: str, manner: Manner) -> bool:
     said = words(text)
     if all(word in manner.idle_words for word in said):
         return True
-    return len(said) <= _LONGEST_IDLE and manner.idle.search(" ".join(said)) is not None
+    if len(said) > _LONGEST_IDLE:
+        return False
+    return manner.idle.search(" ".join(said)) is not None or is_courtesy(text, manner)
 
 
 def _is_thin(text: str, manner: Manner) -> bool:

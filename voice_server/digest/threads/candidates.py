@@ -7,6 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from voice_server.context.hygiene import is_suspicious
+from voice_server.digest.courtesies import is_courtesy
+from voice_server.digest.manner import manner
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import due_day, named_day, whole_day
 from voice_server.digest.threads.talk import Remark, Talk
@@ -113,7 +115,8 @@ def _booked(talk: Talk, remark: Remark) -> Candidate | None:
 def _takes_leave(talk: Talk, remark: Remark) -> bool:
     """“Thanks, see you on Friday!”"""
     is_short = len(remark.text.split()) <= _LONGEST_FAREWELL and len(talk.matters(remark)) < _FEWEST_MATTERS
-    return is_short and talk.has(remark, "farewell")
+    is_farewell = is_short and talk.has(remark, "farewell")
+    return is_farewell or is_courtesy(remark.text, manner(talk.phrases.tag))
 
 
 def _wished(talk: Talk, remark: Remark) -> Remark | None:
@@ -199,7 +202,7 @@ def _plan(talk: Talk, remark: Remark) -> Candidate | None:
     if talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction"):
         return None
     is_told = len(talk.matters(remark)) >= _FEWEST_MATTERS and len(remark.text.split()) <= _LONGEST_PLAN
-    if not is_told or talk.phrases.is_recurring(remark.plain):
+    if not is_told or talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark):
         return None
     return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
 

@@ -1,0 +1,32 @@
+"""What the files of manners say of themselves: each example is a courtesy, no counterexample is."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+
+import pytest
+
+from voice_server.digest.courtesies import is_courtesy
+from voice_server.digest.manner import LANGUAGES, manner
+
+
+def _written(language: str) -> Mapping[str, Sequence[str]]:
+    file = files("voice_server.digest").joinpath("manners", f"{language}.toml")
+    courtesies: Mapping[str, Sequence[str]] = tomllib.loads(file.read_text("utf-8"))["courtesies"]
+    return courtesies
+
+
+def _courtesies(said: Sequence[str], language: str) -> list[str]:
+    return [text for text in said if is_courtesy(text, manner(language))]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_example_only_greets_or_takes_leave(language: str) -> None:
+    examples = _written(language)["examples"]
+
+    assert _courtesies(examples, language) == examples
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_counterexample_only_greets_or_takes_leave(language: str) -> None:
+    assert _courtesies(_written(language)["counterexamples"], language) == []
