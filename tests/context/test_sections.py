@@ -222,6 +222,14 @@ def test_a_date_stands_once() -> None:
     )
 
 
+def test_a_span_of_days_in_somebodys_words_needs_no_other_date() -> None:
+    due = thread(1, '"I start next week (week of 23 November 2026)."', "plan", due=date(2026, 11, 29))
+
+    assert '- (plan, 16 Nov 2026) You: "I start next week (week of 23 November 2026)."' in served(
+        memory(MONDAY, threads=(due,))
+    )
+
+
 def test_what_was_due_is_told_as_past() -> None:
     due = thread(1, "Ada flies to Oslo.", "plan", due=date(2026, 11, 14))
 

@@ -67,6 +67,34 @@ def test_a_promise_until_a_weekday_is_due_on_it_in_every_language(
 @pytest.mark.parametrize(
     ("language", "said"),
     [
+        ("en", "I'll send you the invoice next week."),
+        ("de", "Ich schicke Ihnen die Rechnung nächste Woche zu."),
+        ("es", "Le enviaré la factura la semana que viene."),
+        ("fr", "Je vous enverrai la facture la semaine prochaine."),
+        ("it", "Le manderò la fattura la settimana prossima."),
+        ("pt", "Vou enviar a fatura na semana que vem."),
+        ("nl", "Ik stuur u de factuur volgende week."),
+    ],
+)
+def test_what_is_due_in_a_week_is_due_on_its_last_day_and_told_with_the_week(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"u: Hallo.\na: {said}", language)
+
+    assert thread.due == date(2026, 11, 29)
+    assert " (week of 23 November 2026)" in thread.text
+
+
+def test_a_journey_of_some_days_is_over_when_its_last_day_is(opened: Opened) -> None:
+    (thread,) = opened("u: We're visiting my sister in Leeds from the 3rd to the 5th of December.")
+
+    assert thread.due == date(2026, 12, 5)
+    assert "5th of December (3 to 5 December 2026)" in thread.text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
         ("en", "remind me to um water the plants"),
         ("de", "erinnern sie mich daran die blumen zu gießen"),
         ("es", "recuérdame que riegue las plantas"),

@@ -119,11 +119,16 @@ def _user_name(occasion: Occasion) -> str:
 
 
 def _due(thread: KnownThread, occasion: Occasion) -> Iterator[str]:
-    """When it is due, unless its words say the date themselves; when it was, in any case."""
+    """When it is due, unless its words say the date, or the span of days, themselves; when it was, in any case."""
     if thread.due is None:
         return
     day = words.short_date(thread.due)
     if thread.due < occasion.today:
         yield f"was due {day}"
-    elif not any(date in thread.text for date in (day, words.full_date(thread.due))):
+    elif not _says_when(thread, (day, words.full_date(thread.due))):
         yield f"due {day}"
+
+
+def _says_when(thread: KnownThread, dates: tuple[str, ...]) -> bool:
+    beside = is_quote(thread.text) and has_date_beside(thread.text)
+    return beside or any(date in thread.text for date in dates)

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from voice_server.digest.dates import undated
 from voice_server.digest.threads.opening import left_open
 from voice_server.digest.threads.phrases import Phrases, phrases_of
 from voice_server.digest.threads.talk import Remark, Talk
@@ -47,7 +48,7 @@ def closed_by(
 
 
 def _known(thread: EarlierThread, phrases: Phrases) -> _Known:
-    plain = phrases.plain(thread.text)
+    plain = phrases.plain(undated(thread.text))
     around = phrases.matters(phrases.plain(thread.around))
     return _Known(thread, phrases.matters(plain), phrases.times(plain), around)
 

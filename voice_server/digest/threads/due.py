@@ -2,9 +2,12 @@
 
 from datetime import date, timedelta
 
+from msgspec.structs import replace
+
 from voice_server.digest.dates import possible_days, spoken_dates
 from voice_server.digest.threads.phrases import Phrases
 from voice_server.digest.threads.talk import Remark
+from voice_server.domain.digest import OpenThread
 
 _WEEK = 7
 
@@ -31,6 +34,16 @@ def whole_day(remark: Remark, phrases: Phrases) -> date | None:
     """The first day to come that a remark names for certain, given up or not."""
     said = spoken_dates(remark.text, remark.said_on, phrases.tag)
     return next((day.first for day in said if day.first == day.last >= remark.said_on), None)
+
+
+def with_span(thread: OpenThread, phrases: Phrases) -> OpenThread:
+    """A thread that is due in a span of days ("next week") as it is told: due on the last of them, the span in
+    brackets behind its words."""
+    for named in spoken_dates(thread.text, thread.said_on, phrases.tag):
+        if named.first < named.last and max(named.first, thread.said_on) == thread.due and named.written:
+            text = f"{thread.text[: named.end]} ({named.written}){thread.text[named.end :]}"
+            return replace(thread, text=text, due=named.last)
+    return thread
 
 
 def _coming(said_on: date, weekday: int | None) -> date | None:

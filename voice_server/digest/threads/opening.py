@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.candidates import Candidate, candidates
-from voice_server.digest.threads.due import due_day
+from voice_server.digest.threads.due import due_day, with_span
 from voice_server.digest.threads.merging import merged
 from voice_server.digest.threads.phrases import phrases_of
 from voice_server.digest.threads.settling import Settlement
@@ -30,7 +30,9 @@ def open_threads(messages: Sequence[Message], language: str, timezone: ZoneInfo)
     """What a conversation leaves open, as quotes in the order said, at most five: dated ones first, then by kind,
     newest first. Nothing in a language (BCP 47) that has no phrases."""
     phrases = phrases_of(language)
-    return left_open(Talk(messages, phrases, timezone)) if phrases else ()
+    if phrases is None:
+        return ()
+    return tuple(with_span(thread, phrases) for thread in left_open(Talk(messages, phrases, timezone)))
 
 
 def left_open(talk: Talk) -> tuple[OpenThread, ...]:
