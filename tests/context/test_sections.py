@@ -10,7 +10,7 @@ from pretend.memories import LIMIT, NOON, at, build, call, fact, memory, read, s
 
 from voice_server.domain.agent import Agent, Budget, Limits
 from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
-from voice_server.domain.fact import About, Fact
+from voice_server.domain.fact import About, Fact, Source
 from voice_server.domain.memory import KnownThread, Remembered
 from voice_server.domain.relationship import Metrics, Relationship
 from voice_server.domain.thought import Thought
@@ -117,6 +117,37 @@ def test_of_a_small_prompt_the_latest_conversation_has_its_share_alone() -> None
 
     small, whole = (section("LAST TIME", served(known, limit=limit)) for limit in (1000, LIMIT))
     assert (small.count("Herons"), whole.count("Herons")) == (2, 4)
+
+
+def two_sentences(started: datetime, *weights: float) -> Remembered:
+    """A call whose first message is quoted in two pieces."""
+    texts = ('"I have moved."', '"I live at 9 Mill Lane now."')
+    moments = tuple(
+        KeyMoment(started, text, 0, "user", weight) for text, weight in zip(texts, weights, strict=True)
+    )
+    return Remembered(9, "voice", started, 360, "", moments, (), source="extractive")
+
+
+def in_order(told: str) -> bool:
+    return 0 < told.index("I have moved.") < told.index("9 Mill Lane")
+
+
+@pytest.mark.parametrize("latest", [(1,), ()], ids=["of a latest conversation", "of an older one"])
+def test_facts_of_one_message_stand_in_the_order_said(latest: tuple[int, ...]) -> None:
+    call = two_sentences(NOON - timedelta(days=9), 0.2, 0.9)
+    facts = tuple(
+        fact(n, one.text, said_on=call.started_at.date(), salience=one.weight, sources=(Source(9, (0,)),))
+        for n, one in enumerate(call.key_moments, 1)
+    )
+    told = served(memory(MONDAY, *(call for _ in latest), facts=facts))
+
+    assert in_order(section("LONG-TERM MEMORY", told))
+
+
+def test_quotes_of_one_message_of_today_stand_in_the_order_said() -> None:
+    earlier = two_sentences(NOON - timedelta(hours=3), 0.9, 0.2)
+
+    assert in_order(section("TODAY SO FAR", served(memory(replace(MORNING, started_at=NOON), earlier))))
 
 
 # -- today and yesterday

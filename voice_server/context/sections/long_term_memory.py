@@ -27,7 +27,7 @@ from voice_server.context.spoken import joined
 from voice_server.context.spoken import told as told_by
 from voice_server.domain.agent import Limits
 from voice_server.domain.digest import Speaker
-from voice_server.domain.fact import Fact
+from voice_server.domain.fact import Fact, Source
 from voice_server.domain.memory import Remembered
 from voice_server.domain.quote import is_quote
 
@@ -188,14 +188,20 @@ def _place(conversation: Remembered, position: int, place: int = 0) -> str:
 
 
 def _place_of(fact: Fact, occasion: Occasion) -> str:
-    """The same of a fact, as it was said last; "" where that conversation is not among the latest."""
+    """The same of a fact, as it was said last. Of a conversation that is not among the latest the quotes are not
+    known: there facts are numbered in the order said."""
     known = {one.id: one for one in occasion.memory.latest}
-    said = [
-        _place(known[source.conversation_id], min(source.positions, default=0))
-        for source in fact.sources
-        if source.conversation_id in known
-    ]
-    return max(said, default="")
+    return max(
+        (_place_in(source, fact, known.get(source.conversation_id)) for source in fact.sources), default=""
+    )
+
+
+def _place_in(source: Source, fact: Fact, conversation: Remembered | None) -> str:
+    position = min(source.positions, default=0)
+    if conversation is None:
+        return f"{source.conversation_id:012}:{position:06}:{fact.id:012}"
+    said = (place for place, moment in enumerate(conversation.key_moments) if moment.text == fact.text)
+    return _place(conversation, position, next(said, 0))
 
 
 def _said_on(conversation: Remembered, occasion: Occasion) -> date:

@@ -108,8 +108,11 @@ def _ended(conversation: Remembered) -> datetime:
 def _content(occasion: Occasion, days: _Days, today: date, yesterday: date) -> Content:
     """Today's summary and key moments, newest moments first in priority; last the sentences of yesterday's summary."""
     now, before = days.get(today, ()), days.get(yesterday, ())
+    places = {moment: place for one in now for place, moment in enumerate(one.key_moments)}
     moments = sorted(
-        _moments(occasion, now), key=lambda said: (said[1].said_at, said[1].position), reverse=True
+        _moments(occasion, now),
+        key=lambda said: (said[1].said_at, said[1].position, places[said[1]]),
+        reverse=True,
     )
     items = telling(
         Item(
