@@ -156,6 +156,7 @@ def test_the_document_names_every_resource(host: Host) -> None:
         "merges",
         "relationship",
         "facts",
+        "forgotten topics",
         "open threads",
         "thoughts",
         "conversations",

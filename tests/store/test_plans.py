@@ -59,6 +59,7 @@ OF_A_USER = (
     "conversations",
     "days",
     "facts",
+    "forgotten-topics",
     "thoughts",
     "threads",
     "prompts",
