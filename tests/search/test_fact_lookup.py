@@ -2,14 +2,17 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from pretend.timeline import ADA, ROBIN, Timeline, at, claim, on
 
+from voice_server.digest.privacy.forgotten import Hidden, hashed
+from voice_server.domain.memory import Forgotten
 from voice_server.search import fact_lookup
 from voice_server.search.found import FactHit
 from voice_server.search.found import Timeline as Whose
 from voice_server.store import facts, session
-from voice_server.store.facts import Row
+from voice_server.store.facts import Held, Row
 
 GRACE = "usr_grace"
 DOG, CAT = "The caller has a spaniel called Biscuit.", "The caller has a cat called Minka."
@@ -192,3 +195,79 @@ async def test_facts_in_another_language_are_found_by_their_words(timeline: Time
 
     assert await found(timeline, "Köln") == ["Anrufer wohnt in Köln."]
     assert await found(timeline, "хор") == ["Ходит в хор."]
+
+
+# -- whose facts are meant
+
+KNOWN = {
+    "nurse": ("user", '"I work as a nurse at the children\'s hospital."'),
+    "thanks": ("agent", '"Thank you, Marta, I have noted that."'),
+    "cello": ("user", '"My daughter Ines plays the cello."'),
+    "prices": ("agent", '"I\'ll send Marta the price list."'),
+    "photos": ("user", '"I promise I\'ll bring the photos."'),
+    "surgeon": ("agent", '"I promised to ask the surgeon."'),
+    "latex": ("user", '"I am allergic to latex."'),
+    "closing": ("agent", '"We close at six, Marta, on Saturdays."'),
+    "landlord": ("user", '"My landlord Robin raised the rent."'),
+    "hours": ("agent", '"I work from eight to four."'),
+}
+HELD = [
+    Held(n, about, text, on(10), "digest")  # type: ignore[arg-type] # a literal, of the table above
+    for n, (about, text) in enumerate(KNOWN.values())
+]
+NAMES = ("Marta Klein", "Robin")
+
+
+def answers(text: str) -> list[str]:
+    hits = fact_lookup.scored(HELD, Hidden(()), text, "en", NAMES)
+    return [list(KNOWN)[hit.fact_id] for hit in hits]
+
+
+@pytest.mark.parametrize(
+    ("text", "best"),
+    [
+        ("What does Marta do for work?", "nurse"),
+        ("What is Marta Klein allergic to?", "latex"),
+        ("marta's daughter", "cello"),
+        ("When does Robin work?", "hours"),
+        ("What did Robin promise?", "surgeon"),
+        ("what did marta promise", "photos"),
+        ("What did the agent promise?", "surgeon"),
+        ("What did the caller promise?", "photos"),
+        ("What does Robin send Marta?", "prices"),
+    ],
+)
+def test_who_is_named_says_whose_facts_are_meant(text: str, best: str) -> None:
+    assert answers(text)[0] == best
+
+
+def test_a_query_that_is_nothing_but_a_name_means_all_that_is_known_of_them() -> None:
+    found = answers("Who is Marta?")
+
+    assert set(found[:5]) == {"nurse", "cello", "photos", "latex", "landlord"}
+
+
+def test_a_name_is_a_word_where_no_fact_has_any_other() -> None:
+    assert answers("gossip about Robin") == ["landlord"]
+
+
+# -- what is to be forgotten
+
+RENT = Forgotten(at(16), (hashed("landlord"),))
+
+
+@pytest.mark.parametrize("others", [0, 201], ids=["a few facts", "more than are read at once"])
+async def test_a_fact_that_is_to_be_forgotten_is_not_found(timeline: Timeline, others: int) -> None:
+    await add(timeline, "The caller's landlord raised the rent.")
+    await add(timeline, "The caller pays no rent for the garage.")
+    await timeline.query(
+        "insert into facts (user_id, agent_id, about, text, key, said_on, last_said_on, origin, certainty, salience)"
+        " select user_id, agent_id, about, 'Met ' || n || ' geese.', key || n, said_on, last_said_on, origin, certainty, salience"
+        " from facts, generate_series(1, :others) n where text like '%garage%'",
+        others=others,
+    )
+    await timeline.query(
+        "update users set forgets = cast(:wish as jsonb)", wish=msgspec.json.encode([RENT]).decode()
+    )
+
+    assert await found(timeline, "rent") == ["The caller pays no rent for the garage."]

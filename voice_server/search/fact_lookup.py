@@ -13,12 +13,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.digest.privacy.forgotten import Hidden
 from voice_server.search.found import SCORE_DIGITS, FactHit, Timeline
 from voice_server.search.lexemes import Word, language_of, lexemes, words
+from voice_server.search.names import Names, bearers, speaker
+from voice_server.search.question import mentions_of, roles
 from voice_server.search.ranking import rarity
 from voice_server.store import facts as store
 from voice_server.store import forgotten
 from voice_server.store.facts import Held
 
-_INLINE = 200  # facts that are read in about a millisecond: no thread is worth it
+_INLINE = (
+    200  # facts that are read in about a millisecond: no thread is worth it, unless some are to be forgotten
+)
+_OTHERS = 0.6  # of its worth keeps what is not said by, or known of, whom the query names
 
 
 async def facts(
@@ -34,36 +39,54 @@ async def facts(
     says that a fact has all words that any fact has."""
     hidden = Hidden(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
     held, language = await store.held(connection, timeline.user_id, timeline.agent_id, today)
-    if len(held) <= _INLINE:
-        hits = _scored(held, hidden, text, language)
+    if len(held) <= _INLINE and not hidden:
+        hits = scored(held, hidden, text, language, timeline.names)
     else:
-        hits = await asyncio.to_thread(_scored, held, hidden, text, language)
-    hits.sort(key=lambda hit: (-hit.score, -hit.said_on.toordinal(), -hit.fact_id))
+        hits = await asyncio.to_thread(scored, held, hidden, text, language, timeline.names)
     return [hit for hit in hits if round(hit.score, SCORE_DIGITS) >= (min_score or 0)][:limit]
 
 
-def _scored(there: Sequence[Held], hidden: Hidden, text: str, language: str) -> list[FactHit]:
-    """Each shared word by how rare it is among the facts. What the model writes may be in English whatever the
-    user speaks."""
+def scored(
+    there: Sequence[Held], hidden: Hidden, text: str, language: str, names: Names = ("", "")
+) -> list[FactHit]:
+    """Those that may be told and share words with the text, best first; a word counts by how rare it is among the facts.
+    `names` are the user's and the agent's: they say whose facts are meant, and count as words only where no fact has
+    any other. What the model writes may be in English whatever the user speaks."""
     held = [fact for fact in there if not hidden.on(fact.last_said_on, fact.text)]
     languages = sorted({"en", language_of([], language, "")})
     asked = words(text, languages)
+    named = {word: bearers(word, text, names) for word in asked}
+    telling = [word for word in asked if not named[word]]
+    whose = speaker(text, [*mentions_of(text, named), *roles(text)])
+    shares = _shares(telling, held, languages) or _shares(asked, held, languages)
+    found = [
+        (fact, _worth(fact, shares.get(fact.id, 0.0), of_user=whose, asks=bool(telling))) for fact in held
+    ]
+    hits = [
+        FactHit(fact.id, fact.about, fact.text, fact.last_said_on, fact.origin, worth)
+        for fact, worth in found
+        if worth
+    ]
+    return sorted(hits, key=lambda hit: (-hit.score, -hit.said_on.toordinal(), -hit.fact_id))
+
+
+def _worth(fact: Held, share: float, *, of_user: bool | None, asks: bool) -> float:
+    """What is meant to be somebody else's counts less; where a query asks for nothing but a person, all of theirs is
+    meant."""
+    if of_user is None:
+        return share
+    if fact.about != ("user" if of_user else "agent"):
+        return share * _OTHERS
+    return share if asks else 1.0
+
+
+def _shares(asked: Sequence[Word], held: Sequence[Held], languages: Sequence[str]) -> dict[int, float]:
+    """For each fact how much of what any fact has of the words it has."""
     shared = {fact.id: _shared(asked, fact.text, languages) for fact in held}
     counts = {word: sum(word in has for has in shared.values()) for word in asked}
     worth = {word: rarity(count, len(held)) for word, count in counts.items() if count}
     most = fsum(worth.values())  # not sum: of equals one would be ahead by the order of its words
-    return [
-        FactHit(
-            fact.id,
-            fact.about,
-            fact.text,
-            fact.last_said_on,
-            fact.origin,
-            fsum(worth[word] for word in shared[fact.id]) / most,
-        )
-        for fact in held
-        if shared[fact.id]
-    ]
+    return {id_: fsum(worth[word] for word in has) / most for id_, has in shared.items() if has}
 
 
 def _shared(asked: Sequence[Word], text: str, languages: Sequence[str]) -> list[Word]:

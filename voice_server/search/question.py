@@ -64,10 +64,10 @@ def ask(
     the agent's, as far as they are known: others are learned from the talk."""
     named = {word: _bearers(corpus, places, word, question.text, names) for word in question.words}
     called = [word for word, bearers in named.items() if bearers]
-    mentions = [*_mentions(question.text, named), *_roles(question.text)]
+    mentioned = [*mentions_of(question.text, named), *roles(question.text)]
     return Asked(
         [_said(word, places) for word in question.words if word not in called or len(called) == len(named)],
-        by_user=speaker(question.text, mentions),
+        by_user=speaker(question.text, mentioned),
         days=_days(question, now.astimezone(zone)),
         asks_time=bool(_TIME.search(question.text)),
         asks_number=bool(_NUMBER.search(question.text)),
@@ -84,7 +84,7 @@ def _bearers(corpus: Corpus, places: Mapping[str, bytes], word: Word, text: str,
     return set() if learned is None else {learned}
 
 
-def _mentions(text: str, named: Mapping[Word, set[bool]]) -> Iterator[Mention]:
+def mentions_of(text: str, named: Mapping[Word, set[bool]]) -> Iterator[Mention]:
     """Where the two are named; a name that both have says nothing."""
     for word, who in named.items():
         if len(who) == 1 and (at := text.find(word.written)) >= 0:
@@ -103,7 +103,8 @@ def _without(text: str, names: Iterable[str]) -> str:
     return " ".join(text.split())
 
 
-def _roles(text: str) -> list[Mention]:
+def roles(text: str) -> list[Mention]:
+    """Where a query speaks of the two by what they are: "the caller", "the agent"."""
     found = ((role.search(text), by_user) for role, by_user in ((_USER, True), (_AGENT, False)))
     return [Mention(*match.span(), by_user) for match, by_user in found if match]
 

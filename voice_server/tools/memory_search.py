@@ -37,7 +37,8 @@ class Search(Struct, frozen=True):
 
 async def run(caller: Caller, asked: Search, means: Means) -> Answer:
     """The best facts first, as many as an answer holds."""
-    timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone)
+    names = (caller.user_name, caller.agent_name)
+    timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, names)
     found = await fact_lookup.facts(
         means.connection,
         timeline,
