@@ -215,3 +215,26 @@ def test_a_promise_to_ask_is_closed_by_the_answer(closed: Closed) -> None:
 
 def test_without_phrases_of_the_language_nothing_is_closed(closed: Closed) -> None:
     assert closed("a: Hello.\nu: I bought the candles.", CANDLES, language="fi") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("de", "Ich schicke Ihnen den Anmeldebogen zu.", "Der Bogen ist angekommen, danke."),
+        ("nl", "Ik stuur u het inschrijfformulier.", "Het formulier is aangekomen."),
+        ("it", "La richiamo domani per la sciarpa.", "Mi avete richiamato per la sciarpa."),
+        ("en", "I'll check with the kennels and text you.", "you texted me about the kennels thanks"),
+    ],
+)
+def test_a_promise_that_was_kept_is_closed_by_who_it_was_made_to(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    known = EarlierThread(7, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hallo.\nu: {said}", known, language=language) == (7,)
+
+
+def test_the_week_in_brackets_is_nothing_that_a_thread_is_about(closed: Closed) -> None:
+    known = EarlierThread(7, "promise", "agent", '"I\'ll post it next week (week of 23 November 2026)."')
+
+    assert closed("a: Hello.\nu: we paid the November rent", known, CANDLES) == ()

@@ -518,3 +518,11 @@ def test_no_text_is_too_strange(said: list[tuple[str, str]], language: str) -> N
 
     for thread in open_threads(messages, language, BERLIN):
         assert thread.text.startswith('"')
+
+
+def test_a_farewell_agrees_to_no_other_day_than_was_wished_for(opened: Opened) -> None:
+    threads = opened(
+        "u: We're in Bath from the 3rd to the 5th of December, so that Thursday is out.\na: Noted. See you on Thursday!"
+    )
+
+    assert [thread.due for thread in threads] == [date(2026, 12, 5)]

@@ -107,7 +107,7 @@ def _booked(talk: Talk, remark: Remark) -> Candidate | None:
     if _says_when(talk, remark) and not is_farewell:
         return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
     about = _wished(talk, remark)
-    if about is None or (is_farewell and not _repeats(talk, about, remark)):
+    if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
         return None
     return _answered(talk, about, remark, "plan", appointment=True)
 
@@ -260,6 +260,13 @@ def _says_when(talk: Talk, remark: Remark) -> bool:
 
 def _repeats(talk: Talk, remark: Remark, answer: Remark) -> bool:
     return bool(talk.phrases.times(remark.plain) & talk.phrases.times(answer.plain))
+
+
+def _repeats_the_day(talk: Talk, wish: Remark, farewell: Remark) -> bool:
+    """Whether a farewell agrees to the day that was wished for: “we're away from the 3rd, so that Thursday is out” is
+    another one."""
+    days = [due_day(remark, talk.phrases) for remark in (wish, farewell)]
+    return days[0] == days[1] and _repeats(talk, wish, farewell)
 
 
 def _said(talk: Talk, remark: Remark, kind: ThreadKind, text: str, *, appointment: bool = False) -> Candidate:

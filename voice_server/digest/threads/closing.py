@@ -18,6 +18,7 @@ from voice_server.domain.digest import EarlierThread, OpenThread
 
 _SAME = 0.5
 _FEW_MATTERS = 1
+_COMPOUNDED = 4  # letters, at least, before the end of a compound
 _ENOUGH = 2  # words of a question that an answer shares with it
 
 
@@ -66,7 +67,8 @@ def _settled(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[
         yield from _called_off(remark, threads, talk) if _is_granted(remark, talk) else ()
         return
     if _says_done(remark, talk) or _answers_yes(remark, talk):
-        yield from (one for one in _of(_about(remark, talk), threads) if _may_be_kept(one, remark, talk))
+        meant = _of(_about(remark, talk), threads, compounds=talk.phrases.file.compounds)
+        yield from (one for one in meant if _may_be_kept(one, remark, talk))
     if talk.has(remark, "cancelled", "moved"):
         yield from _called_off(remark, threads, talk)
     if remark.said_by == "agent":
@@ -95,11 +97,22 @@ def _answers_yes(remark: Remark, talk: Talk) -> bool:
     return bool(asked) and talk.phrases.opens("yes", remark.marked) and not talk.has(remark, "not_done")
 
 
-def _of(about: frozenset[str], threads: Sequence[_Known]) -> Iterator[_Known]:
+def _of(about: frozenset[str], threads: Sequence[_Known], *, compounds: bool) -> Iterator[_Known]:
     """The threads that these words are about: by their own, else by what they answered."""
     for one in threads:
-        if about & one.own or (one.thread.kind != "plan" and about & one.around):
+        if (
+            about & one.own
+            or (compounds and _shortens(about, one.own))
+            or (one.thread.kind != "plan" and about & one.around)
+        ):
             yield one
+
+
+def _shortens(about: frozenset[str], own: frozenset[str]) -> bool:
+    """“Der Bogen ist da” says it of the “Anmeldebogen”: what is compounded is called by its end."""
+    return any(
+        long.endswith(short) and len(long) - len(short) >= _COMPOUNDED for short in about for long in own
+    )
 
 
 def _may_be_kept(one: _Known, remark: Remark, talk: Talk) -> bool:

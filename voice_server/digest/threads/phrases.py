@@ -8,6 +8,7 @@ A file that is added there is a language more. What it holds:
     weekdays         from Monday on, all forms of one in a row: "dienstag dienstags"
     recurring        what makes a day one of many: "every"
     ambiguous        what makes a weekday either of two: "next"
+    compounds        whether words are put together to one: "Anmeldebogen"
     given_up         a day that holds no more: "can't do {day}", "instead of {day}"
     marks            days, exact hours and numbers, of a plain text: they are marked before patterns are looked for, so
                      that `{day}`, `{exact}`, `{number}` and `{clock}` (the latter two) cost a pattern nothing
@@ -113,6 +114,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     marks: dict[Mark, str]
     groups: dict[Kind, PhraseGroup]
     phrases: dict[str, str] = {}
+    compounds: bool = False
 
 
 class Phrases:
