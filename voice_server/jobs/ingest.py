@@ -167,7 +167,8 @@ class Ingest:
         if await _was_told(connection, call, user_id, known_as):
             call = replace(call, conversation=without_memory(call.conversation, call.served))
             told = _Read(call, body=b"")
-        await users.lock(connection, user_id, before, *await notes.owners(connection, *named))
+        noted_for = await notes.owners(connection, *named)
+        await users.lock(connection, user_id, before, *noted_for)
         conversation = call.conversation
         outcome = outcome_of(conversation, self._rules.min_call_seconds)
         conversation_id = await conversations.save(
@@ -183,7 +184,7 @@ class Ingest:
         )
         await _finish(connection, event_id, told.body, saved=conversation_id is not None)
         if conversation_id is not None:
-            changed = await noted.settle(connection, conversation, user_id)
+            changed = await noted.settle(connection, conversation, user_id) if noted_for else []
             if before not in (None, user_id):
                 await take_back_notes(connection, conversation_id, str(before), conversation)
             if user_id:

@@ -38,9 +38,10 @@ select
     (select json_agg(f)::text from facts f where user_id = :user and agent_id = :agent) as rows
 """)
 _LINK = sa.text("""
-update facts f set superseded_by = (
-    select id from facts where user_id = f.user_id and agent_id = f.agent_id and key = :superseded_by
-) where user_id = :user and agent_id = :agent and key = :key
+update facts f set superseded_by = newer.id
+from unnest(cast(:keys as text[]), cast(:superseded_by as text[])) as one (key, superseded_by)
+    left join facts newer on newer.user_id = :user and newer.agent_id = :agent and newer.key = one.superseded_by
+where f.user_id = :user and f.agent_id = :agent and f.key = one.key and f.superseded_by is distinct from newer.id
 """)
 _BEFORE = sa.text("""
 select f.id, f.text, f.topic, f.last_said_on from facts f
@@ -308,11 +309,11 @@ async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made:
         return
     rows = [{"user_id": user_id, "agent_id": agent_id, **_columns(one)} for one in made.changed]
     await connection.execute(_writing(tuple(rows[0])), rows)
-    links = [
-        {"user": user_id, "agent": agent_id, "key": one.key, "superseded_by": one.superseded_by}
-        for one in made.changed
-    ]
-    await connection.execute(_LINK, links)
+    links = {
+        "keys": [one.key for one in made.changed],
+        "superseded_by": [one.superseded_by for one in made.changed],
+    }
+    await connection.execute(_LINK, {"user": user_id, "agent": agent_id, **links})
 
 
 @cache
