@@ -53,8 +53,8 @@ insert into conversations (platform, platform_id, agent_id, user_id, channel, ou
     ) e on true
 """,
     """
-insert into messages (conversation_id, position, user_id, role, content, said_at)
-    select c.id, p, c.user_id, (array['agent', 'user'])[1 + p % 2],
+insert into messages (conversation_id, position, role, content, said_at)
+    select c.id, p, (array['agent', 'user'])[1 + p % 2],
         'Something was said about the plum trees behind the house.', c.started_at + p * interval '1 minute'
     from {theirs} c, generate_series(0, 3) p
 """,

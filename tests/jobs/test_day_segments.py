@@ -388,8 +388,8 @@ select 'ours', 'chat_1', agent_id, user_id, 'continuous', 'talked', '2026-11-18T
 from conversations limit 1
 """
 WRITTEN = """
-insert into messages (conversation_id, position, user_id, role, content, said_at)
-select id, $1, user_id, 'user', $2, cast($3::text as timestamptz) from conversations where channel = 'continuous'
+insert into messages (conversation_id, position, role, content, said_at)
+select id, $1, 'user', $2, cast($3::text as timestamptz) from conversations where channel = 'continuous'
 """
 
 

@@ -175,8 +175,8 @@ async def test_a_call_told_anew_is_embedded_anew(house: House) -> None:
 
 
 WRITTEN = """
-insert into messages (conversation_id, position, user_id, role, content, said_at)
-select id, $1, user_id, $2, $3, ended_at from conversations
+insert into messages (conversation_id, position, role, content, said_at)
+select id, $1, $2, $3, ended_at from conversations
 """
 
 

@@ -72,12 +72,11 @@ class Chat:
         """Somebody says so; it is not embedded."""
         lines = [one.partition(": ") for one in said]
         await self.talk.query(
-            "insert into messages (conversation_id, position, user_id, role, content, said_at)"
-            " select :id, :said + n - 1, :user, role, text, now()"
+            "insert into messages (conversation_id, position, role, content, said_at)"
+            " select :id, :said + n - 1, role, text, now()"
             " from unnest(cast(:roles as text[]), cast(:texts as text[])) with ordinality as one (role, text, n)",
             id=self.id,
             said=self._said,
-            user=ADA,
             roles=[role for role, _, _ in lines],
             texts=[text for _, _, text in lines],
         )

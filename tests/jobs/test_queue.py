@@ -685,6 +685,12 @@ async def test_the_log_of_a_week_ago_is_pruned(engine: AsyncEngine, monkeypatch:
     assert await rows(engine, "select count(*) from pgqueuer_log") == [(0,)]
 
 
+async def test_the_log_has_no_index_that_no_statement_reads(engine: AsyncEngine) -> None:
+    found = await rows(engine, "select indexname from pg_indexes where tablename = 'pgqueuer_log' order by 1")
+
+    assert found == [("pgqueuer_log_created",), ("pgqueuer_log_job_id_status",), ("pgqueuer_log_pkey",)]
+
+
 async def _run_until(made: Queue, true: Callable[[], Awaitable[bool]]) -> None:
     stop = asyncio.Event()
     working = asyncio.create_task(made.run(stop))

@@ -19,8 +19,8 @@ insert into conversations (platform, platform_id, agent_id, user_id, channel, ou
 values ('elevenlabs', :name, :agent, :user, 'voice', :outcome, :at, :ended, :language) returning id
 """)
 _MESSAGE = sa.text("""
-insert into messages (conversation_id, position, user_id, role, content, said_at)
-values (:id, :position, :user, :role, :content, :at)
+insert into messages (conversation_id, position, role, content, said_at)
+values (:id, :position, :role, :content, :at)
 """)
 
 
@@ -63,7 +63,7 @@ class Talk:
             id_: int = (await connection.execute(_CALL, {**values, **times})).scalar_one()
             for position, line in enumerate(said):
                 role, _, text = line.partition(": ")
-                row = {"id": id_, "position": position, "user": user_id, "role": role, "content": text}
+                row = {"id": id_, "position": position, "role": role, "content": text}
                 await connection.execute(_MESSAGE, {**row, "at": started + position * apart})
         return id_
 

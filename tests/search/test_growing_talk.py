@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from pretend.talk import ADA, Talk
+from pretend.talk import Talk
 
 from voice_server.search.passages import LONGEST
 
@@ -21,11 +21,10 @@ async def say(talk: Talk, conversation: int, position: int, line: str, at: datet
     """One more message in a chat."""
     role, _, text = line.partition(": ")
     await talk.query(
-        "insert into messages (conversation_id, position, user_id, role, content, said_at)"
-        " values (:id, :position, :user, :role, :text, :at)",
+        "insert into messages (conversation_id, position, role, content, said_at)"
+        " values (:id, :position, :role, :text, :at)",
         id=conversation,
         position=position,
-        user=ADA,
         role=role,
         text=text,
         at=at,

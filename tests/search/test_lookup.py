@@ -188,10 +188,9 @@ async def test_a_conversation_that_goes_on_is_indexed_from_where_it_was(talk: Ta
     await talk.index()
     before = await talk.query("select next_place from search_timelines")
     await talk.query(
-        "insert into messages (conversation_id, position, user_id, role, content, said_at)"
-        " values (:id, 1, :user, 'user', 'The oven broke.', '2026-11-10 09:01Z')",
+        "insert into messages (conversation_id, position, role, content, said_at)"
+        " values (:id, 1, 'user', 'The oven broke.', '2026-11-10 09:01Z')",
         id=going_on,
-        user=ADA,
     )
 
     await talk.index()
@@ -204,10 +203,9 @@ async def test_what_is_taken_back_later_in_a_conversation_is_forgotten(talk: Tal
     going_on = await talk.call("2026-11-10 09:00", "user: My password is swordfish.")
     await talk.index()
     await talk.query(
-        "insert into messages (conversation_id, position, user_id, role, content, said_at)"
-        " values (:id, 1, :user, 'user', 'Please don''t remember that.', '2026-11-10 09:01Z')",
+        "insert into messages (conversation_id, position, role, content, said_at)"
+        " values (:id, 1, 'user', 'Please don''t remember that.', '2026-11-10 09:01Z')",
         id=going_on,
-        user=ADA,
     )
 
     await talk.index()

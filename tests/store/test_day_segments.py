@@ -54,8 +54,8 @@ async def test_a_message_finds_its_segment(timeline: Timeline) -> None:
     segment = await keep(timeline, 17, call)
     for id_, day in ((call, 17), (other, 18)):
         await timeline.query(
-            "insert into messages (conversation_id, position, user_id, role, content, said_at) values (:id, 0, :user, 'user', 'Hi', :at)",
-            id=id_, user=ADA, at=at(day, 9),
+            "insert into messages (conversation_id, position, role, content, said_at) values (:id, 0, 'user', 'Hi', :at)",
+            id=id_, at=at(day, 9),
         )  # fmt: skip
 
     found = await timeline.query(
@@ -83,8 +83,8 @@ async def test_a_message_finds_its_segment_from_anywhere_on_earth(
     moment = datetime.fromisoformat(said)
     segment = await keep(timeline, day, call, starts_at=moment - timedelta(days=1), ends_at=moment)
     await timeline.query(
-        "insert into messages (conversation_id, position, user_id, role, content, said_at) values (:id, 0, :user, 'user', 'Hi', :at)",
-        id=call, user=ADA, at=moment,
+        "insert into messages (conversation_id, position, role, content, said_at) values (:id, 0, 'user', 'Hi', :at)",
+        id=call, at=moment,
     )  # fmt: skip
 
     for zone in ("UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"):

@@ -149,7 +149,7 @@ async def test_everything_of_a_conversation_goes_with_it(people: People) -> None
 
     await people.merge()
 
-    tables = ("conversations", "messages", "digests", "open_threads", "thoughts", "facts")
+    tables = ("conversations", "digests", "open_threads", "thoughts", "facts")
     assert await people.whose(*tables) == {table: ["ada"] for table in tables}
 
 

@@ -248,12 +248,12 @@ async def test_a_page_of_which_more_await_vectors_than_wanted_is_gone_on_with(
 async def test_what_goes_on_awaits_vectors_again(connection: AsyncConnection) -> None:
     await keep(connection, 2, some(1, 2))
     written = """
-    insert into messages (conversation_id, position, user_id, role, content, said_at)
-    values (2, :position, :ada, 'user', 'Hello', now())"""
+    insert into messages (conversation_id, position, role, content, said_at)
+    values (2, :position, 'user', 'Hello', now())"""
 
     complete = []
     for position in range(3):
-        await connection.execute(sa.text(written), {"position": position, "ada": ADA})
+        await connection.execute(sa.text(written), {"position": position})
         complete.append(await vectors.is_complete(connection, 2, MODEL))
 
     assert complete == [True, True, False]

@@ -121,8 +121,8 @@ async def append(
 ) -> Sitting:
     """More was said, of which we are told at this moment: the sitting goes on. `language` is its own from now on, ""
     leaves it; `verbatim` is how each was said, None: as it is. After `users.lock`."""
-    whose = {"conversation_id": sitting.conversation_id, "user_id": sitting.user_id}
-    rows = [{**whose, **asdict(one), "verbatim": words} for one, words in zip(said, verbatim, strict=True)]
+    ours = {"conversation_id": sitting.conversation_id}
+    rows = [{**ours, **asdict(one), "verbatim": words} for one, words in zip(said, verbatim, strict=True)]
     await connection.execute(sa.insert(messages), rows)
     values: dict[str, object] = {"ended_at": said[-1].said_at, "goes_on": True}
     if any(one.role == "user" for one in said):

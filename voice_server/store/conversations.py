@@ -59,7 +59,7 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
     id_, is_new = saved
     if not is_new:
         await _forget_messages(connection, id_)
-    await _add_messages(connection, id_, user_id, conversation.messages, verbatim or {})
+    await _add_messages(connection, id_, conversation.messages, verbatim or {})
     return int(id_)
 
 
@@ -132,7 +132,6 @@ async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
     """The conversation is another user's. What was understood from it is not moved: it is made anew."""
     whose = {"user_id": user_id}
     await connection.execute(sa.update(conversations).where(conversations.c.id == id_).values(whose))
-    await connection.execute(sa.update(messages).where(messages.c.conversation_id == id_).values(whose))
     await vectors.move(connection, id_, user_id)
 
 
@@ -155,16 +154,11 @@ async def _forget_messages(connection: AsyncConnection, id_: int) -> None:
 
 
 async def _add_messages(
-    connection: AsyncConnection,
-    id_: int,
-    user_id: str | None,
-    said: tuple[Message, ...],
-    verbatim: Mapping[int, str],
+    connection: AsyncConnection, id_: int, said: tuple[Message, ...], verbatim: Mapping[int, str]
 ) -> None:
     rows = [
         {
             "conversation_id": id_,
-            "user_id": user_id,
             "position": one.position,
             "role": one.role,
             "content": one.content,

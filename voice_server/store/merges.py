@@ -165,8 +165,6 @@ with signpost as (
     returning address
 ), call as (
     update conversations set user_id = :into where user_id = :from returning id
-), said as (
-    update messages set user_id = :into where user_id = :from
 ), embedded as (
     update embeddings set user_id = :into where user_id = :from
 ), understood as (
@@ -265,8 +263,6 @@ _CONVERSATIONS = sa.text(f"""{_APART}
         or c.id > (moved ->> 'last_conversation')::bigint
             and (moved -> 'addresses' ? c.known_as or c.known_as in (select id from side))
     ) returning c.id, c.agent_id, c.prompt_version
-), said as (
-    update messages set user_id = :from where conversation_id in (select id from call)
 ), embedded as (
     update embeddings set user_id = :from where conversation_id in (select id from call)
 ), understood as (

@@ -1,6 +1,6 @@
 """The tables, as SQLAlchemy sees them. Migrations make them; a test compares the two.
 
-Everything of one user is reachable by `user_id`. Every derived row names what it came from.
+Everything of one user is reachable by `user_id`, their own or that of its conversation or timeline. Every derived row names what it came from.
 All times are UTC.
 """
 
@@ -264,7 +264,6 @@ messages = Table(
         "conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True
     ),
     Column("position", Integer, primary_key=True, autoincrement=False),
-    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),
     Column("role", Text, nullable=False),
     Column("content", Text, nullable=False),
     # as it was said, where secrets were taken out of `content` and transcripts keep them; for people alone
