@@ -21,7 +21,7 @@ from pretend.elevenlabs import ended_call
 from voice_server.webhooks.signature import sign
 
 _AGENT = "agent_backlog"
-_PEOPLE, _ROUNDS = 150, 6
+_PEOPLE, _ROUNDS = 120, 6
 _QUICK = 30, 4
 _AT_ONCE = 16  # deliveries
 _PATIENCE = 300.0  # seconds
