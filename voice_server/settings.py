@@ -319,7 +319,7 @@ class Settings(BaseSettings):
     database_pool: int = Field(
         10,
         ge=2,
-        description="Postgres connections of one process at most; a web process has as many again for webhooks, and four for prompts that Redis lacks",
+        description="Postgres connections of one process at most; a web process has as many again for webhooks, and four, always open, for prompts that Redis lacks",
     )
     database_deadline_seconds: float = Field(
         4.0, gt=0, description="How long a web process waits for Postgres before it answers that it cannot"
