@@ -155,6 +155,8 @@ def _print(drained: dict[int, list[Drained]], people: int) -> None:
         what = f"{workers} worker{'s' * (workers > 1)}"
         row(f"calls a second until nothing is left, {what}", figure(people / one.seconds for one in rounds))
         row(f"CPU of the workers for each call, start included, {what}", _cpu(rounds, people), "ms")
+    pairs = zip(drained[1], drained[2], strict=False)
+    row("two workers : one, by turns", figure(one.seconds / two.seconds for one, two in pairs), "x")
 
 
 def _cpu(rounds: list[Drained], people: int) -> float:
