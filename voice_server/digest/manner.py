@@ -82,7 +82,8 @@ def _manner(data: Mapping[str, Any]) -> Manner:
 
 
 def _courtesies(data: Mapping[str, Any], idle_words: str) -> re.Pattern[str]:
-    beside = rf"(?:{'|'.join(sorted(map(re.escape, word_set(idle_words)), reverse=True))}|{NAMED})"
+    name = rf"{NAMED}|(?:{data['titles']}) \w{{2,30}}"  # "Mrs Okonkwo"
+    beside = rf"(?:{'|'.join(sorted(map(re.escape, word_set(idle_words)), reverse=True))}|{name})"
     said = "|".join(data["patterns"]).replace("{when}", f"(?:{data['when']})")
     return re.compile(rf"(?:{beside} ){{0,{_BESIDE}}}(?:{said})(?: {beside}){{0,{_BESIDE}}}")
 
