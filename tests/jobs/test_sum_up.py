@@ -371,3 +371,19 @@ async def test_a_day_of_many_words_is_told_in_notes_and_its_latest_turns(
     assert [summary for _, summary in await summaries(house)] == [
         "## Summary\nThe caller planted trees behind the old mill in 1919."
     ]
+
+
+async def test_a_day_of_which_nothing_may_be_told_is_not_summed_up(house: House, model: PretendModel) -> None:
+    answers(model, FOUND)
+    await hear(
+        house,
+        call("conv_1", "2026-11-17T09:00", "user: My therapist is Doctor Vance."),
+        call("conv_2", "2026-11-17T15:00", "user: Please forget what I said about my therapist Vance."),
+        call("conv_3", "2026-11-18T09:00", *MOVED),
+        call("conv_4", "2026-11-18T15:00", *TREES),
+    )
+    await look(house)
+
+    asked = "\n".join(asked_about_days(model))
+    assert "fig trees" in asked
+    assert "Vance" not in asked

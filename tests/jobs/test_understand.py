@@ -714,3 +714,22 @@ async def test_while_the_model_is_away_the_platforms_digest_stands(house: House,
 
     assert await digests(house, "source, awaits_model") == [("platform", True)]
     assert await house.query("select text from facts") == [("The caller has a sister called Maria",)]
+
+
+async def test_the_model_reads_nothing_of_what_is_to_be_forgotten(house: House, model: PretendModel) -> None:
+    therapist = "The caller's therapist is Doctor Vance."
+    told = [{"about": "user", "text": therapist, "messages": [0]}]
+    opened = [{"kind": "plan", "text": "The caller sees Doctor Vance.", "messages": [0], "due": "2026-12-01"}]
+    model.then(well(finds(therapist, facts=told, opened=opened)))
+    vance = "user: My therapist is Doctor Vance, I see my therapist on the first of December."
+    await hear(house, call(house, "conv_1", (vance,)))
+    house.clock.now += 3600
+    await hear(house, call(house, "conv_2", ("user: Please forget what I said about my therapist Vance.",)))
+    read_before = len(model.read)
+
+    house.clock.now += 3600
+    await hear(house, call(house, "conv_3", SAID))
+
+    later = "\n".join(model.read[read_before:])
+    assert "Lisbon" in later
+    assert "Vance" not in later

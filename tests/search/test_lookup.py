@@ -1,14 +1,17 @@
 """The search: finds what was said, and nothing that is not this user's to be told."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pretend.talk import ADA, GRACE, ROBIN, Talk
 
+from voice_server.digest.privacy.forgotten import hashed
+from voice_server.domain.memory import Forgotten
 from voice_server.store import search_index
 
 CAKE = "user: I baked a plum cake for my sister's birthday."
@@ -473,3 +476,19 @@ async def test_filters_only_remove_and_the_limit_holds(
     best = await talk.search(query, limit=limit)
     assert len(best) == min(limit, len(everything))
     assert [hit.score for hit in best] == sorted((hit.score for hit in best), reverse=True)
+
+
+async def test_what_is_to_be_forgotten_takes_nobodys_place(talk: Talk) -> None:
+    hidden = [f"user: The landlord, the landlord raised my rent by {n} pounds." for n in range(5)]
+    await talk.call(
+        "2026-11-10 09:00", *hidden, "user: My sister pays less for a flat twice as big, in rent."
+    )
+    await talk.index()
+    wish = Forgotten(datetime(2026, 11, 11, tzinfo=UTC), (hashed("landlord"),))
+    await talk.query(
+        "update users set forgets = cast(:wish as jsonb)", wish=msgspec.json.encode([wish]).decode()
+    )
+
+    assert await talk.found("landlord rent", limit=1) == [
+        "My sister pays less for a flat twice as big, in rent."
+    ]
