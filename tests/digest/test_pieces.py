@@ -209,3 +209,19 @@ def test_what_only_leads_to_something_is_no_piece(call: Call, language: str, sai
 
 def test_a_question_that_says_what_it_is_about_is_a_piece(call: Call) -> None:
     assert told(call("u: Quick question about the boiler.")) == ["Quick question about the boiler."]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Good to hear!"),
+        ("de", "Das tut mir leid."),
+        ("es", "Lo siento mucho."),
+        ("fr", "Bon à savoir."),
+        ("it", "Mi dispiace."),
+        ("pt", "Sinto muito."),
+        ("nl", "Wat vervelend."),
+    ],
+)
+def test_sympathy_says_nothing(call: Call, language: str, said: str) -> None:
+    assert told(call(f"u: 12 kilo zinc.\na: {said}"), language) == ["12 kilo zinc."]

@@ -55,3 +55,10 @@ def test_tools_are_not_heard() -> None:
 @given(st.text())
 def test_no_sentence_is_overlong(text: str) -> None:
     assert all(word_count(part) <= 101 for part in split(text))
+
+
+def test_a_german_ordinal_ends_no_sentence() -> None:
+    assert split("Ich wohne im 3. Stock links. Die Klingel geht nicht.") == [
+        "Ich wohne im 3. Stock links.",
+        "Die Klingel geht nicht.",
+    ]

@@ -27,6 +27,10 @@ _ABBREVIATION = re.compile(
 )
 _LONGEST_ABBREVIATION = 10  # characters, with what stands before
 _DAY_NUMBER = re.compile(r"(?:^|\s)\d{1,2}\.$")  # "am 3. Mai"
+_ORDINAL = re.compile(
+    r"(?:^|\s)(?:im|ins|der|die|das|mein(?:e[nmr]?)?|sein(?:e[nmr]?)?|ihr(?:e[nmr]?)?)\s\d{1,2}\.$",
+    re.IGNORECASE,
+)
 _DECORATION = re.compile(
     "[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufe0e\ufe0f\U0001f000-\U0001faff\u2600-\u27bf]+"
 )
@@ -49,9 +53,9 @@ def split(text: str) -> list[str]:
 
 
 def _goes_on(before: str, part: str) -> bool:
-    """Whether a full stop only ends an abbreviation, or the number of a day."""
+    """Whether a full stop only ends an abbreviation, an ordinal ("im 3. Stock"), or the number of a day."""
     before = before[-_LONGEST_ABBREVIATION:]
-    if _ABBREVIATION.search(before):
+    if _ABBREVIATION.search(before) or _ORDINAL.search(before):
         return True
     return (
         _DAY_NUMBER.search(before) is not None
