@@ -526,3 +526,23 @@ def test_a_farewell_agrees_to_no_other_day_than_was_wished_for(opened: Opened) -
     )
 
     assert [thread.due for thread in threads] == [date(2026, 12, 5)]
+
+
+@pytest.mark.parametrize(
+    ("language", "offered", "taken"),
+    [
+        ("en", "Then I can take a look at it tomorrow at ten.", "Tomorrow at ten is fine."),
+        ("de", "Dann kann ich mir das morgen um zehn ansehen.", "Morgen um zehn ist prima."),
+        ("es", "Entonces puedo mirarlo mañana a las diez.", "Mañana a las diez está bien."),
+        ("fr", "Alors je peux regarder ça demain à dix heures.", "Demain à dix heures, parfait."),
+        ("it", "Allora posso guardarlo domani alle dieci.", "Domani alle dieci va bene."),
+        ("pt", "Então posso ver isso amanhã às dez.", "Amanhã às dez está ótimo."),
+        ("nl", "Dan kan ik er morgen om tien uur naar kijken.", "Morgen om tien uur is prima."),
+    ],
+)
+def test_a_day_that_is_taken_up_by_its_name_is_an_appointment(
+    opened: Opened, language: str, offered: str, taken: str
+) -> None:
+    (thread,) = opened(f"u: Hallo.\na: {offered}\nu: {taken}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 18))

@@ -154,8 +154,9 @@ def _day_kept(talk: Talk, remark: Remark) -> date | None:
 
 def _is_proposed(talk: Talk, remark: Remark, answer: Remark) -> bool:
     """Whether a time is put forward: by a question, in answer to one, or so that the answer takes it up."""
-    asked = talk.asks(remark) or talk.has(remark, "offer") or _repeats(talk, remark, answer)
-    return asked or any(talk.has(before, "asked_when") for before in talk.before(remark))
+    asked = talk.asks(remark) or talk.has(remark, "offer")
+    is_taken_up = _repeats(talk, remark, answer) or _names_its_day(talk, remark, answer)
+    return asked or is_taken_up or any(talk.has(before, "asked_when") for before in talk.before(remark))
 
 
 def _agrees(talk: Talk, remark: Remark, answer: Remark) -> bool:
@@ -260,6 +261,12 @@ def _says_when(talk: Talk, remark: Remark) -> bool:
 
 def _repeats(talk: Talk, remark: Remark, answer: Remark) -> bool:
     return bool(talk.phrases.times(remark.plain) & talk.phrases.times(answer.plain))
+
+
+def _names_its_day(talk: Talk, remark: Remark, answer: Remark) -> bool:
+    """“I can look at it tomorrow at ten.” – “Tomorrow at ten is fine.”"""
+    day = due_day(answer, talk.phrases)
+    return day is not None and day == due_day(remark, talk.phrases)
 
 
 def _repeats_the_day(talk: Talk, wish: Remark, farewell: Remark) -> bool:
