@@ -1,4 +1,4 @@
-"""Real services for the tests: one embedded Postgres and Valkey for all, a database of its own for each test."""
+"""Real services for the tests: one embedded Postgres and Valkey for all, a database for each test process."""
 
 import asyncio
 import contextlib
@@ -19,16 +19,19 @@ from typing import Any
 import asyncpg
 import pytest
 import uvloop
+from anyio import from_thread
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from hypothesis import settings as hypothesis_settings
 from pgqueuer.core.qm import QueueManager
 from pretend import embedder as pretend_embedder
 from pretend import model as pretend_model
 from pretend.elevenlabs import Platform
 from pretend.embedder import PretendEmbedder
+from pretend.kept import KeptConnection, KeptConnections, KeptDatabase, end_tasks, tasks
 from pretend.model import PretendModel
 from pretend.trouble import Process, Trouble, processes
 from redis.asyncio import Redis
-from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
+from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_connection, PGDialect_asyncpg
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.util import LRUCache
 from starlette.testclient import TestClient
@@ -72,9 +75,11 @@ def pytest_xdist_auto_num_workers() -> int:
     return min(2 * cores, MOST_PROCESSES)
 
 
-def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """The event loop of our processes."""
-    return {"uvloop": uvloop.new_event_loop}
+@pytest.fixture(scope="session")
+def _asyncio_loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
+    """The event loop of our processes, one for all tests. pytest-asyncio takes it from its fixture of this
+    name; what its hook names is a parameter of async tests alone: at each other test the loop would end."""
+    return uvloop.new_event_loop
 
 
 @dataclass
@@ -104,6 +109,77 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
         patch.setattr(durable_copies, "_KEPT_OPEN", 0)
         _compile_statements_once(patch)
         yield embedded
+
+
+@pytest.fixture(scope="session")
+def _portal() -> Iterator[BlockingPortal]:
+    """The event loop of the web processes in this one."""
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        start_blocking_portal("asyncio", {"use_uvloop": True}) as portal,
+    ):
+        patch.setattr(from_thread, "start_blocking_portal", lambda *_, **__: contextlib.nullcontext(portal))
+        yield portal
+
+
+@pytest.fixture(scope="session")
+async def kept_database(services: Embedded, _portal: BlockingPortal) -> AsyncIterator[KeptDatabase]:
+    """The database of this process."""
+    connections = KeptConnections(asyncpg.connect)
+    connections.loops = (asyncio.get_running_loop(), _portal.call(_running_loop))
+
+    async def make(name: str) -> str:
+        await _as_admin(services, f"create database {name} template {TEMPLATE} strategy file_copy")
+        return _of(services.database_url, name)
+
+    async def drop(name: str) -> None:
+        await _as_admin(services, f"drop database {name} with (force)")
+
+    database = KeptDatabase(connections, make, drop)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncpg, "connect", connections.connect)
+        patch.setattr(AsyncAdapt_asyncpg_connection, "__init__", _prepared_before())
+        patch.setattr(PGDialect_asyncpg, "initialize", _initialized_once())
+        yield database
+        await database.give_up()
+
+
+async def _running_loop() -> asyncio.AbstractEventLoop:
+    return asyncio.get_running_loop()
+
+
+async def _as_admin(services: Embedded, statement: str) -> None:
+    connection = await _admin(services.database_url)
+    await connection.execute(statement)
+    await connection.close()
+
+
+def _prepared_before() -> Callable[..., None]:
+    """For SQLAlchemy: a kept connection comes with the statements prepared on it."""
+    adapt = AsyncAdapt_asyncpg_connection.__init__
+
+    def adapted(self: AsyncAdapt_asyncpg_connection, dbapi: Any, connection: Any, **named: Any) -> None:
+        adapt(self, dbapi, connection, **named)  # type: ignore[no-untyped-call]  # SQLAlchemy's own
+        if type(connection) is KeptConnection:  # to isinstance every connection is one
+            self._prepared_statement_cache = connection.prepared
+
+    return adapted
+
+
+def _initialized_once() -> Callable[..., None]:
+    """For SQLAlchemy: what an engine asks on its first connection is the same for all."""
+    ask = PGDialect_asyncpg.initialize
+    known: dict[str, Any] = {}
+
+    def initialize(self: PGDialect_asyncpg, connection: Any) -> None:
+        if known:
+            self.__dict__.update(known)
+            return
+        before = dict(self.__dict__)
+        ask(self, connection)  # type: ignore[no-untyped-call]  # same
+        known.update({name: value for name, value in self.__dict__.items() if before.get(name) is not value})
+
+    return initialize
 
 
 async def _let_nobody_empty_all(redis_url: str) -> None:
@@ -212,10 +288,12 @@ async def _database(services: Embedded, source: str) -> AsyncIterator[str]:
 
 
 @pytest.fixture
-async def database_url(services: Embedded) -> AsyncIterator[str]:
-    """A migrated database of the test's own."""
-    async with _database(services, f"{TEMPLATE} strategy file_copy") as url:
-        yield url
+async def database_url(kept_database: KeptDatabase, _portal: BlockingPortal) -> AsyncIterator[str]:
+    """A migrated database that is empty, and the test's own until it ends."""
+    lasting = _portal.call(tasks)
+    yield await kept_database.emptied()
+    await end_tasks()
+    _portal.call(end_tasks, lasting)
 
 
 @pytest.fixture
