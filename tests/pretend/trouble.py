@@ -48,15 +48,17 @@ class Trouble:
         """`postgres`, `valkey` or `supervisor` hangs: connections stand, nothing is answered."""
         pid = self.services.pids()[name]
         for one in (pid, *descendants(pid)) if name != "supervisor" else (pid,):
-            os.kill(one, signal.SIGSTOP)
-            self._frozen.append(one)
+            with contextlib.suppress(ProcessLookupError):  # it has just ended
+                os.kill(one, signal.SIGSTOP)
+                self._frozen.append(one)
 
     def take_down(self, name: str) -> None:
         """`postgres` or `valkey` is gone, and stays away until `mend`."""
         pid = self.services.pids()[name]
         self.freeze("supervisor")
         for one in (pid, *descendants(pid)):
-            os.kill(one, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it has just ended, maybe because the first did
+                os.kill(one, signal.SIGKILL)
 
     async def restart(self, name: str) -> None:
         """`postgres` or `valkey` is killed and comes back; Valkey empty."""
