@@ -21,6 +21,9 @@ from voice_server.digest.vocabulary import LANGUAGES, plain, vocabulary
         ("it", "trecentocinquanta", ["350"]),
         ("pt", "cento e quarenta e dois", ["142"]),
         ("nl", "tweehonderdvier", ["204"]),
+        ("nl", "vijftienduizend negenhonderd", ["15900"]),
+        ("de", "zweitausenddreihundert", ["2300"]),
+        ("it", "tremila", ["3000"]),
     ],
 )
 def test_what_is_told_as_a_number_is_read(language: str, text: str, numbers: list[str]) -> None:
@@ -41,6 +44,8 @@ def test_what_is_told_as_a_number_is_read(language: str, text: str, numbers: lis
         ("de", "am dritten", "3"),
         ("es", "las nueve menos cuarto", "8:45"),
         ("fr", "vingt heures trente", "20h30"),
+        ("de", "eine vitora zweihundert acht jahre alt", "8 Jahre, Vitora 200"),
+        ("it", "meglio alle cinque", "alle 17"),
         ("", "beukenlaan tweehonderdvier", "204"),
     ],
 )

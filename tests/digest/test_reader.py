@@ -1,6 +1,8 @@
 """What a good reader found in ordinary talk stays, in seven languages and as a recogniser writes it; what was invented
 falls. The talk, the reader's items and the inventions are in `grounding/*.jsonl`, a conversation a line: all were had
-on Friday 20 November 2026, in Berlin."""
+on Friday 20 November 2026, in Berlin. What is invented in `grounding/subtle` was said, but otherwise: it was denied or
+left open, is another's, or has a reason or a detail that nobody gave. The rules were tried on `tuned.jsonl`;
+`checked.jsonl` was written before them and read after."""
 
 import json
 from collections import Counter
@@ -19,9 +21,11 @@ from voice_server.digest.grounding import Grounded, Known, ground
 from voice_server.digest.transcript import Window
 from voice_server.domain.conversation import Message
 
-FILES = sorted(Path(__file__).with_name("grounding").glob("*.jsonl"))
+FOLDER = Path(__file__).with_name("grounding")
+FILES = sorted(FOLDER.glob("*.jsonl"))
 MORNING = datetime(2026, 11, 20, 9, tzinfo=UTC)
 KEPT, CAUGHT = 0.98, 0.95
+CAUGHT_SUBTLE = {"tuned": 0.95, "checked": 0.78}
 Kind = Literal["sentence", "fact", "moment", "thread", "thought"]
 
 
@@ -46,8 +50,8 @@ class Talk(Struct):
     invented: list[Item]
 
 
-def talks() -> Iterator[Talk]:
-    for file in FILES:
+def talks(files: Sequence[Path] = FILES) -> Iterator[Talk]:
+    for file in files:
         yield from (convert(json.loads(line), Talk) for line in file.read_text(encoding="utf-8").splitlines())
 
 
@@ -100,22 +104,51 @@ def fallen(talk: Talk, items: Sequence[Item]) -> dict[str, str]:
     return found
 
 
-def test_what_a_good_reader_found_stays() -> None:
-    lost = [why for talk in talks() for why in fallen(talk, talk.kept).values()]
+def lost(files: Sequence[Path]) -> tuple[list[str], int]:
+    """What of a good reader's items does not stay, and how many there are."""
+    read = list(talks(files))
+    return [why for talk in read for why in fallen(talk, talk.kept).values()], sum(
+        len(talk.kept) for talk in read
+    )
 
-    of = sum(len(talk.kept) for talk in talks())
-    assert len(lost) <= (1 - KEPT) * of, "\n".join(lost)
+
+def passed(files: Sequence[Path]) -> tuple[list[str], int]:
+    """What of the inventions stays, and how many there are."""
+    read = list(talks(files))
+    stays = [
+        f"{talk.language}, {item.wrong}: {item.text}"
+        for talk in read
+        for gone in [fallen(talk, talk.invented)]
+        for item in talk.invented
+        if item.text not in gone
+    ]
+    return stays, sum(len(talk.invented) for talk in read)
+
+
+def test_what_a_good_reader_found_stays() -> None:
+    gone, of = lost(FILES)
+
+    assert len(gone) <= (1 - KEPT) * of, "\n".join(gone)
 
 
 def test_what_was_invented_falls() -> None:
-    passed = [
-        f"{talk.language}: {text}"
-        for talk in talks()
-        for text in {item.text for item in talk.invented} - set(fallen(talk, talk.invented))
-    ]
+    stays, of = passed(FILES)
 
-    of = sum(len(talk.invented) for talk in talks())
-    assert len(passed) <= (1 - CAUGHT) * of, "\n".join(passed)
+    assert len(stays) <= (1 - CAUGHT) * of, "\n".join(stays)
+
+
+@pytest.mark.parametrize("half", CAUGHT_SUBTLE)
+def test_what_a_good_reader_says_in_other_words_stays(half: str) -> None:
+    gone, of = lost([FOLDER / "subtle" / f"{half}.jsonl"])
+
+    assert len(gone) <= (1 - KEPT) * of, "\n".join(gone)
+
+
+@pytest.mark.parametrize("half", CAUGHT_SUBTLE)
+def test_what_was_said_otherwise_falls(half: str) -> None:
+    stays, of = passed([FOLDER / "subtle" / f"{half}.jsonl"])
+
+    assert len(stays) <= (1 - CAUGHT_SUBTLE[half]) * of, "\n".join(stays)
 
 
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "it", "nl", "pt"])

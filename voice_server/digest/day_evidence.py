@@ -58,6 +58,7 @@ class _Said(Struct, frozen=True):
     lengths: frozenset[int]
     distances: frozenset[tuple[int, int]]
     looks_ahead: bool
+    is_day_before: bool
 
     @property
     def is_silent(self) -> bool:
@@ -116,7 +117,11 @@ class DaysSaid(Struct, frozen=True):
         """Whether one of them may speak of this day, or was said on it."""
         if vocabulary(self.language) is None and self.language:
             return any(abs(day - line.on) <= _HORIZON for line in self.lines)
-        return any(line.agrees(day) for line in self.lines)
+        if any(line.agrees(day) for line in self.lines):
+            return True
+        if day == date.max or not any(line.is_day_before for line in self.lines):
+            return False
+        return any(line.agrees(day + timedelta(days=1)) for line in self.lines)
 
     def dated(self, weekday: int) -> date | None:
         """The one date that the lines give for a weekday; None when they give none, or several."""
@@ -178,6 +183,11 @@ def told_days(text: str, on: date, language: str) -> list[ToldDay]:
     return kept
 
 
+def weekdays_of(text: str, known: Vocabulary) -> set[int]:
+    """The weekdays that a folded text names, from 0 for Monday."""
+    return {day for _, day in _words(_weekdays(known.language), text, known.weekdays)}
+
+
 def without(text: str, days: Sequence[ToldDay]) -> str:
     """The folded text with blanks for its dates."""
     for day in days:
@@ -230,6 +240,7 @@ def _said(line: Line, language: str) -> _Said:
         lengths=frozenset(size for one in known for word, size in one.spans.items() if word in words),
         distances=frozenset(pair for one in known for pair in _distances(bare, one)),
         looks_ahead=any(not one.following.isdisjoint(words) for one in known),
+        is_day_before=any(phrase in bare for one in known for phrase in one.lists["eve"]),
     )
 
 

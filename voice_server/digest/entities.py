@@ -11,8 +11,10 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from voice_server.digest import stance as stances
 from voice_server.digest.languages import is_english
 from voice_server.digest.numerals import SaidNumbers, said_numbers
+from voice_server.digest.person_names.lexicon import given_names
 from voice_server.digest.stems import FUNCTION_WORDS, content_stems
 from voice_server.digest.vocabulary import Vocabulary, plain, vocabularies, vocabulary
 
@@ -49,7 +51,8 @@ class Said(Struct, frozen=True):
         """The first name or number of a text that was not said, "" when all were. `days` is the text as its numbers
         are to be read: folded, without its days."""
         known = vocabulary(self.language)
-        unsaid = [name for name in _names(text, known, english=self.english) if not self._has(name)]
+        names = _names(text, known, english=self.english)
+        unsaid = [name for name, is_sure in names if not self._has(name, is_sure=is_sure)]
         if unsaid and self._is_about(text, unsaid):
             unsaid = [name for name in unsaid if not self._is_among(_plain(name), self.elsewhere)]
         return next(iter(unsaid), "") or self.said.lacking(days or plain(text), known)
@@ -59,6 +62,7 @@ class Said(Struct, frozen=True):
         who was named elsewhere ("she" there is "Veronika" here)."""
         words = {_plain(match[0]) for match in _WORD.finditer(text)} - {_plain(name) for name in names}
         telling = {word for word in words if len(word) > _SHORTEST_FUNCTION and not self._is_idle(word)}
+        telling |= {word for word in words for known in vocabularies(self.language) if word in known.weekdays}
         return sum(self._was_said(word) for word in telling) * _ABOUT >= max(1, len(telling))
 
     def _is_idle(self, word: str) -> bool:
@@ -83,7 +87,8 @@ class Said(Struct, frozen=True):
     def _is_proper(self, word: str) -> bool:
         return not _is_telling(word, self.language) and word not in FUNCTION_WORDS
 
-    def _has(self, word: str) -> bool:
+    def _has(self, word: str, *, is_sure: bool) -> bool:
+        """Whether a word that may be a name was said; one that surely is, in a form that names have."""
         name = _plain(word)
         if name in self.words or _is_telling(name, self.language):
             return True
@@ -91,14 +96,15 @@ class Said(Struct, frozen=True):
             name in FUNCTION_WORDS or not self.stems.isdisjoint(content_stems(name.casefold()))
         ):
             return True
-        return self._is_among(name, self.words)
+        return self._is_among(name, self.words, is_sure=is_sure)
 
-    def _is_among(self, name: str, words: frozenset[str]) -> bool:
+    def _is_among(self, name: str, words: frozenset[str], *, is_sure: bool = True) -> bool:
         """Whether a word is one of these, or a form or part of one."""
         known = vocabulary(self.language)
         compounds = known is not None and any(part.isalpha() for part in known.compound)
+        endings = known.endings["name_endings"] if known and is_sure else ()
         return name in words or any(
-            _is_inflected(name, said) or (compounds and _is_part(name, said)) for said in words
+            _is_inflected(name, said, endings) or (compounds and _is_part(name, said)) for said in words
         )
 
 
@@ -146,11 +152,12 @@ def _spelled(words: Iterable[str]) -> Iterator[str]:
         letters = ""
 
 
-def _names(text: str, known: Vocabulary | None, *, english: bool) -> Iterator[str]:
+def _names(text: str, known: Vocabulary | None, *, english: bool) -> Iterator[tuple[str, bool]]:
+    """The words that may be names, and whether they surely are none that a sentence begins with."""
     for match in _WORD.finditer(text):
         word = match[0] if english else _ELISION.sub("", match[0])
         if len(word) > 1 and word[0].isupper() and _may_be_name(text, match.start(), word, known):
-            yield word
+            yield word, not _SENTENCE_START.search(text, 0, match.start())
 
 
 def _may_be_name(text: str, start: int, word: str, known: Vocabulary | None) -> bool:
@@ -161,9 +168,17 @@ def _may_be_name(text: str, start: int, word: str, known: Vocabulary | None) -> 
         return False
     if known.nouns_are_capitalised and _NAMED.match(text, start):
         return True
-    if _SENTENCE_START.search(text, 0, start) and known.ends("verb_starts", word.casefold()):
+    if _SENTENCE_START.search(text, 0, start) and _is_ordinary(word, name, known):
         return False
     return not (known.nouns_are_capitalised and _is_noun(text[:start], word, known))
+
+
+def _is_ordinary(word: str, name: str, known: Vocabulary) -> bool:
+    """Whether the first word of a sentence is surely a verb, or one of those that say nothing by themselves."""
+    stance = stances.stance(known.language)
+    if stance and (name in stance.idle or stance.denials.fullmatch(name)):
+        return True
+    return known.ends("verb_starts", word.casefold()) and name not in given_names()
 
 
 def _is_noun(before: str, word: str, known: Vocabulary) -> bool:
@@ -190,14 +205,34 @@ def _plain(word: str) -> str:
 
 def _is_telling(name: str, language: str) -> bool:
     """Whether it is a word with which a digest tells, and that need not have been said."""
-    return any(known.has("telling", name) or name in known.weekdays for known in vocabularies(language))
+    return any(
+        known.has("telling", name)
+        or name in known.weekdays
+        or name in known.relatives
+        or any(known.has("telling", name.removesuffix(end)) for end in _noun_endings(known))
+        for known in vocabularies(language)
+    )
 
 
-def _is_inflected(name: str, word: str) -> bool:
+def _noun_endings(known: Vocabulary) -> tuple[str, ...]:
+    return known.endings["name_endings"] if known.nouns_are_capitalised else ()
+
+
+def _is_inflected(name: str, word: str, endings: tuple[str, ...] = ()) -> bool:
+    """Whether two words are forms of one: with one of these endings or without, where they are known."""
+    if endings:
+        return name[: _SHORTEST_STEM - 1] == word[: _SHORTEST_STEM - 1] and not _stems(
+            name, endings
+        ).isdisjoint(_stems(word, endings))
     stem = max(_SHORTEST_STEM, len(name) - _ENDING)
     return (
         len(name) >= _SHORTEST_STEM and abs(len(name) - len(word)) <= _ENDING and name[:stem] == word[:stem]
     )
+
+
+def _stems(word: str, endings: tuple[str, ...]) -> set[str]:
+    """A word, and what is left of it without each ending that it has."""
+    return {word} | {word[: -len(end)] for end in endings if word.endswith(end) and len(word) > len(end) + 2}
 
 
 def _is_part(name: str, word: str) -> bool:

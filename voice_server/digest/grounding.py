@@ -5,7 +5,8 @@ Pure. A model may lie, or obey what a caller dictated to it. So of every item
 - the messages it names were in the transcript, and what the caller wants private is not among them;
 - the names and numbers were said in these messages, or are those of the two who talk or of what was known; the days
   follow from these messages;
-- what it tells of the one was not the other's doing;
+- what it tells of the one was not the other's doing, and what it tells of somebody not another's;
+- what it tells as so was neither denied nor left open, and not put together out of words that nobody said;
 - a fact about the user rests on something the user said or took in;
 - text that reads like an instruction, or rests on such, is flagged (facts) or dropped (everything else).
 
@@ -26,8 +27,12 @@ from voice_server.digest.day_evidence import DaysSaid, days_said, told_days, und
 from voice_server.digest.entities import Said, said, words_of
 from voice_server.digest.findings import Closeness, Findings, FoundFact, FoundThought, Moment, OpenedThread
 from voice_server.digest.languages import is_english, spoken_language
+from voice_server.digest.persons import Cast
 from voice_server.digest.sentences import split
+from voice_server.digest.settled import unsettled
+from voice_server.digest.stance import opposed, stands
 from voice_server.digest.subjects import Parties, parties, subject, turned_round
+from voice_server.digest.support import is_bare, unheard
 from voice_server.digest.transcript import Line, Window
 from voice_server.digest.vocabulary import plain
 from voice_server.domain.digest import KeyMoment, OpenThread, Speaker
@@ -127,6 +132,7 @@ class _Evidence(Struct, frozen=True):
     """What some lines say, with what need not be said again."""
 
     lines: tuple[Line, ...]
+    heard: tuple[Line, ...]
     words: Said
     days: DaysSaid
 
@@ -154,6 +160,9 @@ class _Judge:
         )
         self._parties = self._called()
         self._elsewhere = words_of(line.text for line in lines.values())
+        self._stands = stands(tuple(lines.values()), language)
+        self._all_words = frozenset(one.word for said in self._stands.values() for one in said)
+        self._cast = Cast(tuple(lines.values()), language, self._parties)
         self._left_out: list[LeftOut] = []
         self._all_days: DaysSaid | None = None
 
@@ -265,7 +274,13 @@ class _Judge:
             of_somebody = not isinstance(item, FoundThought)
             if isinstance(item, OpenedThread) and replaced:  # that says who promised
                 of_somebody = False
-            told, reason = self.told(text, there, of_somebody=of_somebody)
+            of_promise = isinstance(item, OpenedThread) and item.kind == "promise"
+            of_state = isinstance(item, FoundFact)
+            told, reason = self.told(
+                text, there, of_somebody=of_somebody, of_state=of_state, of_promise=of_promise
+            )
+            if told and (reason := self._passed_over(item, told, there)):
+                told = ""
             if told:
                 yield number, item, lines, told
             else:
@@ -291,7 +306,7 @@ class _Judge:
         heard = self._with_questions(lines)
         texts = [line.text for line in heard]
         words = said([*texts, replaced] if replaced else texts, self._language, self._names, self._elsewhere)
-        return _Evidence(tuple(lines), words, self._days_said(heard))
+        return _Evidence(tuple(lines), tuple(heard), words, self._days_said(heard))
 
     def _days_said(self, heard: Sequence[Line]) -> DaysSaid:
         """What lines say of days; of those that say nothing ("until then"), what the conversation does."""
@@ -310,9 +325,17 @@ class _Judge:
                 heard.setdefault(before.position, before)
         return list(heard.values())
 
-    def told(self, text: str, there: _Evidence, *, of_somebody: bool = False) -> tuple[str, str]:
+    def told(
+        self,
+        text: str,
+        there: _Evidence,
+        *,
+        of_somebody: bool = False,
+        of_state: bool = False,
+        of_promise: bool = False,
+    ) -> tuple[str, str]:
         """A text with its days in full; or "", and for which word, when it says what the lines do not.
-        `of_somebody`: it tells what one of the two did."""
+        `of_somebody`: it tells what one of the two did; `of_state`: what somebody is or has."""
         dated = self._in_full(text, there)
         folded = plain(dated)
         days = told_days(folded, there.on, self._language)
@@ -320,9 +343,40 @@ class _Judge:
             return "", f"the day {word!r} does not follow"
         if word := there.words.lacking(dated, without(folded, days)):
             return "", f"{word!r} was not said"
-        if of_somebody and (verb := turned_round(dated, there.lines, self._language, self._parties)):
+        if of_somebody and (verb := self._turned_round(dated, there, of_promise=of_promise)):
             return "", f"{verb!r} was the other's doing"
+        if of_somebody and (reason := self._otherwise(dated, there, of_state=of_state)):
+            return "", reason
         return dated, ""
+
+    def _passed_over(self, item: object, text: str, there: _Evidence) -> str:
+        """Why what is to come was proposed alone, "" when it was not."""
+        if not isinstance(item, OpenedThread):
+            return ""
+        lines = tuple(self._lines.values())
+        return (
+            "the talk settles on another time" if unsettled(text, there.heard, lines, self._language) else ""
+        )
+
+    def _turned_round(self, text: str, there: _Evidence, *, of_promise: bool) -> str:
+        return turned_round(text, there.lines, self._language, self._parties, of_promise=of_promise)
+
+    def _otherwise(self, text: str, there: _Evidence, *, of_state: bool) -> str:
+        """Why a text is not what the talk says, "" when nothing shows: it was denied, another's, or never said."""
+        if word := opposed(text, there.heard, self._stands, self._language, self._parties.names):
+            return f"{word!r} was denied, or left open"
+        if word := self._cast.mistaken(text, there.heard, of_state=of_state):
+            return f"{word!r} was said of another"
+        said = (one.word for line in there.heard for one in self._stands.get(line.position, ()))
+        if word := unheard(
+            text, said, self._all_words, self._language, self._parties.names, of_state=of_state
+        ):
+            return f"{word!r} and more was not said"
+        persons, is_alone = self._cast.told_of(text)
+        names = persons | self._parties.names
+        if of_state and is_alone and (word := is_bare(text, self._all_words, self._language, names)):
+            return f"{word!r} was not said"
+        return ""
 
     def _in_full(self, text: str, there: _Evidence) -> str:
         """In English "2026-11-18" is written out, and a relative day gets its date when it has none."""

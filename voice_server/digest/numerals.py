@@ -37,7 +37,7 @@ class SaidNumbers(Struct, frozen=True):
     def lacking(self, text: str, vocabulary: Vocabulary | None) -> str:
         """The first number of a folded text that was not said, as it stands there; "" when all were."""
         for number in told_numbers(text, vocabulary):
-            if not self._has(number) and not self._has_hour(number, text):
+            if not self._has(number) and not self._has_hour(number, text, vocabulary):
                 return number
         return ""
 
@@ -45,10 +45,13 @@ class SaidNumbers(Struct, frozen=True):
         bare = _bare(number)
         return bare in self.readings or (len(number) >= _LONG and any(number in row for row in self.rows))
 
-    def _has_hour(self, number: str, text: str) -> bool:
+    def _has_hour(self, number: str, text: str, vocabulary: Vocabulary | None) -> bool:
         """Whether a time was said as one of the other half of the day: "at four" is 16:00."""
         hour = int(number) - _HALF_DAY
-        return 0 < hour <= _HALF_DAY and str(hour) in self.readings and bool(re.search(number + _CLOCK, text))
+        if not (0 < hour <= _HALF_DAY and str(hour) in self.readings):
+            return False
+        at = "|".join(vocabulary.lists["clock"]) if vocabulary else ""
+        return bool(re.search(rf"{number}{_CLOCK}" + (rf"|\b(?:{at})\s{number}\b" if at else ""), text))
 
 
 class _Number(Struct, frozen=True):
@@ -57,6 +60,7 @@ class _Number(Struct, frozen=True):
     is_vague: bool = False  # may well be no number: "one", "second"
     is_loose: bool = False  # is no part of another: "half"
     follows: str = ""  # a comma or joint before it
+    is_within: bool = False  # stands within a word, behind others: the fifty of "zweihundertfünfzig"
 
 
 class _Group(Struct):
@@ -67,10 +71,16 @@ class _Group(Struct):
     room: int
     is_vague: bool = False
     digits: str = ""  # as they were typed, while nothing is added
+    cut: int = 0  # hundreds behind which another number may begin: "two hundred eight years"
 
     @property
     def value(self) -> str:
         return self.digits or str(self.base + self.tail)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The two numbers that it may be as well."""
+        return (str(self.cut), str(self.base + self.tail - self.cut)) if self.cut else ()
 
     def takes(self, value: str) -> bool:
         """Add a number to this one, if the two are one: whether they were."""
@@ -88,6 +98,7 @@ class _Group(Struct):
 
     def _scaled(self, value: str) -> bool:
         scale = _SCALES[value]
+        self.cut = 0
         if not 0 < self.tail < scale and not (scale == _THOUSAND and self.base < scale):
             return False
         if scale == _THOUSAND:
@@ -126,9 +137,11 @@ def told_numbers(text: str, vocabulary: Vocabulary | None) -> list[str]:
 def _readings(text: str, vocabulary: Vocabulary | None) -> Iterator[tuple[set[str], str]]:
     for run in _runs(text, vocabulary):
         singles = [one.values[0] for one in run]
-        groups = [group.value for group in _groups(run)]
+        put_together = _groups(run)
+        groups = [group.value for group in put_together]
         joined = any(one.follows for one in run)  # "sixty and one of" is 60, too
         found = {value for one in run if one.is_loose or joined for value in one.values}
+        found |= {part for group in put_together for part in group.parts}
         found |= {
             "".join(groups[start : start + size])
             for start in range(len(groups))
@@ -201,9 +214,11 @@ def _compound(word: str, vocabulary: Vocabulary) -> Iterator[_Number]:
         or not _whole(vocabulary.language).fullmatch(word)
     ):
         return
+    is_within = False
     for part in _part(vocabulary.language).findall(word):
         if part in vocabulary.numbers:
-            yield _of(part, vocabulary)
+            yield replace(_of(part, vocabulary), is_within=is_within)
+            is_within = True
 
 
 @cache
@@ -224,9 +239,23 @@ def _groups(run: Sequence[_Number]) -> list["_Group"]:
     found: list[_Group] = []
     for one in run:
         value = one.values[0]
+        before = found[-1].base + found[-1].tail if found else 0
         if one.follows in _PAUSES or not (found and one.is_word and found[-1].takes(value)):
             found.append(_group(value, one))
+        elif _may_be_cut(before, one):
+            found[-1].cut = before
     return found
+
+
+def _may_be_cut(before: int, one: _Number) -> bool:
+    """Whether a small number that was added to hundreds may as well be one by itself."""
+    is_small = one.values[0] not in _SCALES and int(one.values[0]) < _TWENTY
+    return (
+        _HUNDRED <= before < _THOUSAND
+        and before % _HUNDRED == 0
+        and is_small
+        and not (one.follows or one.is_within)
+    )
 
 
 def _group(value: str, one: _Number) -> "_Group":

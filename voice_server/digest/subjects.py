@@ -21,6 +21,7 @@ _STEM, _ENDING = 4, 4  # letters that two forms of a verb have in common at leas
 _LATE = 3  # words before a sentence's subject at most
 _SHARED = 2  # words of a request that show who made it
 _SHORT = 5  # letters of words of which the last two may differ
+_GERUND = 8  # letters of a gerund, at least: "mando" is none
 _CLITIC = 6  # letters of a verb with "me" behind it, at least
 _PHRASE = 4  # words of what the parties are called
 
@@ -30,6 +31,11 @@ class Parties(Struct, frozen=True):
 
     user: frozenset[str]
     agent: frozenset[str]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The words of what the caller is called."""
+        return frozenset(word for phrase in self.user for word in phrase.split())
 
     def at(self, words: Sequence[str], place: int) -> tuple[Speaker | None, int]:
         """Who is named at a word, and in how many words."""
@@ -66,16 +72,19 @@ def parties(language: str, caller: str = "") -> Parties:
     return Parties(frozenset(user), lists["agent"])
 
 
-def turned_round(text: str, lines: Sequence[Line], language: str, two: Parties) -> str:
-    """The verb that a text tells of the one and the lines of the other; "" when there is none."""
+def turned_round(
+    text: str, lines: Sequence[Line], language: str, two: Parties, *, of_promise: bool = False
+) -> str:
+    """The verb that a text tells of the one and the lines of the other; "" when there is none. `of_promise`: it tells
+    who is to do it, and not who asked for it."""
     known = vocabulary(language)
     if known is None:
         return ""
     done = [doing for line in lines for doing in _doings(line, known)]
     for sentence in split(text):
         words = _WORD.findall(plain(sentence))
-        mentions = list(_mentions(words, two))
-        for verb in _turned_verbs(words, mentions, done, known):
+        mentions = [*_addressed(sentence, known), *_mentions(words, two)]
+        for verb in _turned_verbs(words, mentions, done, known, of_promise=of_promise):
             return verb
         if mentions and (verb := _unsupported(words, mentions[0], lines, known)):
             return verb
@@ -100,8 +109,20 @@ def _mentions(words: Sequence[str], two: Parties) -> Iterator[_Mention]:
         at += size
 
 
+def _addressed(sentence: str, known: Vocabulary) -> Iterator[_Mention]:
+    """“Enviarás el certificado": the verb that a sentence begins with says that it is "you"."""
+    verb = sentence.partition(" ")[0].lower()
+    if known.ends("second_endings", verb) and len(verb) >= _STEM:
+        yield _Mention("agent", 0, 0)
+
+
 def _turned_verbs(
-    words: Sequence[str], mentions: Sequence[_Mention], done: Sequence["_Doing"], known: Vocabulary
+    words: Sequence[str],
+    mentions: Sequence[_Mention],
+    done: Sequence["_Doing"],
+    known: Vocabulary,
+    *,
+    of_promise: bool,
 ) -> Iterator[str]:
     for at, word in enumerate(words):
         before = [one for one in mentions if one.end <= at]
@@ -109,7 +130,8 @@ def _turned_verbs(
             continue
         who, to_agent = before[-1].who, any(known.has("agent_object", one) for one in words[at + 1 :])
         doings = [one for one in done if _is_same(one.verb, word)]
-        fits = any(one.who == who or (one.is_asked and who == "user" and not to_agent) for one in doings)
+        may_ask = who == "user" and not to_agent and not of_promise
+        fits = any(one.who == who or (one.is_asked and may_ask) for one in doings)
         if doings and not fits:
             yield word
 
@@ -148,18 +170,32 @@ def _is_no_verb(word: str, known: Vocabulary) -> bool:
 
 def _doer(words: Sequence[str], at: int, known: Vocabulary) -> bool | None:
     """Whether the speaker does what a verb says, or (False) the other; None where that does not show."""
-    behind = words[at + 1] if at + 1 < len(words) else ""
     if known.ends("asks_endings", words[at]) and len(words[at]) > _CLITIC:
         return False  # "recordarme", "mandarmi"
-    if _ends_in_person(words[at], known):
+    if _ends_in_person(words[at], known) and not (at and known.has("helpers", words[at - 1])):
         return known.ends("first_endings", words[at])
+    if known.inverted and at == len(words) - 1 and _is_framed(words, at, known):
+        return not known.has("second", words[1])
     place = _subject_place(words, at, known)
     if place >= 0 and (_is_person(words[place], known) or _is_object_doer(words, place, known)):
         return not known.has("second", words[place])
+    return _doer_behind(words, at, place, known)
+
+
+def _doer_behind(words: Sequence[str], at: int, place: int, known: Vocabulary) -> bool | None:
+    """The same of a verb with nobody before it."""
+    behind = words[at + 1] if at + 1 < len(words) else ""
     if known.inverted and _is_person(behind, known):
         return known.has("first", behind)
+    if at and known.has("begs", words[at - 1]):
+        return False
     is_first = place < 0 or known.has("please", words[place])
     return False if is_first and place == at - 1 and known.has("my", behind) else None
+
+
+def _is_framed(words: Sequence[str], at: int, known: Vocabulary) -> bool:
+    """Whether a clause that ends with a verb begins with who does it: "soll ich Sie daran erinnern"."""
+    return at > 1 and known.has("between", words[0]) and _is_person(words[1], known)
 
 
 def _subject_place(words: Sequence[str], at: int, known: Vocabulary) -> int:
@@ -184,7 +220,8 @@ def _is_subject(words: Sequence[str], place: int, known: Vocabulary) -> bool:
 
 def _ends_in_person(word: str, known: Vocabulary) -> bool:
     """Whether a verb shows by itself who does it: "tomo", "enviaste"."""
-    return known.ends("first_endings", word) or known.ends("second_endings", word)
+    shows = known.ends("first_endings", word) or known.ends("second_endings", word)
+    return shows and not (known.ends("gerunds", word) and len(word) >= _GERUND)
 
 
 def _is_object_doer(words: Sequence[str], place: int, known: Vocabulary) -> bool:

@@ -20,7 +20,7 @@ _SMALLEST_TEENS = 10
 
 class Vocabulary(Struct, frozen=True):
     """One language's words, folded (`plain`). `numbers` go from a word or phrase to the numbers it may mean,
-    `ordinals` from the beginning of one; `uncounted` may be other words, `loose` stand by themselves ("half"); `months` and `weekdays` to their place, `shifts` to days from today, `spans` to how many days they are. `on_day` leads to
+    `ordinals` from the beginning of one; `uncounted` may be other words, `loose` stand by themselves ("half"); `months` and `weekdays` to their place, `shifts` to days from today, `spans` to how many days they are, `relatives` to what somebody is to another. `on_day` leads to
     a date."""
 
     language: str
@@ -38,6 +38,7 @@ class Vocabulary(Struct, frozen=True):
     spans: Mapping[str, int]
     lists: Mapping[str, frozenset[str]]
     endings: Mapping[str, tuple[str, ...]]
+    relatives: Mapping[str, str]
     nouns_are_capitalised: bool
     inverted: bool
     on_day: str
@@ -72,7 +73,7 @@ def vocabularies(language: str) -> tuple[Vocabulary, ...]:
 
 _LISTS = (
     "telling", "determiners", "caller", "agent", "first", "my", "second", "your", "between", "passive", "reported",
-    "modal", "please", "object_first", "agent_object", "joins",
+    "modal", "please", "object_first", "agent_object", "joins", "clock", "titles", "begs", "eve", "helpers",
 )  # fmt: skip
 _ENDINGS = (
     "noun_endings",
@@ -82,6 +83,8 @@ _ENDINGS = (
     "second_endings",
     "asks_endings",
     "participle_endings",
+    "gerunds",
+    "name_endings",
 )
 
 
@@ -115,6 +118,7 @@ def _read(tag: str) -> Vocabulary:
         },
         lists={kind: _phrases(data.get(kind, "")) for kind in _LISTS},
         endings={kind: tuple(data.get(kind, "").split()) for kind in _ENDINGS},
+        relatives={word: kind for kind, words in data["relatives"].items() for word in plain(words).split()},
         nouns_are_capitalised=data.get("nouns_are_capitalised", False),
         inverted=data.get("inverted", False),
         on_day=data["on_day"],
