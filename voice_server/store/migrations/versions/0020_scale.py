@@ -6,7 +6,7 @@ the queue's log are for statistics of its library that nobody asks for; five row
 
 from alembic import op
 
-revision = "0021"
+revision = "0020"
 down_revision = "0019"
 branch_labels = None
 depends_on = None
