@@ -23,8 +23,8 @@ from voice_server.store import facts
 FLOOR, FAR_BELOW = 66, 40  # recall among the first ten, in percent
 # What every manual says to write, and the same with its terms or-ed.
 FULL_TEXT = """
-select m.conversation_id || ':' || m.position from messages m, {query} as q
-where m.user_id = :user and m.role in ('user', 'agent') and to_tsvector('english', m.content) @@ q
+select m.conversation_id || ':' || m.position from messages m join conversations c on c.id = m.conversation_id, {query} as q
+where c.user_id = :user and m.role in ('user', 'agent') and to_tsvector('english', m.content) @@ q
 order by {rank}(to_tsvector('english', m.content), q) desc, m.said_at desc limit 10
 """
 AS_IN_THE_MANUAL = FULL_TEXT.format(query="websearch_to_tsquery('english', :text)", rank="ts_rank_cd")
