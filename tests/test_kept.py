@@ -41,6 +41,7 @@ async def test_no_row_is_left_and_counting_begins_anew(
         "create index on users (id)",
         "create function one() returns int language sql return 1",
         "create table moods (id int)",
+        "insert into users (id) select 'usr_' || n from generate_series(1, 9) n; analyze users",
         "update alembic_version set version_num = '0001'",
         "do $$ begin execute format('alter database %I set work_mem = 100', current_database()); end $$",
     ],
