@@ -2,7 +2,7 @@
 falls. The talk, the reader's items and the inventions are in `grounding/*.jsonl`, a conversation a line: all were had
 on Friday 20 November 2026, in Berlin. What is invented in `grounding/subtle` was said, but otherwise: it was denied or
 left open, is another's, or has a reason or a detail that nobody gave. The rules were tried on `tuned.jsonl`;
-`checked.jsonl` was written before them and read after."""
+`checked.jsonl` was written before them and read after, `last.jsonl` written after and hardly used."""
 
 import json
 from collections import Counter
@@ -25,7 +25,8 @@ FOLDER = Path(__file__).with_name("grounding")
 FILES = sorted(FOLDER.glob("*.jsonl"))
 MORNING = datetime(2026, 11, 20, 9, tzinfo=UTC)
 KEPT, CAUGHT = 0.98, 0.95
-CAUGHT_SUBTLE = {"tuned": 0.95, "checked": 0.78}
+KEPT_SUBTLE = {"tuned": 0.98, "checked": 0.98, "last": 0.97}
+CAUGHT_SUBTLE = {"tuned": 0.95, "checked": 0.78, "last": 0.75}
 Kind = Literal["sentence", "fact", "moment", "thread", "thought"]
 
 
@@ -137,18 +138,18 @@ def test_what_was_invented_falls() -> None:
     assert len(stays) <= (1 - CAUGHT) * of, "\n".join(stays)
 
 
-@pytest.mark.parametrize("half", CAUGHT_SUBTLE)
-def test_what_a_good_reader_says_in_other_words_stays(half: str) -> None:
-    gone, of = lost([FOLDER / "subtle" / f"{half}.jsonl"])
+@pytest.mark.parametrize("part", CAUGHT_SUBTLE)
+def test_what_a_good_reader_says_in_other_words_stays(part: str) -> None:
+    gone, of = lost([FOLDER / "subtle" / f"{part}.jsonl"])
 
-    assert len(gone) <= (1 - KEPT) * of, "\n".join(gone)
+    assert len(gone) <= (1 - KEPT_SUBTLE[part]) * of, "\n".join(gone)
 
 
-@pytest.mark.parametrize("half", CAUGHT_SUBTLE)
-def test_what_was_said_otherwise_falls(half: str) -> None:
-    stays, of = passed([FOLDER / "subtle" / f"{half}.jsonl"])
+@pytest.mark.parametrize("part", CAUGHT_SUBTLE)
+def test_what_was_said_otherwise_falls(part: str) -> None:
+    stays, of = passed([FOLDER / "subtle" / f"{part}.jsonl"])
 
-    assert len(stays) <= (1 - CAUGHT_SUBTLE[half]) * of, "\n".join(stays)
+    assert len(stays) <= (1 - CAUGHT_SUBTLE[part]) * of, "\n".join(stays)
 
 
 @pytest.mark.parametrize("language", ["de", "en", "es", "fr", "it", "nl", "pt"])

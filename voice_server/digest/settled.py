@@ -70,14 +70,15 @@ def _weekdays(text: str, line: Line, known: Vocabulary) -> _Values:
 def _hours(text: str, line: Line, known: Vocabulary) -> _Values:  # noqa: ARG001 (asked as `_weekdays` is)
     found = set[int]()
     for match in _clock(known.language).finditer(plain(text)):
-        numbers = told_numbers(match["hour"], known)
+        numbers = told_numbers(match["hour"] or match["of_unit"], known)
         found.update(int(number) % _HALF_DAY for number in numbers[:1] if len(number) <= len("12"))
     return frozenset(found)
 
 
 @cache
 def _clock(language: str) -> re.Pattern[str]:
-    """What stands before an hour, and the hour."""
+    """What stands before an hour, and the hour; or the hour and its unit."""
     known = vocabulary(language)
     words = sorted(known.lists["clock"], key=len, reverse=True) if known else ["(?!)"]
-    return re.compile(rf"\b(?:{'|'.join(words)}) (?P<hour>[\w]+)")
+    before, unit = "|".join(words), r"heures?|uhr|uur|horas?|o'clock"
+    return re.compile(rf"\b(?:{before}) (?P<hour>\w+)|\b(?P<of_unit>\w+) (?:{unit})\b")

@@ -27,7 +27,7 @@ _QUESTION = re.compile(r"[^.!?…]*\?\W*$")
 _PUNCTUATED = re.compile(r"[.!?]")
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
 _SHORTEST = 3  # letters of a word that tells something
-_ABOUT = (4, 8)  # words before and behind a "maybe" that it may be about
+_ABOUT = (4, 6)  # words before and behind a "maybe" that it may be about
 _AROUND = (8, 5)  # the same of "I'm not sure yet", over the ends of sentences
 _BEHIND_WITHOUT = 3
 _BEHIND_REFUSAL = 3  # words of an answer's beginning
@@ -101,7 +101,12 @@ def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, name
     said = [one for line in lines for one in there.get(line.position, ())]
     if told_numbers(folded, words):  # "Is it still the same?" – "No, it's 623 now."
         said = [one for one in said if not one.refused]
-    denies = any(one.search(folded) for one in (known.denials, known.lacking, known.without))
+    denied_words = {one.word for one in said if one.denied}
+    denies = (
+        known.denials.search(folded)
+        or known.without.search(folded)
+        or any(match[0] not in denied_words for match in known.lacking.finditer(folded))
+    )
     denied = "" if denies else _opposed(told, said, "denied") or _lacking(told, said)
     return denied or ("" if known.cautious.search(folded) else _opposed(told, said, "open"))
 

@@ -36,7 +36,10 @@ def unheard(
     judged = _found(folded, there, known, words, names)
     found = [(word, is_said) for word, is_said in judged if is_said or not _is_among(word, anywhere)]
     unsaid = [word for word, is_said in found if not is_said]
-    if len(unsaid) >= _FEWEST[of_state] and len(found) - len(unsaid) <= _LEAST * len(found):
+    denies = (
+        known.denials.search(folded) is not None
+    )  # what is not so is seldom said in the words that tell it
+    if not denies and len(unsaid) >= _FEWEST[of_state] and len(found) - len(unsaid) <= _LEAST * len(found):
         return unsaid[0]
     for reason in _reasons(folded, known):
         given = list(_found(reason, anywhere, known, words, names))
