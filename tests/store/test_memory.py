@@ -183,7 +183,7 @@ async def test_when_something_was_said_is_told_of_chats_alone(connection: AsyncC
         await connection.execute(sa.insert(digests).values({**whose, **digest}))
         for position, at in enumerate((began, NOW - timedelta(days=2), ended)):
             said = {"position": position, "role": "user", "content": "Hello", "said_at": at}
-            await connection.execute(sa.insert(messages).values({**whose, **said}))
+            await connection.execute(sa.insert(messages).values({"conversation_id": id_, **said}))
 
     told = {one.channel: one.said for one in (await memory(connection)).latest}
 

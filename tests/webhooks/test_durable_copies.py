@@ -151,7 +151,7 @@ async def test_the_first_call_after_a_start_that_redis_does_not_know_connects_to
     await call_that_ended(connected)
     await connected.worker.redis.delete(KEY)
     admin = await _admin(services.database_url)
-    name = connected.settings.database_url.rpartition("/")[2].partition("?")[0]
+    name = connected.settings.database_url.partition("@/")[2].partition("?")[0]
     await admin.execute(f"alter database {name} allow_connections false")
 
     told = connected.platform.told(ADA)

@@ -104,7 +104,7 @@ class DigestJob:
         failed: list[int] = []
         while page:
             failed += [due.id for due in page if not await self._try(due)]
-            page = await self._following(over, page[-1]) if len(page) == _PAGE else []
+            page = await self._following(over, page[-1])
         async with self._engine.begin() as connection:
             if await users.lock(connection, over.user_id):  # they may have been erased meanwhile
                 await settle(connection, over.user_id, over.agent_id, over.trigger)
@@ -112,7 +112,6 @@ class DigestJob:
             raise DigestFailed(f"conversations {failed} could not be digested; their errors are logged")
 
     async def _following(self, over: "_Pass", after: Due | None) -> list[Due]:
-        """A page of what is due. What is asked for after it was read has a pass of its own."""
         async with self._reading.connect() as connection:
             return await due_digests.following(
                 connection, over.user_id, over.agent_id, over.hurry, after, _PAGE
