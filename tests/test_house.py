@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.routing import Route
 
+from voice_server import cli
 from voice_server.app import create_app
 from voice_server.context.budget import BUDGETS, GIVES_WAY
 from voice_server.settings import Settings
@@ -123,6 +124,58 @@ def test_what_the_documentation_links_to_is_there() -> None:
     assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
 
 
+def test_what_the_documentation_links_to_inside_a_page_is_there() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    links = [
+        (page, target, anchor)
+        for page in pages
+        for target, anchor in re.findall(
+            r"\]\(((?!https?:)[^)#]*)#([^)]+)\)", page.read_text(encoding="utf-8")
+        )
+    ]
+
+    lost = [
+        (page.name, target, anchor)
+        for page, target, anchor in links
+        if anchor not in anchors(page.parent / target if target else page)
+    ]
+    assert lost == []
+    assert links
+
+
+def anchors(page: Path) -> set[str]:
+    """What a page's headings are linked to by."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+def test_every_metric_is_documented_under_the_name_that_is_told() -> None:
+    source = (PACKAGE / "health.py").read_text(encoding="utf-8")
+    made = re.findall(r'(_counter|CounterMetricFamily|GaugeMetricFamily)\(\s*"(voice_\w+)"', source)
+    told = [name if kind == "GaugeMetricFamily" else f"{name}_total" for kind, name in made]
+
+    assert [name for name in told if f"`{name}" not in documentation()] == []
+    assert told
+
+
+def test_every_command_is_documented() -> None:
+    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    names = [
+        command.name or command.callback.__name__
+        for command in cli.app.registered_commands
+        if command.callback
+    ]
+
+    assert [name for name in names if not re.search(rf"`(voice-server )?{name}[` ]", page)] == []
+    assert names
+
+
+def documentation() -> str:
+    """All pages of the documentation, one behind the other."""
+    return "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+
+
 def test_everything_that_may_give_way_is_a_section_or_the_message_history() -> None:
     assert set(GIVES_WAY) - {"working_memory"} <= set(SECTIONS)
 
@@ -133,7 +186,7 @@ def test_every_route_is_documented() -> None:
         redis_url="redis://127.0.0.1:1",
         prompt_templates=ROOT / "prompt_templates",
     )
-    pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+    pages = documentation()
 
     routes = create_app(settings).router.router.routes
 
