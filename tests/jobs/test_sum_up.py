@@ -375,10 +375,11 @@ async def test_a_day_of_many_words_is_told_in_notes_and_its_latest_turns(
 
 async def test_a_day_of_which_nothing_may_be_told_is_not_summed_up(house: House, model: PretendModel) -> None:
     answers(model, FOUND)
+    wish = "user: Please forget what I said about my therapist Vance."
+    await hear(house, call("conv_2", "2026-11-17T15:00", wish))
+    await hear(house, call("conv_1", "2026-11-17T09:00", "user: My therapist is Doctor Vance."))
     await hear(
         house,
-        call("conv_1", "2026-11-17T09:00", "user: My therapist is Doctor Vance."),
-        call("conv_2", "2026-11-17T15:00", "user: Please forget what I said about my therapist Vance."),
         call("conv_3", "2026-11-18T09:00", *MOVED),
         call("conv_4", "2026-11-18T15:00", *TREES),
     )

@@ -15,7 +15,7 @@ from pretend.trouble import until
 
 from voice_server import worker
 from voice_server.errors import ConfigurationError
-from voice_server.jobs import queue
+from voice_server.jobs import digest_requests, queue
 from voice_server.settings import Settings
 from voice_server.worker import Worker
 
@@ -418,16 +418,25 @@ async def test_an_injection_that_the_model_obeys_is_flagged_and_never_told(
     assert await house.query("select text from open_threads") == []
 
 
+async def digest_again(house: House, conversation_id: int) -> None:
+    [(user_id, agent_id)] = await house.query(
+        "select user_id, agent_id from conversations where id = $1", conversation_id
+    )
+    async with house.worker.engine.begin() as connection:
+        whose = str(user_id), str(agent_id)
+        await digest_requests.request(connection, conversation_id, *whose, "conversation")
+    await house.work()
+    [(state,)] = await house.query("select digest_state from conversations where id = $1", conversation_id)
+    assert state == "done"
+
+
 async def test_the_same_content_digested_again_leaves_the_models_digest(
     house: House, model: PretendModel
 ) -> None:
     model.then(well(FOUND))
     await hear(house, call(house))
 
-    async with house.worker.engine.begin() as connection:
-        await connection.exec_driver_sql("select 1")
-        await queue.enqueue(connection, "digest", {"conversation_id": 1})
-    await house.work()
+    await digest_again(house, 1)
 
     assert await digests(house, "source, summary, awaits_model") == [("model", SUMMARY, False)]
     assert len(model.asked) == 1
@@ -442,8 +451,7 @@ async def test_a_prompt_that_is_no_longer_kept_leaves_it_too(house: House, model
 
     async with house.worker.engine.begin() as connection:
         await connection.exec_driver_sql("delete from generated_prompts")
-        await queue.enqueue(connection, "digest", {"conversation_id": second})
-    await house.work()
+    await digest_again(house, second)
 
     assert await digests(house, "source, awaits_model") == [("model", False), ("model", False)]
     assert len(model.asked) == 2
