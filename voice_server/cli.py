@@ -15,7 +15,7 @@ import typer
 from voice_server import secrets_file, settings
 from voice_server import serve as serving
 from voice_server.embedded.layout import EmbeddedError, Layout
-from voice_server.errors import BackupError, ConfigurationError, VoiceServerError
+from voice_server.errors import ConfigurationError, VoiceServerError
 
 _T = TypeVar("_T")
 
@@ -86,7 +86,7 @@ def migrate() -> None:
     """Bring the database to the newest revision."""
     from voice_server.store.migrate import migrate as run
 
-    migrated = _with_services(lambda settled: run(settled.database_url))
+    migrated = _with_services(lambda settled: run(settled.database_url), makes_data=True)
     print("migrated" if migrated else "up to date")
 
 
@@ -120,7 +120,9 @@ def backup(
 def _require_data(settled: settings.Settings) -> None:
     """An embedded Postgres would be made where there is none: it was looked for in the wrong place."""
     if not settled.database_url and not Layout(settled.data_dir).cluster.exists():
-        raise BackupError(f"there are no data in {settled.data_dir.resolve()}: DATA_DIR says where they are")
+        raise ConfigurationError(
+            f"there are no data in {settled.data_dir.resolve()}: DATA_DIR says where they are"
+        )
 
 
 @app.command()
@@ -244,10 +246,11 @@ def simulate_call(  # noqa: PLR0913 (an argument for each option)
 
 @app.command()
 def events(
-    failed: Annotated[bool, typer.Option(help="Only those that failed.")] = False,
-    limit: Annotated[int, typer.Option(help="How many at most.")] = 20,
+    failed: Annotated[bool, typer.Option(help="Only what was put aside.")] = False,
+    limit: Annotated[int, typer.Option(help="How many at most, of each kind.")] = 20,
 ) -> None:
-    """List the latest webhook events and what became of them; with --failed, all that was put aside."""
+    """List the latest webhook events and what became of them; with --failed, the latest events, digests and jobs that
+    were put aside."""
     from voice_server import event_log
 
     listing = event_log.failures if failed else event_log.listing
@@ -388,8 +391,12 @@ def _settled(parent: int) -> settings.Settings:
     return settled
 
 
-def _with_services(work: Callable[[settings.Settings], Coroutine[Any, Any, _T]]) -> _T:
+def _with_services(
+    work: Callable[[settings.Settings], Coroutine[Any, Any, _T]], *, makes_data: bool = False
+) -> _T:
     """Run `work` with Postgres and Redis there, the embedded ones where none are given."""
+    if not makes_data:
+        _require_data(settings.load())
     with serving.environment(dict(os.environ)) as (variables, _):
         settled = serving.resolved(variables)
         _log_to_stderr(settled)

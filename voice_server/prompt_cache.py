@@ -251,6 +251,11 @@ async def forget_mark(redis: Redis, agent_id: str, address: Address, conversatio
         await redis.execute_command("DEL", key)
 
 
+async def forget_marks(redis: Redis, agent_ids: Sequence[str], address: Address) -> None:
+    """Forget which call was the latest from an address: who calls from it next may be somebody else."""
+    await _delete(redis, [_mark(agent, address) for agent in agent_ids])
+
+
 async def forget_bindings(redis: Redis, conversation_ids: Sequence[str]) -> None:
     """Forget who was on the line in these calls."""
     await _delete(redis, [_call(one) for one in conversation_ids])

@@ -430,8 +430,14 @@ async def test_nothing_is_restored_under_a_server_that_runs(
     await connection.close()
 
 
-def test_a_backup_of_a_folder_without_data_makes_none(tmp_path: Path, refuse: Callable[..., str]) -> None:
-    said = refuse("backup", str(tmp_path / "file"), DATA_DIR=str(tmp_path / "data"))
+@pytest.mark.parametrize(
+    "command",
+    ["backup -", "events", "replay --failed", "rebuild --all", "understand --all"],
+)
+def test_a_command_in_a_folder_without_data_makes_none(
+    command: str, tmp_path: Path, refuse: Callable[..., str]
+) -> None:
+    said = refuse(*command.split(), DATA_DIR=str(tmp_path / "data"))
 
     assert said == f"voice-server: there are no data in {tmp_path / 'data'}: DATA_DIR says where they are\n"
     assert list(tmp_path.iterdir()) == []

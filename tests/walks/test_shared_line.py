@@ -66,6 +66,17 @@ async def test_a_line_made_shared_is_told_nobodys_memory_at_once(house: House) -
     assert await house.keys("voice:prompt:*") == []
 
 
+async def test_who_calls_first_over_a_line_made_shared_is_not_taken_for_who_called_before(
+    house: House,
+) -> None:
+    await know(house, ADA, "Ada moved.")
+    house.platform.pre_call(ADA, conversation="conv_1")
+
+    await share(house, line=Address(f"tel:{ADA}"))
+
+    assert "notes of that call" not in house.platform.told(ADA, conversation="conv_2")
+
+
 async def test_its_former_owner_uses_it_and_keeps_what_was_said(house: House) -> None:
     ada = await know(house, ADA, "Ada moved.")
     async with house.worker.engine.begin() as connection:

@@ -65,6 +65,16 @@ async def _forget(connection: AsyncConnection, redis: Redis, addresses: Sequence
         await forget_later(connection, addresses)
 
 
+async def forget_marks(connection: AsyncConnection, redis: Redis, address: Address) -> None:
+    """Have the next call over an address be nobody's redial: it may be somebody else. Without Redis the mark stays for
+    its two hours."""
+    try:
+        async with asyncio.timeout(REDIS_PATIENCE):
+            await prompt_cache.forget_marks(redis, await agents.ids(connection), address)
+    except (RedisError, OSError) as error:
+        log.warning("the redial mark of an address that changed hands stays: Redis: %s", error)
+
+
 async def forget_later(connection: AsyncConnection, addresses: Sequence[Address]) -> None:
     """Have what Redis has of these addresses forgotten when it answers."""
     for address in sorted(addresses):

@@ -20,6 +20,7 @@ async def share(
     """Make an address a shared line of its owner and these users: at once no call over it is told anybody's
     memory. Raises NotFound for a member who is not there."""
     await users.move(connection)
+    await handover.forget_marks(connection, redis, address)
     owner = await users.find(connection, [address])
     if owner is None:
         return await lines.share(connection, address, members)
@@ -53,6 +54,7 @@ async def unlink(connection: AsyncConnection, redis: Redis, address: Address, us
     user = await users.require(connection, user_id)
     if await users.find(connection, [address]) != user:
         raise NotFound(f"{address} is no address of user {user_id} alone.")
+    await handover.forget_marks(connection, redis, address)
     await handover.hold(connection, user)
     async with handover.withdrawing(connection, redis, user):
         await profiles.take_away(connection, user, address)
