@@ -75,6 +75,11 @@ def pytest_xdist_auto_num_workers() -> int:
     return min(2 * cores, MOST_PROCESSES)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The walks first: a test of most of a minute that begins last is waited for by all."""
+    items.sort(key=lambda item: "walks" not in item.path.parts)
+
+
 @pytest.fixture(scope="session")
 def _asyncio_loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
     """The event loop of our processes, one for all tests. pytest-asyncio takes it from its fixture of this
