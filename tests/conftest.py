@@ -80,11 +80,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: "walks" not in item.path.parts)
 
 
+class LastingLoop(uvloop.Loop):
+    """The event loop of our processes, which the end of the process closes: `uv_loop_close` now and then waits for ever
+    for a connection to a service that a test froze or killed."""
+
+    def close(self) -> None:
+        """Leave it to the end of the process."""
+
+
 @pytest.fixture(scope="session")
 def _asyncio_loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
     """The event loop of our processes, one for all tests. pytest-asyncio takes it from its fixture of this
     name; what its hook names is a parameter of async tests alone: at each other test the loop would end."""
-    return uvloop.new_event_loop
+    return LastingLoop
 
 
 @dataclass
@@ -121,7 +129,7 @@ def _portal() -> Iterator[BlockingPortal]:
     """The event loop of the web processes in this one."""
     with (
         pytest.MonkeyPatch.context() as patch,
-        start_blocking_portal("asyncio", {"use_uvloop": True}) as portal,
+        start_blocking_portal("asyncio", {"loop_factory": LastingLoop}) as portal,
     ):
         patch.setattr(from_thread, "start_blocking_portal", lambda *_, **__: contextlib.nullcontext(portal))
         yield portal
