@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from voice_server.digest.dates import undated
 from voice_server.digest.languages import primary_tag
 from voice_server.digest.manner import manner
 from voice_server.digest.numerals import told_numbers
@@ -25,7 +26,6 @@ from voice_server.once import once
 _TOKEN = re.compile(r"[^\W\d_]+|[,.;:!?…]+(?=\s|$)")
 _QUESTION = re.compile(r"[^.!?…]*\?\W*$")
 _PUNCTUATED = re.compile(r"[.!?]")
-_ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
 _SHORTEST = 3  # letters of a word that tells something
 _ABOUT = (4, 6)  # words before and behind a "maybe" that it may be about
 _AROUND = (8, 5)  # the same of "I'm not sure yet", over the ends of sentences
@@ -96,7 +96,7 @@ def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, name
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""
-    folded = plain(_ADDED.sub("", text))
+    folded = plain(undated(text))
     told = [word for word in _telling(folded, known, words) if word not in names]
     said = [one for line in lines for one in there.get(line.position, ())]
     if told_numbers(folded, words):  # "Is it still the same?" – "No, it's 623 now."
@@ -144,7 +144,7 @@ def is_telling(word: str, known: Stance, words: Vocabulary) -> bool:
 
 
 def _said(text: str, known: Stance) -> Iterator[SaidWord]:
-    folded = plain(_ADDED.sub("", text))
+    folded = plain(undated(text))
     tokens = list(_TOKEN.finditer(folded))
     places = {token.start(): place for place, token in enumerate(tokens)}
     clauses = _clauses([token[0] for token in tokens], known)

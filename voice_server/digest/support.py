@@ -1,7 +1,7 @@
 """What was never said at all: a digest may say it in other words, but not in none of those that were said.
 
-A fact about one person must have one telling word from the talk beside the names; any text more than a quarter of its telling words, names, numbers and days, and a reason that it
-gives ("because of a fall") half of its own.
+A fact about one person must have one telling word from the talk beside the names; any text more than a quarter of its
+telling words, names, numbers and days, and a reason that it gives ("because of a fall") half of its own.
 """
 
 import re
@@ -36,9 +36,8 @@ def unheard(
     judged = _found(folded, there, known, words, names)
     found = [(word, is_said) for word, is_said in judged if is_said or not _is_among(word, anywhere)]
     unsaid = [word for word, is_said in found if not is_said]
-    denies = (
-        known.denials.search(folded) is not None
-    )  # what is not so is seldom said in the words that tell it
+    # What is not so is seldom said in the words that tell it.
+    denies = known.denials.search(folded)
     if not denies and len(unsaid) >= _FEWEST[of_state] and len(found) - len(unsaid) <= _LEAST * len(found):
         return unsaid[0]
     for reason in _reasons(folded, known):

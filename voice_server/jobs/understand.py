@@ -129,11 +129,11 @@ class Understand:
 
     async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _Asked | None:
         gathered = await digesting.gather(connection, conversation_id)
-        if (
-            gathered is None or gathered.basis.conversation.goes_on
-        ):  # a chat taken up again awaits it when it ends
+        if gathered is None:
             return None
         basis = gathered.basis
+        if basis.conversation.goes_on:  # a chat taken up again awaits it when it ends
+            return None
         if not await digests.awaits_model(connection, conversation_id):
             return None
         open_ones = await threads.before(connection, conversation_id, _MOST_KNOWN)

@@ -20,9 +20,8 @@ from voice_server.store import facts as store
 from voice_server.store import forgotten
 from voice_server.store.facts import Held
 
-_INLINE = (
-    200  # facts that are read in about a millisecond: no thread is worth it, unless some are to be forgotten
-)
+# Facts that are read in about a millisecond: no thread is worth it, unless some are to be forgotten.
+_INLINE = 200
 _OTHERS = 0.6  # of its worth keeps what is not said by, or known of, whom the query names
 
 

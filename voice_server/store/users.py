@@ -84,7 +84,7 @@ async def link(connection: AsyncConnection, user_id: str, unowned: Sequence[Addr
 
 def addresses_by(user: str) -> str:
     """The SQL of all addresses of a user; `user` is an expression."""
-    return f"select address from addresses where user_id = {user}"  # noqa: S608 (same)
+    return f"select address from addresses where user_id = {user}"  # noqa: S608 (the expression is ours)
 
 
 async def addresses_of(connection: AsyncConnection, user_id: str) -> list[Address]:
