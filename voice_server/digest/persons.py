@@ -27,7 +27,6 @@ _BEHIND = 3  # words behind which a person may be named who does it
 _TOGETHER = 2  # words within which "my son" and "Callum" are one
 _GENITIVE = 4  # letters of a name with an "s" behind, at least
 _NAME = 3  # letters of a name, at least
-_OF = frozenset("de di del da do of von van des d du della dello".split())
 
 _Who = frozenset[str]
 _USER, _AGENT = frozenset({"*user"}), frozenset({"*agent"})
@@ -180,7 +179,7 @@ class Cast:
             return _Mention(place, _USER, place) if word in self._names else None
         who, size = self._two.at([token.word for token in tokens], place)
         last = min(place + size, len(tokens)) - 1
-        is_owner = _owns(tokens, last + 1) or _is_of(tokens, place)
+        is_owner = _owns(tokens, last + 1) or _is_of(tokens, place, words)
         return _Mention(place, _USER if who == "user" else _AGENT, last, is_owner) if who else None
 
     def _of_others(self, tokens: Sequence[_Token], place: int, words: Vocabulary) -> _Mention | None:
@@ -190,9 +189,9 @@ class Cast:
         if owner := self._genitive(word):
             return _Mention(place, owner, place, is_owner=True)
         if following and (kind := words.relatives.get(f"{word}-{following[0].word}")):  # "mon beau père"
-            return _Mention(place, frozenset({kind}), place + 1, _is_of(tokens, place))
+            return _Mention(place, frozenset({kind}), place + 1, _is_of(tokens, place, words))
         key = words.relatives.get(word) or (word if _is_name(tokens, place, words) else "")
-        is_owner = _owns(tokens, place + 1) or _is_of(tokens, place)
+        is_owner = _owns(tokens, place + 1) or _is_of(tokens, place, words)
         return _Mention(place, frozenset({key}), place, is_owner) if key else None
 
     def _genitive(self, word: str) -> _Who:
@@ -246,8 +245,8 @@ def _owns(tokens: Sequence[_Token], behind: int) -> bool:
     return behind < len(tokens) and tokens[behind].word == "'s"
 
 
-def _is_of(tokens: Sequence[_Token], place: int) -> bool:
-    return place > 1 and tokens[place - 1].word in _OF
+def _is_of(tokens: Sequence[_Token], place: int, words: Vocabulary) -> bool:
+    return place > 1 and words.has("of", tokens[place - 1].word)
 
 
 def _is_name(tokens: Sequence[_Token], place: int, words: Vocabulary) -> bool:

@@ -5,7 +5,7 @@ The talk settles where its last line with days repeats some of those proposed be
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from voice_server.digest.day_evidence import told_days, weekdays_of
@@ -79,6 +79,9 @@ def _hours(text: str, line: Line, known: Vocabulary) -> _Values:  # noqa: ARG001
 def _clock(language: str) -> re.Pattern[str]:
     """What stands before an hour, and the hour; or the hour and its unit."""
     known = vocabulary(language)
-    words = sorted(known.lists["clock"], key=len, reverse=True) if known else ["(?!)"]
-    before, unit = "|".join(words), r"heures?|uhr|uur|horas?|o'clock"
+    before, unit = (_any(known.lists[kind] if known else ()) for kind in ("clock", "hours"))
     return re.compile(rf"\b(?:{before}) (?P<hour>\w+)|\b(?P<of_unit>\w+) (?:{unit})\b")
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
