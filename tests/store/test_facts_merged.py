@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pretend.timeline import ADA, ROBIN, Timeline, at, claim
 
@@ -203,6 +203,7 @@ async def test_made_from_scratch_they_are_the_same(machine: Machine, steps: Step
 
 
 @given(steps=st.lists(st.one_of(SAYS, ADDS, BACK, SETS), max_size=8))
+@example([("says", GRACE, 2, (0, 3, 1)), ("adds", ADA, 1, 1), ("pinned", GRACE, 8), ("takes back", GRACE, 2)])
 @examples(15)
 async def test_merged_and_parted_at_once_each_has_what_was_theirs(machine: Machine, steps: Steps) -> None:
     await machine.run(steps)

@@ -469,14 +469,18 @@ class _Keys:
 
 def _written(fact: _Fact, key: str, superseded_by: str, told: _Digested) -> Known:
     outcome = {"superseded_by": superseded_by, "valid_to": fact.valid_to}
-    sources = _sources(fact, told)
+    sources, days = _sources(fact, told), _days(fact)
+    times = {
+        "times": len(sources) + len({said.row.key for said in fact.said if said.row}),
+        "sources": sources,
+    }
     if fact.row is None:
-        return replace(_new(fact, key), **_strength(fact, sources), **_worth(fact), **outcome)
-    if not fact.said:
-        return replace(fact.row, sources=sources, times=len(sources), **outcome)
-    if fact.row.origin == "digest":
-        return replace(fact.row, **_strength(fact, sources), **_worth(fact), **outcome)
-    return replace(fact.row, **{**_strength(fact, sources), "said_on": fact.row.said_on}, **outcome)
+        return replace(_new(fact, key), **times, **days, **_worth(fact), **outcome)
+    if fact.row.origin != "digest":
+        return replace(fact.row, **times, **{**days, "said_on": fact.row.said_on}, **outcome)
+    if all(said.row for said in fact.said):  # no claim to make its dates from again, when what was added goes
+        return replace(fact.row, **times, **outcome)
+    return replace(fact.row, **times, **days, **_worth(fact), **outcome)
 
 
 def _new(fact: _Fact, key: str) -> Known:
@@ -494,16 +498,10 @@ def _new(fact: _Fact, key: str) -> Known:
     )
 
 
-def _strength(fact: _Fact, sources: tuple[Source, ...]) -> dict[str, object]:
-    """How often, when and where it was said."""
-    days = [said.claim.said_on for said in fact.said]
-    by_hand = {said.row.key for said in fact.said if said.row}
-    return {
-        "said_on": min(days),
-        "last_said_on": max(days),
-        "times": len(sources) + len(by_hand),
-        "sources": sources,
-    }
+def _days(fact: _Fact) -> dict[str, date]:
+    """When it was said first and last."""
+    said_on = [said.claim.said_on for said in fact.said]
+    return {"said_on": min(said_on), "last_said_on": max(said_on)} if said_on else {}
 
 
 def _worth(fact: _Fact) -> dict[str, object]:
