@@ -117,12 +117,19 @@ _SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
 
 
 class AgentTemplates:
-    """The compiled sections of one agent, and how it is served. `version` changes with any edit."""
+    """The compiled sections of one agent, and how it is served. `version` changes with any edit; two of one version are
+    equal."""
 
     def __init__(self, agent: Agent, sections: Mapping[str, jinja2.Template], version: str) -> None:
         self.agent = agent
         self.version = version
         self._sections = sections
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AgentTemplates) and other.version == self.version
+
+    def __hash__(self) -> int:
+        return hash(self.version)
 
     def render(self, section: str, values: Mapping[str, Any]) -> str:
         """The section's text without surrounding blank lines; "" for nothing.
@@ -261,31 +268,36 @@ class TemplateLibrary:
         compiled = {section: _compile(path, text) for section, (path, text) in sources.items()}
         version = _version(agent, sources)
         templates = AgentTemplates(agent, compiled, version)
-        self._check(templates, sources)
+        _check(templates, tuple(sources.items()), self._limit, self._count)
         return [templates.for_agent(id_) for id_ in ids]
 
-    def _check(self, templates: AgentTemplates, sources: Mapping[str, tuple[Path, str]]) -> None:
-        """Every section renders; the guardrail is there; what is never cut fits by itself (truncation 4)."""
-        rendered = {section: _try(templates, section, sources[section][0]) for section in SECTIONS}
-        if GUARDRAIL not in rendered["response_style"][0]:
-            raise ConfigurationError(f"{sources['response_style'][0]} must contain the line {GUARDRAIL!r}")
-        limit = templates.agent.token_limit or self._limit
-        uncut = sum(
-            max(self._count(f"{text}\n\n") for text in rendered[name])
-            for name in ("persona", "situation", "response_style")
+
+@lru_cache(maxsize=4096)  # an edit changes few folders: 5 ms each
+def _check(
+    templates: AgentTemplates, files: tuple[tuple[str, tuple[Path, str]], ...], limit: int, count: Count
+) -> None:
+    """Every section renders; the guardrail is there; what is never cut fits by itself (truncation 4)."""
+    paths = {section: path for section, (path, _) in files}
+    rendered = {section: _try(templates, section, paths[section]) for section in SECTIONS}
+    if GUARDRAIL not in rendered["response_style"][0]:
+        raise ConfigurationError(f"{paths['response_style']} must contain the line {GUARDRAIL!r}")
+    limit = templates.agent.token_limit or limit
+    uncut = sum(
+        max(count(f"{text}\n\n") for text in rendered[name])
+        for name in ("persona", "situation", "response_style")
+    )
+    if uncut > limit:
+        raise ConfigurationError(
+            f"persona, situation and response_style of {paths['persona'].parent} are {uncut} tokens,"
+            f" which alone is over the limit of {limit}: shorten them or raise the limit"
         )
-        if uncut > limit:
-            raise ConfigurationError(
-                f"persona, situation and response_style of {sources['persona'][0].parent} are {uncut} tokens,"
-                f" which alone is over the limit of {limit}: shorten them or raise the limit"
+    for name in ("persona", "response_style"):
+        cap = templates.agent.budgets.get(name, BUDGETS[name]).cap
+        if (tokens := count(rendered[name][0])) > cap:
+            _warn_once(
+                f"{paths[name]} is {tokens} tokens, over its budget of {cap}. It is never cut: shorten it,"
+                f" or raise `{name}` in [budgets] of {AGENT}"
             )
-        for name in ("persona", "response_style"):
-            cap = templates.agent.budgets.get(name, BUDGETS[name]).cap
-            if (tokens := self._count(rendered[name][0])) > cap:
-                _warn_once(
-                    f"{sources[name][0]} is {tokens} tokens, over its budget of {cap}. It is never cut: shorten it,"
-                    f" or raise `{name}` in [budgets] of {AGENT}"
-                )
 
 
 def _read_agent(root: Path, folder: Path) -> tuple[Agent, list[str]]:
