@@ -65,7 +65,7 @@ hypothesis_settings.load_profile("house")
 
 
 # Collecting leaves a million objects that stay: looking through them again and again takes 4 % of all tests' time.
-gc.set_threshold(50_000)
+gc.disable()
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -78,6 +78,14 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The walks first: a test of most of a minute that begins last is waited for by all."""
     items.sort(key=lambda item: "walks" not in item.path.parts)
+
+
+def pytest_collection_finish() -> None:
+    """What the collector need not look through is there."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000)
+    gc.enable()
 
 
 class LastingLoop(uvloop.Loop):
