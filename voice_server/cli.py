@@ -393,6 +393,7 @@ def _loading() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.collect()
         gc.freeze()
         gc.enable()
 
