@@ -166,6 +166,7 @@ def test_every_command_is_documented() -> None:
         for command in cli.app.registered_commands
         if command.callback
     ]
+    names += [group.name for group in cli.app.registered_groups if group.name]
 
     assert [name for name in names if not re.search(rf"`(voice-server )?{name}[` ]", page)] == []
     assert names

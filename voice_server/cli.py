@@ -18,14 +18,33 @@ from voice_server import secrets_file, settings
 from voice_server import serve as serving
 from voice_server.embedded.layout import EmbeddedError, Layout
 from voice_server.errors import ConfigurationError, VoiceServerError
+from voice_server.release import VERSION
 
 _T = TypeVar("_T")
 
+_NAME = "voice-server"
 _DAY = 86_400  # seconds
 _NOT_THERE = ("42P01", "42703")  # SQLSTATE: no such table, no such column
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
 Parent = Annotated[int, typer.Option("--parent", hidden=True, help="Stop when this process is gone.")]
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 (called by typer)
+    if wanted:
+        print(f"{_NAME} {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+) -> None:
+    """A voice-agent server with memory."""
 
 
 @app.command()
@@ -248,18 +267,107 @@ def simulate_call(  # noqa: PLR0913 (an argument for each option)
     sys.exit(simulator.run(simulator.target(settled, url), script))
 
 
-@app.command()
-def events(
-    failed: Annotated[bool, typer.Option(help="Only what was put aside.")] = False,
-    limit: Annotated[int, typer.Option(help="How many at most, of each kind.")] = 20,
+AsJson = Annotated[bool, typer.Option("--json", help="A JSON object in each line.")]
+
+events = typer.Typer()
+app.add_typer(events, name="events")
+
+
+@events.callback(invoke_without_command=True)
+def events_list(
+    context: typer.Context,
+    *,
+    failed: Annotated[bool, typer.Option("--failed", help="Only what was put aside.")] = False,
+    limit: Annotated[int, typer.Option(min=1, help="How many at most, of each kind.")] = 20,
+    as_json: AsJson = False,
 ) -> None:
     """List the latest webhook events and what became of them; with --failed, the latest events, digests and jobs that
     were put aside."""
-    from voice_server import event_log
+    if context.invoked_subcommand:
+        return
 
-    listing = event_log.failures if failed else event_log.listing
-    for line in _with_services(lambda settled: listing(settled, limit=limit)):
+    from voice_server import event_log, listing
+
+    rows = event_log.failures if failed else event_log.listing
+    for line in listing.lines(_with_services(lambda settled: rows(settled, limit=limit)), as_json=as_json):
         print(line)
+
+
+@events.command("show")
+def events_show(
+    event: Annotated[int, typer.Argument(help="The event's number, as `events` lists it.")],
+) -> None:
+    """Show an event whole: what came in, and what became of it."""
+    from voice_server import event_log, listing
+
+    shown, body = _with_services(lambda settled: event_log.shown(settled, event))
+    print(*listing.fields(shown), "", body or "What came in is no longer kept.", sep="\n")
+
+
+users = typer.Typer()
+app.add_typer(users, name="users")
+
+
+@users.callback(invoke_without_command=True)
+def users_list(
+    context: typer.Context,
+    *,
+    address: Annotated[str, typer.Option(help="Only who is known by it (+14155550101).")] = "",
+    after: Annotated[str, typer.Option(help="Those that follow this id.")] = "",
+    limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """List users, in the order of their ids."""
+    if context.invoked_subcommand:
+        return
+
+    from voice_server import listing, user_records
+
+    found = _with_services(
+        lambda settled: user_records.listing(settled, address=address, after=after, limit=limit)
+    )
+    for line in listing.lines(found, as_json=as_json):
+        print(line)
+
+
+@users.command("show")
+def users_show(
+    who: Annotated[str, typer.Argument(help="The user's id, address, or the host application's id.")],
+) -> None:
+    """Show a user, and the prompts that their next calls get."""
+    from voice_server import listing, user_records
+
+    found, prompts = _with_services(lambda settled: user_records.shown(settled, who))
+    print(*listing.fields(found), sep="\n")
+    for one in prompts:
+        print(
+            f"\n── with {one.agent_id}, {one.version}, made {one.created_at:%Y-%m-%d %H:%M:%S}\n\n{one.prompt}"
+        )
+
+
+templates = typer.Typer(no_args_is_help=True, help="The templates of the prompts.")
+app.add_typer(templates, name="templates")
+
+
+@templates.command("check")
+def templates_check() -> None:
+    """Check all templates and agent.toml files below PROMPT_TEMPLATES; exit with 1 when one is wrong."""
+    from voice_server import tokens
+    from voice_server.templates import TemplateLibrary
+
+    settled = settings.load()
+    try:
+        library = TemplateLibrary(
+            settled.prompt_templates, limit=settled.prompt_token_limit, count=tokens.counter()
+        )
+    except ConfigurationError as error:
+        _say(str(error))
+        sys.exit(1)
+    for problem in library.errors.values():
+        _say(problem)
+    served = ", ".join(library.agent_ids) or "none"
+    print(f"agents with templates of their own: {served}; all others have the default ones")
+    sys.exit(1 if library.errors else 0)
 
 
 @app.command()
@@ -305,6 +413,9 @@ def tools_schema(
     from voice_server.webhooks.platforms.elevenlabs import tool_config
 
     chosen = [tool for tool in catalogue.TOOLS if tool.name.startswith(only)]
+    if not chosen:
+        names = ", ".join(tool.name for tool in catalogue.TOOLS)
+        raise ConfigurationError(f"--only {only}: there are {names}")
     print(
         json.dumps(
             tool_config.configurations(chosen, url, secret_id or _FILL_IN), indent=2, ensure_ascii=False
@@ -343,6 +454,7 @@ def tools_token(
     """Print a token with which a client of /mcp uses the tools for one user with one agent."""
     import time
 
+    from voice_server import user_records
     from voice_server.tools import user_token
 
     settled = settings.load()
@@ -350,6 +462,7 @@ def tools_token(
     secrets = settled.tool_token_secrets or tuple(kept.split())
     if not secrets:
         raise ConfigurationError("TOOL_TOKEN_SECRET is neither set nor made yet: start scripts/run first")
+    _with_services(lambda settled: user_records.require(settled, user, agent))
     expires = int(time.time()) + days * _DAY
     print(user_token.make(user_token.Bound(user, agent, expires), secrets[0]))
 
@@ -357,7 +470,7 @@ def tools_token(
 def main() -> None:
     """Run the command; an error of ours is a sentence, not a traceback."""
     try:
-        app()
+        app(prog_name=_NAME)
     except (VoiceServerError, EmbeddedError) as error:
         print(f"voice-server: {error}", file=sys.stderr)
         sys.exit(2)

@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
 
+import msgspec
+from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.jobs import digest_requests, queue
@@ -15,14 +17,38 @@ from voice_server.store.due_digests import Failure
 from voice_server.store.webhook_events import StoredEvent
 
 
-async def listing(settings: Settings, *, limit: int) -> list[str]:
-    """The newest events, a line each."""
+class Listed(Struct, frozen=True):
+    """An event, or what was put aside of it: a digest, a job. `event` is its number, which `replay` takes."""
+
+    event: int | None
+    at: datetime
+    status: str
+    what: str
+    which: str
+    reason: str
+
+
+class Shown(Struct, frozen=True):
+    """An event, apart from what came in."""
+
+    event: int
+    platform: str
+    kind: str
+    type: str
+    conversation: str
+    status: str
+    reason: str
+    received_at: datetime
+
+
+async def listing(settings: Settings, *, limit: int) -> list[Listed]:
+    """The newest events."""
     async with _transaction(settings) as connection:
         return [_event(one) for one in await webhook_events.latest(connection, status=None, limit=limit)]
 
 
-async def failures(settings: Settings, *, limit: int) -> list[str]:
-    """What was put aside, a line each, with its reason: events, then digests, then jobs; the newest first. Events and
+async def failures(settings: Settings, *, limit: int) -> list[Listed]:
+    """What was put aside, with its reason: events, then digests, then jobs; the newest first. Events and
     digests wait for `replay`; the work of jobs is tried anew by itself."""
     async with _transaction(settings) as connection:
         events = await webhook_events.latest(connection, status="failed", limit=limit)
@@ -31,23 +57,42 @@ async def failures(settings: Settings, *, limit: int) -> list[str]:
     return [*map(_event, events), *map(_digest, put_aside), *map(_job, jobs)]
 
 
-def _event(event: StoredEvent) -> str:
-    return _line(
-        event.id, event.received_at, event.status, event.type or "?", event.conversation_id, event.reason
+async def shown(settings: Settings, event_id: int) -> tuple[Shown, str]:
+    """An event, and what came in, in lines where it is JSON; "" when that is no longer kept. Raises NotFound."""
+    async with _transaction(settings) as connection:
+        one, body = await webhook_events.get(connection, event_id)
+    named = Shown(
+        one.id,
+        one.platform,
+        one.kind,
+        one.type,
+        one.conversation_id,
+        one.status,
+        one.reason,
+        one.received_at,
+    )
+    return named, _readable(body)
+
+
+def _readable(body: bytes) -> str:
+    try:
+        return msgspec.json.format(body, indent=2).decode()
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return body.decode(errors="backslashreplace")
+
+
+def _event(event: StoredEvent) -> Listed:
+    return Listed(event.id, event.received_at, event.status, event.type, event.conversation_id, event.reason)
+
+
+def _digest(failure: Failure) -> Listed:
+    return Listed(
+        failure.event_id, failure.failed_at, "failed", "digest", failure.platform_id, failure.reason
     )
 
 
-def _digest(failure: Failure) -> str:
-    event = failure.event_id or "-"
-    return _line(event, failure.failed_at, "failed", "digest", failure.platform_id, failure.reason)
-
-
-def _job(job: FailedJob) -> str:
-    return _line("-", job.failed_at, "failed", f"job {job.name}", job.payload, job.reason)
-
-
-def _line(event: int | str, at: datetime, status: str, what: str, which: str, reason: str) -> str:
-    return f"{event:>8}  {at:%Y-%m-%d %H:%M:%S}  {status:<8}  {what}  {which or '-'}  {reason}".rstrip()
+def _job(job: FailedJob) -> Listed:
+    return Listed(None, job.failed_at, "failed", f"job {job.name}", job.payload, job.reason)
 
 
 async def replay(settings: Settings, event_id: int) -> bool:

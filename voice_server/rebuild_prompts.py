@@ -52,9 +52,19 @@ async def run(settings: Settings, selection: Selection, *, show: Show) -> int:
             raise ConfigurationError(
                 f"nobody talked with an agent {selection.agent}, or nothing of it is selected"
             )
+        if show:
+            _require_templates(worker, targets)
         return await _rebuild(worker, targets, show)
     finally:
         await worker.close()
+
+
+def _require_templates(worker: Worker, targets: list[Target]) -> None:
+    """To show what an agent with broken templates would be told is to show the default ones under its name."""
+    versions = worker.templates.versions
+    broken = {target.agent_id for target in targets if versions.get(target.agent_id, "") is None}
+    if broken:
+        raise ConfigurationError("; ".join(worker.templates.errors.values()))
 
 
 async def _targets(worker: Worker, settings: Settings, selection: Selection) -> list[Target]:

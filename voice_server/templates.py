@@ -418,7 +418,9 @@ def _compile(path: Path, text: str) -> jinja2.Template:
     known = _SAMPLES[path.stem][0].keys() | _environment().globals.keys()
     if unknown := jinja2.meta.find_undeclared_variables(parsed) - known:
         line = min(name.lineno for name in parsed.find_all(jinja2.nodes.Name) if name.name in unknown)
-        raise ConfigurationError(f"{path} line {line}: nothing is called {' or '.join(sorted(unknown))} here")
+        raise ConfigurationError(
+            f"{path} line {line}: nothing is called {' or '.join(sorted(unknown))} here, but {', '.join(sorted(known))}"
+        )
     if slot := _RESERVED.search(text):
         raise ConfigurationError(f"{path} line {text.count(chr(10), 0, slot.start()) + 1} {_RESERVED_USED}")
     return compiled

@@ -13,7 +13,7 @@ from elevenlabs.types import ToolRequestModel
 from typer.testing import CliRunner
 
 from voice_server.cli import app
-from voice_server.tools import catalogue, user_token
+from voice_server.tools import catalogue
 
 SNAPSHOT = Path(__file__).with_name("elevenlabs.json")
 HOW = ("tools", "schema", "--url", "https://memory.example.com/", "--secret-id", "secret_tools")
@@ -62,16 +62,6 @@ def test_no_tool_takes_an_identity() -> None:
     taken = {name for tool in catalogue.TOOLS for name in tool.schema()["properties"]}
 
     assert not taken & {"user_id", "caller_id", "agent_id", "conversation_id", "address"}
-
-
-def test_the_command_makes_a_token_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TOOL_TOKEN_SECRET", "newer,older")
-
-    made = printed("tools", "token", "--user", "usr_a", "--agent", "agent_robin", "--days", "1").strip()
-
-    read = user_token.read(made, ("newer",), 0)
-    assert isinstance(read, user_token.Bound)
-    assert (read.user_id, read.agent_id) == ("usr_a", "agent_robin")
 
 
 def test_without_a_secret_the_command_says_what_to_do(

@@ -10,6 +10,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.event import Envelope
+from voice_server.errors import NotFound
 from voice_server.store import erasures
 from voice_server.store.session import Direct
 from voice_server.store.tables import webhook_events
@@ -130,6 +131,16 @@ async def forget_bodies(connection: AsyncConnection, before: datetime, _after: i
     )
     statement = sa.update(webhook_events).where(events.id.in_(due)).values(body=b"").returning(events.id)
     return list((await connection.execute(statement)).scalars())
+
+
+async def get(connection: AsyncConnection, event_id: int) -> tuple[StoredEvent, bytes]:
+    """An event and its body, which is empty when it is no longer kept. Raises NotFound."""
+    columns = [webhook_events.c[name] for name in (*StoredEvent.__struct_fields__, "body")]
+    row = (await connection.execute(sa.select(*columns).where(webhook_events.c.id == event_id))).first()
+    if row is None:
+        raise NotFound(f"There is no event {event_id}.")
+    *values, body = row
+    return StoredEvent(*values), body
 
 
 async def latest(connection: AsyncConnection, *, status: Status | None, limit: int) -> list[StoredEvent]:
