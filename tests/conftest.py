@@ -76,8 +76,20 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The walks first: a test of most of a minute that begins last is waited for by all."""
+    """The walks first: a test of most of a minute that begins last is waited for by all. Each test is told apart by
+    what it needs: a `walk` through the whole of it, `services`, or nothing but Python (`scripts/test --pure`)."""
     items.sort(key=lambda item: "walks" not in item.path.parts)
+    for item in items:
+        item.add_marker(_kind_of(item))
+
+
+def _kind_of(item: pytest.Item) -> str:
+    if "walks" in item.path.parts:
+        return "walk"
+    needed = set(getattr(item, "fixturenames", ()))
+    if item.get_closest_marker("services") or needed & {"services", "_breakable", "start"}:
+        return "services"
+    return "pure"
 
 
 def pytest_collection_finish() -> None:

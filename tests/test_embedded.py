@@ -31,6 +31,8 @@ from voice_server.embedded.server import valkey_command
 from voice_server.embedded.services import Embedded
 from voice_server.embedded.supervisor import LOG_LIMIT, bound
 
+pytestmark = pytest.mark.services
+
 PROJECT = Path(__file__).parents[1]
 AS_ROOT = os.geteuid() == 0
 

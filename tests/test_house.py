@@ -114,7 +114,7 @@ def test_the_readme_is_a_short_front_door() -> None:
 
 
 def test_what_the_documentation_links_to_is_there() -> None:
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
     links = [
         (page, link)
         for page in pages
@@ -125,7 +125,7 @@ def test_what_the_documentation_links_to_is_there() -> None:
 
 
 def test_what_the_documentation_links_to_inside_a_page_is_there() -> None:
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
     links = [
         (page, target, anchor)
         for page in pages
