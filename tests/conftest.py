@@ -46,8 +46,8 @@ from voice_server.store.migrate import migrate
 from voice_server.webhooks import durable_copies
 from voice_server.worker import Worker
 
-# libuv then tells the kernel of its sockets one by one: in batches (io_uring), a loop that is closed just after a service
-# was frozen was seen to wait for ever.
+# libuv then tells the kernel of its sockets one by one: in batches (io_uring), a loop that is closed just
+# after a service was frozen was seen to wait for ever.
 os.environ["UV_USE_IO_URING"] = "0"
 
 ROOT = Path(__file__).parent.parent
@@ -58,26 +58,29 @@ HOUR = 3600
 MOST_PROCESSES = 8
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
 
-# A busy machine takes its time. `scripts/test --hypothesis-profile=thorough` looks longer for what nobody thought of.
+# A busy machine takes its time. `scripts/test --hypothesis-profile=thorough` looks longer for what nobody
+# thought of.
 hypothesis_settings.register_profile("house", deadline=None, max_examples=15)
 hypothesis_settings.register_profile("thorough", deadline=None, max_examples=300)
 hypothesis_settings.load_profile("house")
 
 
-# Collecting leaves a million objects that stay: looking through them again and again takes 4 % of all tests' time.
+# Collecting leaves a million objects that stay: looking through them again and again takes 4 % of all tests'
+# time.
 gc.disable()
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two test processes for each core (`-n auto`): tests wait for Postgres and each other's processes about as long
-    as they compute. No more than Postgres has connections for."""
+    """Two test processes for each core (`-n auto`): tests wait for Postgres and each other's processes about
+    as long as they compute. No more than Postgres has connections for."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(2 * cores, MOST_PROCESSES)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The walks first: a test of most of a minute that begins last is waited for by all. Each test is told apart by
-    what it needs: a `walk` through the whole of it, `services`, or nothing but Python (`scripts/test --pure`)."""
+    """The walks first: a test of most of a minute that begins last is waited for by all. Each test is told
+    apart by what it needs: a `walk` through the whole of it, `services`, or nothing but Python (`scripts/test
+    --pure`)."""
     items.sort(key=lambda item: "walks" not in item.path.parts)
     for item in items:
         item.add_marker(_kind_of(item))
@@ -101,8 +104,8 @@ def pytest_collection_finish() -> None:
 
 
 class LastingLoop(uvloop.Loop):
-    """The event loop of our processes, which the end of the process closes: `uv_loop_close` now and then waits for ever
-    for a connection to a service that a test froze or killed."""
+    """The event loop of our processes, which the end of the process closes: `uv_loop_close` now and then
+    waits for ever for a connection to a service that a test froze or killed."""
 
     def close(self) -> None:
         """Leave it to the end of the process."""
@@ -131,14 +134,16 @@ class Clock:
 
 @pytest.fixture(scope="session")
 def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
-    """Postgres and Valkey, shared by all test processes; the first one there migrates the template database."""
+    """Postgres and Valkey, shared by all test processes; the first one there migrates the template
+    database."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with _services_in(shared / "services") as embedded, pytest.MonkeyPatch.context() as patch:
         asyncio.run(_let_nobody_empty_all(embedded.redis_url))
         patch.setattr(asyncpg.Connection, "_introspect_types", _introspected_once())
         patch.setattr(QueueManager, "verify_structure", _verified_before)
-        # Four connections for each house cost as much as a test's own work: those that are about them ask for them.
+        # Four connections for each house cost as much as a test's own work: those that are about them ask for
+        # them.
         patch.setattr(durable_copies, "_KEPT_OPEN", 0)
         _compile_statements_once(patch)
         yield embedded
@@ -222,8 +227,9 @@ async def _let_nobody_empty_all(redis_url: str) -> None:
 
 
 def _introspected_once() -> Callable[..., Any]:
-    """For the driver: what types are is asked of Postgres once, not on each of some thousand connections, where it
-    takes longer than a test's own statements. All databases are clones of one, with the same numbers."""
+    """For the driver: what types are is asked of Postgres once, not on each of some thousand connections,
+    where it takes longer than a test's own statements. All databases are clones of one, with the same
+    numbers."""
     ask = asyncpg.Connection._introspect_types  # type: ignore[attr-defined]  # the stubs leave it out
     known: dict[frozenset[int], Any] = {}
 
@@ -237,8 +243,8 @@ def _introspected_once() -> Callable[..., Any]:
 
 
 def _compile_statements_once(patch: pytest.MonkeyPatch) -> None:
-    """For SQLAlchemy: all engines share what they compiled. Each test has two or three of its own, and compiling
-    takes a seventh of its time. All speak one dialect, to one server."""
+    """For SQLAlchemy: all engines share what they compiled. Each test has two or three of its own, and
+    compiling takes a seventh of its time. All speak one dialect, to one server."""
     compiled = LRUCache[Any, Any](1000)
 
     def sharing(*given: Any, **named: Any) -> AsyncEngine:
@@ -301,7 +307,8 @@ def _of(url: str, database: str) -> str:
 
 
 async def _drop(connection: "asyncpg.Connection[asyncpg.Record]", name: str) -> None:
-    """Drop a database. Who has just left it takes a few ms to be gone, and Postgres, finding somebody, waits 100."""
+    """Drop a database. Who has just left it takes a few ms to be gone, and Postgres, finding somebody, waits
+    100."""
     for _ in range(20):
         if not await connection.fetchval("select numbackends from pg_stat_database where datname = $1", name):
             break
@@ -524,7 +531,8 @@ async def fragile(settings: Settings, trouble: Trouble) -> AsyncIterator[Setting
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
-    """Starts one of our own commands as a process: `start("worker", DATABASE_URL=…)`. None outlives the test."""
+    """Starts one of our own commands as a process: `start("worker", DATABASE_URL=…)`. None outlives the
+    test."""
     with processes() as started:
 
         def start_one(*arguments: str, **environment: str) -> Process:
@@ -537,8 +545,8 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
 
 @pytest.fixture
 def refuse(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Runs one of our own commands that refuses, in this process: `refuse("worker", REDIS_URL=…)`. What it says
-    to the person."""
+    """Runs one of our own commands that refuses, in this process: `refuse("worker", REDIS_URL=…)`. What it
+    says to the person."""
 
     def refuse_one(*arguments: str, **environment: str) -> str:
         for name in Settings.model_fields:

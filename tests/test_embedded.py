@@ -65,7 +65,8 @@ def data(made: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def own(made: Path, tmp_path: Path) -> Iterator[Path]:
-    """A data directory that was used before, of the test's own: to be spoilt. Copying one takes a tenth of making."""
+    """A data directory that was used before, of the test's own: to be spoilt. Copying one takes a tenth of
+    making."""
     folder = tmp_path / "own"
     subprocess.run(["cp", "-a", made, folder], check=True)  # noqa: S607 (any that keeps owners)
     yield folder

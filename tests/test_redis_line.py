@@ -1,4 +1,5 @@
-"""The line against a real Valkey, stopped, killed, locked and slowed, and against small servers that misbehave."""
+"""The line against a real Valkey, stopped, killed, locked and slowed, and against small servers that
+misbehave."""
 
 import asyncio
 import importlib.util
@@ -231,7 +232,8 @@ async def test_a_cancelled_caller_does_not_shift_the_answers_of_others(shared_va
 
 @on_both_loops
 async def test_an_answer_that_came_while_our_own_loop_stood_still_is_no_timeout(valkey: Valkey) -> None:
-    """Where sockets are read is the hard place to stand still: uvloop then looks at its timers before it reads on."""
+    """Where sockets are read is the hard place to stand still: uvloop then looks at its timers before it
+    reads on."""
 
     class StandStill(asyncio.Protocol):
         def data_received(self, _data: bytes) -> None:
@@ -499,7 +501,8 @@ Answer = Callable[[list[bytes]], Awaitable[bytes]]
 
 @asynccontextmanager
 async def pretend_redis(answer: Answer, tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
-    """A server that answers each command as told, and hangs up where the answer is an EOFError. Gives its port."""
+    """A server that answers each command as told, and hangs up where the answer is an EOFError. Gives its
+    port."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         commands = hiredis.Reader()
@@ -665,7 +668,8 @@ async def test_a_server_still_loading_its_data_is_waited_for() -> None:
 
 # -- TLS
 
-# A certificate for `localhost` that signed itself, with its key, good until 2126 and for nothing but this test.
+# A certificate for `localhost` that signed itself, with its key, good until 2126 and for nothing but this
+# test.
 CERTIFICATE = """\
 -----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUEbD4l7HWX6DEdvXP4lIpMCQrCyAwCgYIKoZIzj0EAwIw

@@ -1,5 +1,5 @@
-"""Templates are checked when they are loaded: a mistake is never heard on a call. In `default/` it stops the start,
-in an agent's folder it concerns that agent alone."""
+"""Templates are checked when they are loaded: a mistake is never heard on a call. In `default/` it stops the
+start, in an agent's folder it concerns that agent alone."""
 
 import os
 import re

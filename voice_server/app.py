@@ -1,4 +1,5 @@
-"""The web process: lifespan, one routes table, and the pre-call ahead of it. Read this and you know the server."""
+"""The web process: lifespan, one routes table, and the pre-call ahead of it. Read this and you know the
+server."""
 
 import asyncio
 import contextlib
@@ -260,10 +261,11 @@ def _edge(parts: _Parts) -> Edge:
 
 class VoiceApp:
     """The ASGI application: the platform's webhooks ahead of everything else, because the router costs the
-    pre-call a third of its requests per second. `webhooks.pre_call_protocol` takes `before` further ahead still.
+    pre-call a third of its requests per second. `webhooks.pre_call_protocol` takes `before` further ahead
+    still.
 
-    All that is below /tools/ goes to the tools, and /mcp/ where /mcp does: the router would send who writes a slash
-    too many elsewhere, and without asking who it is."""
+    All that is below /tools/ goes to the tools, and /mcp/ where /mcp does: the router would send who writes a
+    slash too many elsewhere, and without asking who it is."""
 
     def __init__(self, parts: _Parts, router: Starlette) -> None:
         self.before = parts.before

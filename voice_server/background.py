@@ -20,15 +20,17 @@ def start(work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
 
 
 def start_thread(work: Callable[[], None], what: str, *, after: float) -> None:
-    """Do `work` in a thread of its own after so many seconds. Nobody awaits it, and no end of the process waits."""
+    """Do `work` in a thread of its own after so many seconds. Nobody awaits it, and no end of the process
+    waits."""
     timer = Timer(after, work)
     timer.name, timer.daemon = what, True
     timer.start()
 
 
 async def end(*tasks: asyncio.Task[None]) -> None:
-    """Cancel these tasks until all have ended. Once is not always enough: cancelled in the middle of a statement, a
-    task may hear instead that its connection broke, and go on as after any outage; the process would never stop."""
+    """Cancel these tasks until all have ended. Once is not always enough: cancelled in the middle of a
+    statement, a task may hear instead that its connection broke, and go on as after any outage; the process
+    would never stop."""
     while running := [task for task in tasks if not task.done()]:
         for task in running:
             task.cancel()

@@ -49,7 +49,8 @@ def _options(
 
 @app.command()
 def serve() -> None:
-    """Set up what is missing and run everything: web, worker, and Postgres and Valkey unless they are given."""
+    """Set up what is missing and run everything: web, worker, and Postgres and Valkey unless they are
+    given."""
     sys.exit(serving.serve())
 
 
@@ -281,8 +282,8 @@ def events_list(
     limit: Annotated[int, typer.Option(min=1, help="How many at most, of each kind.")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """List the latest webhook events and what became of them; with --failed, the latest events, digests and jobs that
-    were put aside."""
+    """List the latest webhook events and what became of them; with --failed, the latest events, digests and
+    jobs that were put aside."""
     if context.invoked_subcommand:
         return
 
@@ -435,7 +436,8 @@ def tools_analysis(
         str, typer.Option("--summary-language", help="Of the platform's summaries; default: the one spoken.")
     ] = "",
 ) -> None:
-    """Print what has ElevenLabs' analysis find facts and open threads: PATCH it to /v1/convai/agents/<agent id>."""
+    """Print what has ElevenLabs' analysis find facts and open threads: PATCH it to /v1/convai/agents/<agent
+    id>."""
     import json
 
     from voice_server.digest.analysis.items import items

@@ -40,8 +40,8 @@ class Turn(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True, forbid_unknown_fields=True):
-    """A call of a dialogue: how many days ago it began, at what time, and what was said, a line a turn. `summary` is
-    what the platform would write of it."""
+    """A call of a dialogue: how many days ago it began, at what time, and what was said, a line a turn.
+    `summary` is what the platform would write of it."""
 
     days_ago: Annotated[int, Meta(ge=1, le=3650)]
     at: time

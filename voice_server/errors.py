@@ -7,7 +7,7 @@ VoiceServerError
 │   └── SectionError        one of its sections cannot be rendered with these facts
 ├── DigestFailed            digests of some conversations could not be made: they are tried again
 ├── NotFound                what a change or a question names is not there
-├── Conflict                it was changed meanwhile, or clashes with what is there: read it again, then decide
+├── Conflict                it was changed meanwhile, or clashes with what is there: read again, then decide
 ├── BackupError             a database could not be backed up or restored; nothing was changed
 ├── ModelAway               the model gives no answer to anything now
 ├── EmbeddingError          texts could not be embedded; `away`: no other text would be now either
@@ -30,7 +30,8 @@ class ParseError(VoiceServerError):
 
 
 class NotFound(VoiceServerError):  # noqa: N818 (what a client is told, by its name)
-    """What a change or a question names is not there. Look it up again; it may have been deleted or merged."""
+    """What a change or a question names is not there. Look it up again; it may have been deleted or
+    merged."""
 
     permanent = True
 
@@ -46,11 +47,13 @@ class RebuildError(VoiceServerError):
 
 
 class DigestFailed(VoiceServerError):  # noqa: N818 (what happened to it, not what went wrong)
-    """Some digests of a pass could not be made. Each is tried again, and at last put aside with its own error."""
+    """Some digests of a pass could not be made. Each is tried again, and at last put aside with its own
+    error."""
 
 
 class SectionError(RebuildError):
-    """A section's template cannot make anything of the facts of one user. Mend the template that the message names."""
+    """A section's template cannot make anything of the facts of one user. Mend the template that the message
+    names."""
 
     def __init__(self, section: str, message: str) -> None:
         super().__init__(message)
@@ -58,7 +61,8 @@ class SectionError(RebuildError):
 
 
 class BackupError(VoiceServerError):
-    """A database could not be backed up or restored. What was there before is as it was, unless it says more."""
+    """A database could not be backed up or restored. What was there before is as it was, unless it says
+    more."""
 
 
 class ModelAway(VoiceServerError):  # noqa: N818 (where it is, not what went wrong)
@@ -66,8 +70,8 @@ class ModelAway(VoiceServerError):  # noqa: N818 (where it is, not what went wro
 
 
 class EmbeddingError(VoiceServerError):
-    """Texts could not be embedded. `away`: any other text would fail the same way now, trying again later helps;
-    `suspect`: unless it was these texts that made the server break, or take too long."""
+    """Texts could not be embedded. `away`: any other text would fail the same way now, trying again later
+    helps; `suspect`: unless it was these texts that made the server break, or take too long."""
 
     def __init__(self, message: str, *, away: bool = True, suspect: bool = False) -> None:
         super().__init__(message)

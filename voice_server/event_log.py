@@ -58,7 +58,8 @@ async def failures(settings: Settings, *, limit: int) -> list[Listed]:
 
 
 async def shown(settings: Settings, event_id: int) -> tuple[Shown, str]:
-    """An event, and what came in, in lines where it is JSON; "" when that is no longer kept. Raises NotFound."""
+    """An event, and what came in, in lines where it is JSON; "" when that is no longer kept. Raises
+    NotFound."""
     async with _transaction(settings) as connection:
         one, body = await webhook_events.get(connection, event_id)
     named = Shown(
@@ -105,7 +106,8 @@ async def replay(settings: Settings, event_id: int) -> bool:
 
 
 async def replay_failed(settings: Settings) -> str:
-    """Ingest all failed events again whose bodies are kept, and digest what was put aside; what was done, in words."""
+    """Ingest all failed events again whose bodies are kept, and digest what was put aside; what was done, in
+    words."""
     async with _transaction(settings) as connection:
         events = await webhook_events.reopen_failed(connection)
         for event_id in events:

@@ -28,8 +28,8 @@ def is_loopback(host: str) -> bool:
 
 
 class LocalGate:
-    """Lets through who is on this machine, or has one of the tokens; `always` wants a token of everybody. `variable`
-    is where the tokens are set."""
+    """Lets through who is on this machine, or has one of the tokens; `always` wants a token of everybody.
+    `variable` is where the tokens are set."""
 
     def __init__(self, host: str, tokens: Sequence[str], variable: str, *, always: bool = False) -> None:
         self._is_open = is_loopback(host) and not always
@@ -50,7 +50,8 @@ class LocalGate:
 
 
 def _has_token(authorization: str, tokens: Sequence[str]) -> bool:
-    """Every one is compared, in constant time. (`/api` takes no Basic: a browser sends that by itself, for any page.)"""
+    """Every one is compared, in constant time. (`/api` takes no Basic: a browser sends that by itself, for
+    any page.)"""
     scheme, _, given = authorization.partition(" ")
     token = {"bearer": given, "basic": _password(given)}.get(scheme.lower(), "")
     matches = [hmac.compare_digest(token.encode(), one.encode()) for one in tokens]

@@ -8,17 +8,18 @@ from typing import ParamSpec, TypeVar, cast
 _Asked = ParamSpec("_Asked")
 _Made = TypeVar("_Made")
 
-# One for all: what is made asks for other things that are made once, and two locks could be taken in either order.
+# One for all: what is made asks for other things that are made once, and two locks could be taken in either
+# order.
 _MAKING = RLock()
 
 
 def once(make: Callable[_Asked, _Made]) -> Callable[_Asked, _Made]:
-    """Keep what `make` returns for its positional arguments, as functools.cache does; but threads that ask at the
-    same time wait for one of them to make it.
+    """Keep what `make` returns for its positional arguments, as functools.cache does; but threads that ask at
+    the same time wait for one of them to make it.
 
-    For what is read from files of language data and compiled: a worker that starts with many calls waiting would do
-    that work in each of its threads, and msgspec 0.22 ends the process with a segmentation fault when one thread
-    converts to a struct of whose type another is still finding out what it holds.
+    For what is read from files of language data and compiled: a worker that starts with many calls waiting
+    would do that work in each of its threads, and msgspec 0.22 ends the process with a segmentation fault
+    when one thread converts to a struct of whose type another is still finding out what it holds.
     """
     made: dict[object, _Made] = {}
 

@@ -1,22 +1,22 @@
 """Redis: get and put the cached voice prompt. The only file that spells a key.
 
-    voice:prompt:{agent}:{address}   the cached voice prompt (slots.pack), one for each of the user's addresses;
+    voice:prompt:{agent}:{address}   the cached voice prompt (slots.pack), for each of the user's addresses;
                                      for seconds, while a durable copy is on its way there, a reservation
     voice:call:{conversation}        who is on the line with whom, bound at pre-call: address, agent
-    voice:quota:{kind}:{whose}       how often a tool was used in one conversation, or by one token in an hour
-    voice:mark:{agent}:{address}     the latest call started, for the redial: when (unix ms), conversation, and
-                                     the one before it while its notes are not in
-    voice:filled                     1 while nothing was lost; else how far a refill from the durable copies has come
+    voice:quota:{kind}:{whose}       how often a tool was used in a conversation, or by a token in an hour
+    voice:mark:{agent}:{address}     the latest call started, for the redial: when (unix ms), conversation,
+                                     and the one before it while its notes are not in
+    voice:filled                     1 while nothing was lost; else how far a refill from durable copies came
 
 The pre-call reads through a RedisLine with the bytes made here; everyone else through redis-py.
 
-All keys but the last expire. So a Redis that evicts with a volatile-* policy, as the embedded one does, never takes
-the mark, without which it would be refilled for ever.
+All keys but the last expire. So a Redis that evicts with a volatile-* policy, as the embedded one does, never
+takes the mark, without which it would be refilled for ever.
 
     reserve ─→ read the durable copy ─→ put_reserved
 
-is how a durable copy gets here: whoever changes or erases it meanwhile puts or removes the entry, and with it the
-reservation. So nothing older comes back.
+is how a durable copy gets here: whoever changes or erases it meanwhile puts or removes the entry, and with it
+the reservation. So nothing older comes back.
 """
 
 import os
@@ -32,7 +32,8 @@ _AT_ONCE = 1000  # keys deleted with one command: Redis does nothing else meanwh
 _KEPT = 90 * 86_400  # seconds: who has not called for as long is told from the durable copy
 _RESERVED = b"?"  # begins a reservation, and no entry
 _RESERVED_FOR = 30  # seconds: what a process leaves that dies meanwhile
-# GET, SET EX and SET EX GET as Redis reads them (RESP), filled in one go: a third of what encoding each costs.
+# GET, SET EX and SET EX GET as Redis reads them (RESP), filled in one go: a third of what encoding each
+# costs.
 _LOOK_UP = (
     b"*2\r\n$3\r\nGET\r\n$%d\r\n%b\r\n"
     b"*5\r\n$3\r\nSET\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n$2\r\nEX\r\n$%d\r\n%b\r\n"
@@ -78,8 +79,8 @@ class Mark(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """Who is on the line with which agent, as the pre-call saw it. `agent_id` is "" in what an earlier release
-    bound."""
+    """Who is on the line with which agent, as the pre-call saw it. `agent_id` is "" in what an earlier
+    release bound."""
 
     agent_id: str
     address: Address
@@ -137,7 +138,8 @@ async def put(redis: Redis, entries: Sequence[tuple[str, Address, bytes]]) -> No
 
 
 class Reservation(NamedTuple):
-    """Where there was no entry, for these agents and addresses, durable copies may be put. `token` is whose it is."""
+    """Where there was no entry, for these agents and addresses, durable copies may be put. `token` is whose
+    it is."""
 
     callers: list[tuple[str, Address]]
     token: bytes
@@ -190,8 +192,8 @@ async def binding(redis: Redis, conversation_id: str) -> Binding | None:
 
 
 async def count(redis: Redis, kind: str, whose: str, seconds: int) -> int:
-    """Count one use; how many there are now. The count is forgotten `seconds` after the first of them. Atomic:
-    of uses at the same moment, in any process, each gets a number of its own."""
+    """Count one use; how many there are now. The count is forgotten `seconds` after the first of them.
+    Atomic: of uses at the same moment, in any process, each gets a number of its own."""
     counted = await redis.execute_command("EVAL", _COUNT, 1, _quota(kind, whose), seconds)
     if not isinstance(counted, int):
         raise TypeError(f"Redis counted {counted!r}")
@@ -206,8 +208,8 @@ class Traces(NamedTuple):
 
 
 async def traces(redis: Redis, addresses: Collection[Address]) -> Traces:
-    """What there is of these addresses, whichever agents they called. Looks at all keys of ours: for what happens
-    rarely."""
+    """What there is of these addresses, whichever agents they called. Looks at all keys of ours: for what
+    happens rarely."""
     calls, named = set[str](), set[str]()
     cursor: object = b"0"
     while True:
@@ -309,7 +311,8 @@ async def is_filled(redis: Redis) -> bool:
 
 
 async def filled_to(redis: Redis) -> bytes | None:
-    """How far a refill has come, as it noted: b"" before its beginning. None when there is nothing to refill."""
+    """How far a refill has come, as it noted: b"" before its beginning. None when there is nothing to
+    refill."""
     mark = await redis.execute_command("GET", FILLED)
     if mark == _WHOLE:
         return None
@@ -320,8 +323,8 @@ async def filled_to(redis: Redis) -> bytes | None:
 
 
 async def note_filled(redis: Redis, begun: bytes, position: bytes | None) -> None:
-    """Note how far the refill has come that went on from `begun`; None at its end. Nothing is noted where Redis was
-    emptied meanwhile, or came back as it was before: what was put is lost."""
+    """Note how far the refill has come that went on from `begun`; None at its end. Nothing is noted where
+    Redis was emptied meanwhile, or came back as it was before: what was put is lost."""
     await redis.execute_command(
         "EVAL", _NOTE_FILLED, 1, FILLED, begun, _WHOLE if position is None else position
     )

@@ -40,7 +40,8 @@ class Selection(Struct, frozen=True):
 
 
 async def run(settings: Settings, selection: Selection, *, show: Show) -> int:
-    """Rebuild what was selected, or show it; how many failed. Raises ConfigurationError when nothing was selected."""
+    """Rebuild what was selected, or show it; how many failed. Raises ConfigurationError when nothing was
+    selected."""
     if selection == Selection():
         raise ConfigurationError("say whose prompts: --user, --address, --agent, --stale or --all")
     if selection.everybody and selection != Selection(everybody=True, stale=selection.stale):
@@ -60,7 +61,8 @@ async def run(settings: Settings, selection: Selection, *, show: Show) -> int:
 
 
 def _require_templates(worker: Worker, targets: list[Target]) -> None:
-    """To show what an agent with broken templates would be told is to show the default ones under its name."""
+    """To show what an agent with broken templates would be told is to show the default ones under its
+    name."""
     versions = worker.templates.versions
     broken = {target.agent_id for target in targets if versions.get(target.agent_id, "") is None}
     if broken:

@@ -39,7 +39,8 @@ class Endpoint:
 
     @property
     def greeting(self) -> list[bytes]:
-        """The commands that begin a connection. PING last: it tells of a missing password or a server still loading."""
+        """The commands that begin a connection. PING last: it tells of a missing password or a server still
+        loading."""
         commands = [PING]
         if self.database:
             commands.insert(0, encode(b"SELECT", b"%d" % self.database))
@@ -88,8 +89,8 @@ TLS_OPTIONS = {
 def parse_url(url: str) -> Endpoint:
     """Read a Redis URL as redis-py does. Raises ConfigurationError, whose message never repeats the password.
 
-    Options that speak of redis-py's own pool (`max_connections`, `socket_timeout` …) are ignored; an `ssl_` option
-    that is not known is refused, because ignoring it could weaken what was asked for.
+    Options that speak of redis-py's own pool (`max_connections`, `socket_timeout` …) are ignored; an `ssl_`
+    option that is not known is refused, because ignoring it could weaken what was asked for.
     """
     parts = _split(url)
     options = {name: values[0] for name, values in parse_qs(parts.query).items()}

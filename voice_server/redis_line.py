@@ -4,8 +4,9 @@
     pre-call ── send ──┼─ write ─→ Redis ─→ parse ─→ match ┼──→ future
     pre-call ── send ──┘      pending, oldest first        └──→ future
 
-A pool costs a checkout, a lock and an `asyncio.timeout` (6 µs) per request; here a request is one write and one
-entry in a queue, and one timer serves all deadlines. Only the pre-call path needs this; all else uses redis-py.
+A pool costs a checkout, a lock and an `asyncio.timeout` (6 µs) per request; here a request is one write and
+one entry in a queue, and one timer serves all deadlines. Only the pre-call path needs this; all else uses
+redis-py.
 
 The line mends itself. One background task goes round:
 
@@ -13,8 +14,8 @@ The line mends itself. One background task goes round:
       ↑                                               └── late or refused ──┐                          │
       └─────────────────────────────────────────────────────────────────────┴──────────────────────────┘
 
-Trouble is a lost connection, garbage, one second of silence, or several timeouts in a row. Outside of "serve" every
-`send` is refused at once, so that only the first few callers of an outage wait for their deadline.
+Trouble is a lost connection, garbage, one second of silence, or several timeouts in a row. Outside of "serve"
+every `send` is refused at once, so that only the first few callers of an outage wait for their deadline.
 """
 
 import asyncio
@@ -50,13 +51,14 @@ class LineError(VoiceServerError):
 class LineDown(LineError):  # noqa: N818  says what is so; the base class says that it is an error
     """There is no usable connection, it is choked, or it was lost before the answer came.
 
-    Raised by `send` itself when nothing was written; set on the future when the connection was lost afterwards,
-    and then Redis may or may not have run the commands.
+    Raised by `send` itself when nothing was written; set on the future when the connection was lost
+    afterwards, and then Redis may or may not have run the commands.
     """
 
 
 class LineTimeout(LineError):  # noqa: N818  same
-    """The answer did not come by the deadline. Redis may still run the commands; their replies are discarded."""
+    """The answer did not come by the deadline. Redis may still run the commands; their replies are
+    discarded."""
 
 
 @dataclass
@@ -83,7 +85,8 @@ class Limits:
 class RedisLine:
     """A multiplexed connection to Redis for small, quick commands. Lives in one event loop.
 
-    Never send commands that block or that change how Redis replies (BLPOP, SUBSCRIBE, MONITOR, CLIENT REPLY, HELLO).
+    Never send commands that block or that change how Redis replies (BLPOP, SUBSCRIBE, MONITOR, CLIENT REPLY,
+    HELLO).
     """
 
     def __init__(
@@ -97,7 +100,8 @@ class RedisLine:
         trip_after: int = 5,
         largest_reply: int = 64 << 20,
     ) -> None:
-        """`url` as redis-py takes it: redis://, rediss:// or unix://. Raises ConfigurationError when it is wrong."""
+        """`url` as redis-py takes it: redis://, rediss:// or unix://. Raises ConfigurationError when it is
+        wrong."""
         self._endpoint = parse_url(url)
         self._limits = Limits(deadline, max_pending, silence, patience, trip_after, largest_reply)
         self._wire: _Wire | None = None
@@ -134,9 +138,9 @@ class RedisLine:
     def send(self, commands: bytes, replies: int) -> asyncio.Future[list[object]]:
         """Write already encoded commands at once; the future gives their replies, in order.
 
-        `replies` is the number of commands in `commands`. It must be right: a wrong number hands every later caller
-        somebody else's replies. Replies are bytes, int, None or lists; an error reply stands in the list
-        as a `hiredis.ReplyError` and is not raised.
+        `replies` is the number of commands in `commands`. It must be right: a wrong number hands every later
+        caller somebody else's replies. Replies are bytes, int, None or lists; an error reply stands in the
+        list as a `hiredis.ReplyError` and is not raised.
 
         Raises LineDown at once when there is no usable connection; the future raises LineTimeout or LineDown.
         """
@@ -165,7 +169,8 @@ class RedisLine:
                 await self._serve(wire)
 
     def _pause(self) -> float:
-        """Seconds until the next attempt: none for the first, then doubling, with jitter so that processes spread."""
+        """Seconds until the next attempt: none for the first, then doubling, with jitter so that processes
+        spread."""
         self._failures += 1
         if self._failures == 1:
             return 0.0
@@ -208,7 +213,8 @@ class RedisLine:
         return False
 
     async def _serve(self, wire: "_Wire") -> None:
-        """Let requests pass until there is trouble. The pauses start anew once a request was answered in time."""
+        """Let requests pass until there is trouble. The pauses start anew once a request was answered in
+        time."""
         wire.admit()
         self._recovered()
         await wire.troubled.wait()
@@ -251,8 +257,9 @@ class _Request:
 class _Wire(asyncio.Protocol):
     """One connection: requests go out, replies come back in the same order.
 
-    A request whose deadline has passed stays in `pending` until its replies have come and are thrown away: that is
-    what keeps all others matched. Deadlines are equally long, so the expired ones are always the first of `pending`.
+    A request whose deadline has passed stays in `pending` until its replies have come and are thrown away:
+    that is what keeps all others matched. Deadlines are equally long, so the expired ones are always the
+    first of `pending`.
     """
 
     def __init__(self, limits: Limits, counters: Counters) -> None:
@@ -369,7 +376,8 @@ class _Wire(asyncio.Protocol):
         self._sweep = self._loop.call_later(seconds, self._look_at_deadlines)
 
     def _look_at_deadlines(self) -> None:
-        """Runs when the oldest deadline of the moment of arming is due: a few times a second under any load."""
+        """Runs when the oldest deadline of the moment of arming is due: a few times a second under any
+        load."""
         self._sweep = None
         now = monotonic()
         if self._stalled(now):
@@ -382,7 +390,8 @@ class _Wire(asyncio.Protocol):
             self._sweep_in(max(self._next_due(now) - now, SHORTEST_SWEEP))
 
     def _stalled(self, now: float) -> bool:
-        """Whether our own loop stood still. Then replies may lie unread in the socket: read once before judging."""
+        """Whether our own loop stood still. Then replies may lie unread in the socket: read once before
+        judging."""
         self._stall_forgiven = not self._stall_forgiven and now > self._sweep_due + STALLED
         return self._stall_forgiven
 

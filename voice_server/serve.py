@@ -47,7 +47,8 @@ class Environment(NamedTuple):
 
 @contextlib.contextmanager
 def environment(variables: Mapping[str, str]) -> Iterator[Environment]:
-    """The environment with what it lacks: addresses of embedded services, secrets. They run while this is open."""
+    """The environment with what it lacks: addresses of embedded services, secrets. They run while this is
+    open."""
     wanted = settings.load()
     if wanted.database_url:
         secrets_file.require(variables)

@@ -1,4 +1,5 @@
-"""Every environment variable, once: name, type, default, meaning. The table in docs/settings.md is checked against it."""
+"""Every environment variable, once: name, type, default, meaning. The table in docs/settings.md is checked
+against it."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +31,8 @@ _LAST_PORT = 65_535
 
 
 def _database_url(url: str) -> str:
-    """Accept the forms hosting platforms hand out (postgres://, postgresql://, ?sslmode=) for our one driver."""
+    """Accept the forms hosting platforms hand out (postgres://, postgresql://, ?sslmode=) for our one
+    driver."""
     if not url:
         return url
     place = re.fullmatch(r"(?:postgres|postgresql|postgresql\+asyncpg)://([^?]*)\??(.*)", url, re.DOTALL)

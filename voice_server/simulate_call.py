@@ -1,5 +1,5 @@
-"""A phone call, or a dialogue of several, played against the running server as the platform would. Shows what the
-agent was told, and what it will be told next time.
+"""A phone call, or a dialogue of several, played against the running server as the platform would. Shows what
+the agent was told, and what it will be told next time.
 """
 
 import contextlib
@@ -39,8 +39,8 @@ _LINES_KEPT = 500
 
 
 class Script(Struct, frozen=True):
-    """What to play: who calls whom, where what is said comes from, when it was and in what language. `history` is
-    the file that keeps the lines typed in earlier calls."""
+    """What to play: who calls whom, where what is said comes from, when it was and in what language.
+    `history` is the file that keeps the lines typed in earlier calls."""
 
     caller: str = ""
     agent: str = "agent_demo"
@@ -54,8 +54,8 @@ class Script(Struct, frozen=True):
 
 
 def target(settings: Settings, url: str) -> Target:
-    """The running server: the environment's secrets, else those its start made. Raises ConfigurationError without
-    any."""
+    """The running server: the environment's secrets, else those its start made. Raises ConfigurationError
+    without any."""
     kept = {
         **secrets_file.load(settings.data_dir),
         **{name: value for name, value in os.environ.items() if value},
@@ -131,8 +131,8 @@ def _call(platform: Platform, script: Script) -> int:
 
 
 def beginning(on: str, now: datetime) -> datetime:
-    """The moment that `on` names: 2026-11-20T18:30, in the time zone of `now` unless it names one, or 2026-11-20,
-    which is that day at this time of day. Raises ConfigurationError."""
+    """The moment that `on` names: 2026-11-20T18:30, in the time zone of `now` unless it names one, or
+    2026-11-20, which is that day at this time of day. Raises ConfigurationError."""
     try:
         began = _moment(on, now)
     except ValueError:
@@ -202,7 +202,8 @@ def _read(path: Path) -> bytes:
 
 
 def _require_event(path: Path, body: bytes) -> None:
-    """The server stores whatever is signed, to be looked into; here it is a mistake that is better told at once."""
+    """The server stores whatever is signed, to be looked into; here it is a mistake that is better told at
+    once."""
     try:
         event = elevenlabs_post_call.parse_post_call(body)
     except ParseError as error:
@@ -225,8 +226,8 @@ def _caller_of(body: bytes) -> Request:
 
 
 def _caller(number: str, region: str) -> str:
-    """Who calls. Raises ConfigurationError for what is neither a number nor a word for a hidden one: the server would
-    take it for a caller who hides."""
+    """Who calls. Raises ConfigurationError for what is neither a number nor a word for a hidden one: the
+    server would take it for a caller who hides."""
     if number and not is_withheld(number) and normalise(number, region) is None:
         raise ConfigurationError(
             f"--from {number} is no phone number: write it with its country, as {_CALLER}; "
@@ -260,8 +261,8 @@ def _typed() -> Iterator[str]:
 
 @contextlib.contextmanager
 def _line_editing(history: Path | None) -> Iterator[None]:
-    """Arrow keys work, where Python was built with readline, and bring back the lines of earlier calls. Imported
-    here: the terminal is prepared for it at once."""
+    """Arrow keys work, where Python was built with readline, and bring back the lines of earlier calls.
+    Imported here: the terminal is prepared for it at once."""
     try:
         import readline  # noqa: PLC0415 (see above)
     except ImportError:

@@ -1,5 +1,5 @@
-"""The platform's part in a phone call, played against a running server: the pre-call request, the signed event of
-a call that has ended, and the wait for what the next call will be told.
+"""The platform's part in a phone call, played against a running server: the pre-call request, the signed
+event of a call that has ended, and the wait for what the next call will be told.
 """
 
 import secrets
@@ -28,8 +28,8 @@ Request = dict[str, str]
 
 
 class Target(Struct, frozen=True):
-    """The server, the secrets it shares with the platform, the time zone of its calendar, and the country whose
-    numbers need no country code."""
+    """The server, the secrets it shares with the platform, the time zone of its calendar, and the country
+    whose numbers need no country code."""
 
     url: str
     token: str
@@ -39,8 +39,8 @@ class Target(Struct, frozen=True):
 
 
 class EndedCall(Struct, frozen=True):
-    """What was said in a call, and when it began; it never ends in the future. `language` and `summary` are what
-    the platform says of it."""
+    """What was said in a call, and when it began; it never ends in the future. `language` and `summary` are
+    what the platform says of it."""
 
     turns: list[Turn]
     began: datetime | None = None  # None: it ended just now
@@ -87,8 +87,8 @@ class Platform(Struct, frozen=True):
         return self.report(msgspec.json.encode(_event(request, before, call, self.now())))
 
     def next_prompt(self, request: Request, before: Answer) -> Answer | None:
-        """The answer to the next pre-call, as soon as it is another than `before`; None when it stays the same for
-        longer than anybody would wait."""
+        """The answer to the next pre-call, as soon as it is another than `before`; None when it stays the
+        same for longer than anybody would wait."""
         started = time.monotonic()
         while time.monotonic() - started < _PATIENCE:
             after = self.ask(without_conversation(request))

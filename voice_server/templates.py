@@ -3,7 +3,7 @@
     prompt_templates/default/<section>.jinja   what every agent gets
     prompt_templates/<agent>/<section>.jinja   what this agent has instead
     prompt_templates/<agent>/agent.toml        how this agent is served
-    prompt_templates/default/tools.jinja       when to use our tools: told below response_style to agents that have them
+    prompt_templates/default/tools.jinja       when to use our tools: below response_style, where any are
 
 A broken template never reaches a call. What is wrong in one agent's folder concerns that agent alone: it
 keeps its last good templates, or is served with the default ones when there are none, and the error is
@@ -117,8 +117,8 @@ _SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
 
 
 class AgentTemplates:
-    """The compiled sections of one agent, and how it is served. `version` changes with any edit; two of one version are
-    equal."""
+    """The compiled sections of one agent, and how it is served. `version` changes with any edit; two of one
+    version are equal."""
 
     def __init__(self, agent: Agent, sections: Mapping[str, jinja2.Template], version: str) -> None:
         self.agent = agent
@@ -199,13 +199,15 @@ class TemplateLibrary:
 
     @property
     def versions(self) -> dict[str, str | None]:
-        """By agent id, DEFAULT for those without a folder. None for an agent whose own templates are wrong and
-        whose last good ones this process has never seen: prompts made from those are better than any made now."""
+        """By agent id, DEFAULT for those without a folder. None for an agent whose own templates are wrong
+        and whose last good ones this process has never seen: prompts made from those are better than any made
+        now."""
         unseen = self._substituted
         return {id_: None if id_ in unseen else one.version for id_, one in self._agents.items()}
 
     def refresh(self) -> bool:
-        """Take up edited files; whether anything changed. A broken edit is logged, what was good before it stays."""
+        """Take up edited files; whether anything changed. A broken edit is logged, what was good before it
+        stays."""
         stamp = self._stamped()
         if stamp == self._stamp:
             return False
@@ -306,7 +308,8 @@ def _read_agent(root: Path, folder: Path) -> tuple[Agent, list[str]]:
 
 
 def _salvage(root: Path, folder: Path, default: Agent) -> tuple[Agent, list[str]]:
-    """The same from what is in order of the folder's `agent.toml`, entry by entry; `default`'s when that is no TOML."""
+    """The same from what is in order of the folder's `agent.toml`, entry by entry; `default`'s when that is
+    no TOML."""
     try:
         entries = _read_toml(folder / AGENT)
     except ConfigurationError:

@@ -21,9 +21,9 @@ class Selection(Struct, frozen=True):
 
 
 async def run(settings: Settings, selection: Selection) -> str:
-    """Let the model read what it has not read; what is to be said about it. A worker does so, earliest first, within
-    the tokens of a day. Raises ConfigurationError without a model, and when nothing or something impossible was
-    selected."""
+    """Let the model read what it has not read; what is to be said about it. A worker does so, earliest first,
+    within the tokens of a day. Raises ConfigurationError without a model, and when nothing or something
+    impossible was selected."""
     _check(settings, selection)
     since = _midnight(selection.since, settings.default_timezone)
     engine = session.connect(settings.database_url, 2)

@@ -51,7 +51,8 @@ class Worker:
     """Everything one worker needs. Connects to nothing before it is used; `close` when done."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
-        """Raises ConfigurationError when a template is wrong, or the model or embedder is none. `clock` gives unix seconds."""
+        """Raises ConfigurationError when a template is wrong, or the model or embedder is none. `clock` gives
+        unix seconds."""
         count = tokens.counter()
         self.engine: AsyncEngine = session.connect(settings.database_url, settings.database_pool)
         self.redis = redis_client.connect(settings.redis_url)
@@ -172,7 +173,8 @@ class Worker:
                 await task
 
     async def _catch_up(self) -> None:
-        """Not at once: talk from before there was an index waits better than the calls that ended meanwhile."""
+        """Not at once: talk from before there was an index waits better than the calls that ended
+        meanwhile."""
         await asyncio.sleep(_SETTLED)
         await asyncio.gather(
             upkeep.repeat(lambda: index.catch_up(self.engine, _LOOKING), _CATCH_UP),

@@ -1,4 +1,5 @@
-"""Requests that nobody thinks of, made from the OpenAPI document: whatever comes in, the answer is never a 500."""
+"""Requests that nobody thinks of, made from the OpenAPI document: whatever comes in, the answer is never a
+500."""
 
 from collections import Counter
 from typing import Any

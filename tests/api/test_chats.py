@@ -496,7 +496,8 @@ OPEN = "select count(*) from pg_stat_activity where datname = current_database()
 
 
 async def open_transactions(database_url: str) -> int:
-    """How many wait for what their client does next, and go on doing so: the loops of the house have some, in passing."""
+    """How many wait for what their client does next, and go on doing so: the loops of the house have some, in
+    passing."""
     connection = await asyncpg.connect(database_url.replace("+asyncpg", ""))
     try:
         for _ in range(50):

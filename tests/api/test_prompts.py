@@ -1,4 +1,5 @@
-"""Prompts over the API: which were served, what they say and why, what changed, and what a call would get now."""
+"""Prompts over the API: which were served, what they say and why, what changed, and what a call would get
+now."""
 
 import json
 from datetime import timedelta

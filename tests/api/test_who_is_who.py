@@ -1,4 +1,5 @@
-"""Who is who: what a caller is called, wherever it is known from, is told to every agent and found by the API."""
+"""Who is who: what a caller is called, wherever it is known from, is told to every agent and found by the
+API."""
 
 from datetime import UTC, datetime
 from typing import Any

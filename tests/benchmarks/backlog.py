@@ -1,8 +1,10 @@
-"""Backlog: how soon calls that wait are worked off by one worker and by two, and what a call leaves in Postgres.
+"""Backlog: how soon calls that wait are worked off by one worker and by two, and what a call leaves in
+Postgres.
 
-Everybody of a crowd has one call of twelve messages waiting at a time, delivered while no worker runs; then one worker
-does what there is to do, the next time two, and so on in turns, in one database. The second worker shares its core
-with Postgres. What a call leaves is how much tables and indexes have grown by the last half of the rounds.
+Everybody of a crowd has one call of twelve messages waiting at a time, delivered while no worker runs; then
+one worker does what there is to do, the next time two, and so on in turns, in one database. The second worker
+shares its core with Postgres. What a call leaves is how much tables and indexes have grown by the last half
+of the rounds.
 """
 
 import asyncio
@@ -130,7 +132,8 @@ async def _connected(house: House) -> "asyncpg.Connection[asyncpg.Record]":
 
 
 async def _sizes(house: House) -> dict[tuple[str, str], int]:
-    """Bytes by table and part: what it holds, what of that is kept aside, and each index, as after a vacuum."""
+    """Bytes by table and part: what it holds, what of that is kept aside, and each index, as after a
+    vacuum."""
     connection = await _connected(house)
     await connection.execute("vacuum full")
     rows = await connection.fetch(_SIZES)

@@ -1,6 +1,8 @@
-"""Burst: while one user delivers many calls at once, how long do the calls of others take to reach their prompts?
+"""Burst: while one user delivers many calls at once, how long do the calls of others take to reach their
+prompts?
 
-Three runs on a house of its own each: nobody bursts, 80 calls of one user within 0.2 s, 150 of one user newest first.
+Three runs on a house of its own each: nobody bursts, 80 calls of one user within 0.2 s, 150 of one user
+newest first.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Context: how long a whole build of one prompt takes for somebody with years of calls.
 
-Gather from Postgres, sections, tokens, snapshot, durable copy, cache: what a rebuild does, one after the other and
-without the queue. Beside it an ordinary user, and the counting of tokens alone.
+Gather from Postgres, sections, tokens, snapshot, durable copy, cache: what a rebuild does, one after the
+other and without the queue. Beside it an ordinary user, and the counting of tokens alone.
 """
 
 import asyncio
@@ -26,7 +26,8 @@ _OLD_FRIEND = Target(f"usr_{9999:020}", AGENT)
 _CALLS, _FACTS, _THREADS = 1000, 5000, 200
 _FULL = 6150  # tokens of a prompt at most, by default
 
-# Two calls on most days, a fact of its own kind in every line, threads of every kind; made by the database itself.
+# Two calls on most days, a fact of its own kind in every line, threads of every kind; made by the database
+# itself.
 _MAKE = f"""
 insert into users (id, timezone) values ('{_OLD_FRIEND.user_id}', 'America/New_York');
 insert into addresses (address, user_id) values ('tel:+14155559999', '{_OLD_FRIEND.user_id}');

@@ -1,8 +1,8 @@
-"""A crowd: as many people as wanted, each with three conversations and all that rows of theirs come to, made by the
-database itself. What people say is short: what grows here are the rows, not the words.
+"""A crowd: as many people as wanted, each with three conversations and all that rows of theirs come to, made
+by the database itself. What people say is short: what grows here are the rows, not the words.
 
-About the first twenty there is something to do: ten have a prompt that went stale with the clock, ten a thread that is
-to expire. All the others are what no pass and no list may look at.
+About the first twenty there is something to do: ten have a prompt that went stale with the clock, ten a
+thread that is to expire. All the others are what no pass and no list may look at.
 """
 
 import asyncpg

@@ -2,13 +2,14 @@
 
     .venv/bin/python tests/benchmarks/digest.py [--dialogues FOLDER_OR_FILE]
 
-Compares, in one run over the same conversations: the first sentences ("lead"), the published recipe (statements
-favoured, half TF-IDF sum, half centroid, MMR, a crude third person), and ours. Prints ROUGE-1 F1 against gold
-summaries, the share of later-needed evidence turns that are among the digest's sources, words and milliseconds
-per conversation; then what the keywords are worth for finding the right day (BM25, recall@10).
+Compares, in one run over the same conversations: the first sentences ("lead"), the published recipe
+(statements favoured, half TF-IDF sum, half centroid, MMR, a crude third person), and ours. Prints ROUGE-1 F1
+against gold summaries, the share of later-needed evidence turns that are among the digest's sources, words
+and milliseconds per conversation; then what the keywords are worth for finding the right day (BM25,
+recall@10).
 
-The dialogues are LoCoMo's (snap-research, CC BY-NC 4.0) and no part of this project: by default they are looked
-for in `../shared/eval` beside the checkout.
+The dialogues are LoCoMo's (snap-research, CC BY-NC 4.0) and no part of this project: by default they are
+looked for in `../shared/eval` beside the checkout.
 """
 
 import argparse
@@ -143,7 +144,8 @@ def lead(session: Session, _frequencies: Mapping[str, int], _documents: int) -> 
 
 
 def recipe(session: Session, frequencies: Mapping[str, int], documents: int) -> Summary:
-    """The published recipe, as it was measured: 37.3 ROUGE-1 and 65.3 % of the evidence on all ten dialogues."""
+    """The published recipe, as it was measured: 37.3 ROUGE-1 and 65.3 % of the evidence on all ten
+    dialogues."""
     said = [
         (m.position, session.speakers[m.position], text)
         for m in session.messages
@@ -264,7 +266,8 @@ def evidence_kept(
 
 
 def frequencies_before(sessions: Sequence[Session]) -> list[tuple[Counter[str], int]]:
-    """For each session the document frequencies of the same dialogue's earlier ones, and how many there were."""
+    """For each session the document frequencies of the same dialogue's earlier ones, and how many there
+    were."""
     running: dict[str, Counter[str]] = defaultdict(Counter)
     seen: Counter[str] = Counter()
     found = []

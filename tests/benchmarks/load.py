@@ -20,7 +20,8 @@ class LoadError(Exception):
 
 
 class Answers(Struct, frozen=True):
-    """What came back. `per_second` and the percentiles (microseconds) leave out the warm-up, the counts do not."""
+    """What came back. `per_second` and the percentiles (microseconds) leave out the warm-up, the counts do
+    not."""
 
     answered: int
     failed: int
@@ -33,7 +34,8 @@ class Answers(Struct, frozen=True):
 
 
 class Load:
-    """A compiled load generator and one file of requests, sent in turn: each run goes on where the last one ended."""
+    """A compiled load generator and one file of requests, sent in turn: each run goes on where the last one
+    ended."""
 
     def __init__(self, requests: Path) -> None:
         self._program = _compiled()

@@ -1,7 +1,8 @@
-"""Post-call: what acknowledging a 60 KB event costs, beside verifying and parsing it alone; and 30 MB of audio.
+"""Post-call: what acknowledging a 60 KB event costs, beside verifying and parsing it alone; and 30 MB of
+audio.
 
-No event is a duplicate: each has a conversation id of its own. No worker runs: it would use the same Postgres, and
-acknowledging does not wait for it.
+No event is a duplicate: each has a conversation id of its own. No worker runs: it would use the same
+Postgres, and acknowledging does not wait for it.
 """
 
 import json
@@ -27,8 +28,8 @@ _KB, _MB = 1_000, 1_000_000
 
 
 class Slice(Struct, frozen=True):
-    """One round: the answers at 50/s; CPU per event (µs) of the web process and of verifying and parsing alone,
-    both at that pace and both without a pause; memory after it (bytes)."""
+    """One round: the answers at 50/s; CPU per event (µs) of the web process and of verifying and parsing
+    alone, both at that pace and both without a pause; memory after it (bytes)."""
 
     answers: Answers
     paced: float

@@ -1,8 +1,8 @@
 """Pre-call: ours against a bare server and against what one writes first, on 16 KB prompts, Redis over TCP.
 
-A few hundred callers, the binding and the redial mark really written, the slots really filled. One call in twenty
-is a redial, as often as people call again before the notes of their last call are in; of the others' last calls the
-prompt has the notes.
+A few hundred callers, the binding and the redial mark really written, the slots really filled. One call in
+twenty is a redial, as often as people call again before the notes of their last call are in; of the others'
+last calls the prompt has the notes.
 """
 
 import asyncio
@@ -35,7 +35,8 @@ _HERE = Path(__file__).parent
 
 
 class Slice(Struct, frozen=True):
-    """What one server did in one round: requests a second and CPU (µs) in a closed loop, times (µs) in an open one."""
+    """What one server did in one round: requests a second and CPU (µs) in a closed loop, times (µs) in an
+    open one."""
 
     per_second: float
     cpu: float

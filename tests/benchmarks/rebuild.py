@@ -1,7 +1,8 @@
 """Rebuild: how many prompts a second one worker on one core makes.
 
-Once through the queue, as it happens: wake-up, gather, build, store, cache, done. And once without it, which is
-what `scripts/rebuild_prompts` does and what the queue's share is measured by. Postgres and Redis are on the other core.
+Once through the queue, as it happens: wake-up, gather, build, store, cache, done. And once without it, which
+is what `scripts/rebuild_prompts` does and what the queue's share is measured by. Postgres and Redis are on
+the other core.
 """
 
 import asyncio

@@ -2,8 +2,8 @@
 
     python tests/benchmarks/redis_line.py [--requests 5000] [--rounds 7]
 
-Slices of both clients alternate against one Valkey over TCP; the table shows medians, so that a neighbour's burst
-of work touches both alike. CPU is counted (`time.process_time`), not time waited.
+Slices of both clients alternate against one Valkey over TCP; the table shows medians, so that a neighbour's
+burst of work touches both alike. CPU is counted (`time.process_time`), not time waited.
 """
 
 import argparse

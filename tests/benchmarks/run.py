@@ -1,4 +1,5 @@
-"""The entry of scripts/bench: `python tests/benchmarks/run.py [NAME…] [--quick]` (suite.py says what there is)."""
+"""The entry of scripts/bench: `python tests/benchmarks/run.py [NAME…] [--quick]` (suite.py says what there
+is)."""
 
 import sys
 from pathlib import Path

@@ -1,8 +1,9 @@
 """Scale: what lists and periodic passes read, and how long they take, as there are more people.
 
-The same things are looked at among ten thousand people, a hundred thousand and (`--full`) a million. What a figure
-reads is counted in Postgres' own pages of 8 KB, which no neighbour's work disturbs: a figure that should be flat and
-reads half as much again among ten times as many people fails. Milliseconds are the best of some, and stand beside it.
+The same things are looked at among ten thousand people, a hundred thousand and (`--full`) a million. What a
+figure reads is counted in Postgres' own pages of 8 KB, which no neighbour's work disturbs: a figure that
+should be flat and reads half as much again among ten times as many people fails. Milliseconds are the best of
+some, and stand beside it.
 """
 
 import asyncio

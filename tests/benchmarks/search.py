@@ -1,8 +1,8 @@
-"""Search: how long conversation.search takes in one user's talk, among a million messages of others; and how long it
-takes to index a finished call.
+"""Search: how long conversation.search takes in one user's talk, among a million messages of others; and how
+long it takes to index a finished call.
 
-Everything that is not in the request is left out: who is on the line, the quota and the answer are `tools`. Words are
-made up, as often as words are: the n-th most frequent has 1/n of the first one's share.
+Everything that is not in the request is left out: who is on the line, the quota and the answer are `tools`.
+Words are made up, as often as words are: the n-th most frequent has 1/n of the first one's share.
 """
 
 import asyncio
@@ -93,8 +93,8 @@ async def _print_search(
 
 
 class _Subjects:
-    """An embedder without sense: each text is near some of a few thousand subjects, as talk is, but for one in ten,
-    which is one of a few that are said again and again, as greetings are."""
+    """An embedder without sense: each text is near some of a few thousand subjects, as talk is, but for one
+    in ten, which is one of a few that are said again and again, as greetings are."""
 
     name, dimensions = "openai:subjects", _NUMBERS
 

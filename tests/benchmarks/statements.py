@@ -34,8 +34,8 @@ def recorded() -> Iterator[list[Statement]]:
 
 
 async def plan(connection: AsyncConnection, statement: Statement, how: str = "") -> dict[str, Any]:
-    """The plan of a statement, with all that `how` asks for besides ("analyze, buffers" runs it). In a transaction
-    that has begun: take it back afterwards."""
+    """The plan of a statement, with all that `how` asks for besides ("analyze, buffers" runs it). In a
+    transaction that has begun: take it back afterwards."""
     driver = await session.driver(connection)
     options = ", ".join(filter(None, ("format json", how)))
     answer: list[dict[str, Any]] = await driver.fetchval(

@@ -16,8 +16,8 @@ digest       the digest without a model: quality and speed
 evidence     how much of what is asked later the prompt carries, on long dialogues (--dialogues)
 recall       how much of what answers a question the search finds, on the same dialogues
 
-Figures are printed beside their goals. A missed goal fails nothing; a server that fails does, and so does `scale` when
-a figure that should be flat is not.
+Figures are printed beside their goals. A missed goal fails nothing; a server that fails does, and so does
+`scale` when a figure that should be flat is not.
 """
 
 import argparse

@@ -1,9 +1,11 @@
-"""A tool's round trip: how much verifying, finding out who is on the line, counting and replying add to the search.
+"""A tool's round trip: how much verifying, finding out who is on the line, counting and replying add to the
+search.
 
-One user with a call of 200 messages. Every request is the first of its own conversation, as the pre-call bound it: a
-real web process over HTTP, one request at a time. The search alone is measured here, on the same data with the
-same query, over one open connection, right after each request, as is `/healthz`: what HTTP itself costs, client and
-server together. So what the machine does besides hits all three alike; what is added is the median of the differences.
+One user with a call of 200 messages. Every request is the first of its own conversation, as the pre-call
+bound it: a real web process over HTTP, one request at a time. The search alone is measured here, on the same
+data with the same query, over one open connection, right after each request, as is `/healthz`: what HTTP
+itself costs, client and server together. So what the machine does besides hits all three alike; what is added
+is the median of the differences.
 """
 
 import asyncio

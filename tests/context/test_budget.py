@@ -79,7 +79,8 @@ def stacks(draw: st.DrawFn) -> list[Section]:
 
 
 def in_turn(stack: Sequence[Section]) -> list[str]:
-    """The names of the sections in the order in which they give way: of two that share, the later one first."""
+    """The names of the sections in the order in which they give way: of two that share, the later one
+    first."""
     names = [one.name for one in stack if one.budget]
     firsts = {name: SHARES[name] if SHARES.get(name) in names else name for name in names}
     return sorted(names, key=lambda name: (GIVES_WAY.index(firsts[name]), name == firsts[name]))

@@ -1,4 +1,5 @@
-"""Today and yesterday follow the day segments: what is said past midnight belongs to the day on which it began."""
+"""Today and yesterday follow the day segments: what is said past midnight belongs to the day on which it
+began."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,5 @@
-"""Text from a conversation cannot open or close a section, reach a template, hide characters or turn the reading direction."""
+"""Text from a conversation cannot open or close a section, reach a template, hide characters or turn the
+reading direction."""
 
 import pytest
 from hypothesis import given, settings

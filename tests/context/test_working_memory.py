@@ -1,4 +1,5 @@
-"""The turns of a conversation going on, as message history beside the prompt: the newest, in pairs, within limits."""
+"""The turns of a conversation going on, as message history beside the prompt: the newest, in pairs, within
+limits."""
 
 from datetime import timedelta
 

@@ -111,5 +111,6 @@ def test_what_says_more_than_what_changed_stays(understood: Understood) -> None:
     ],
 )
 def test_what_gives_no_value_has_no_topic(understood: Understood, said: str) -> None:
-    """Or it would take the place of what the caller does, where they live, by which number they are reached."""
+    """Or it would take the place of what the caller does, where they live, by which number they are
+    reached."""
     assert [one.topic for one in understood(said).claims] == [""]

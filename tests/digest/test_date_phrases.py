@@ -1,4 +1,5 @@
-"""What the files of date phrases say of themselves: each example is read so, in each counterexample nothing is."""
+"""What the files of date phrases say of themselves: each example is read so, in each counterexample nothing
+is."""
 
 import re
 from datetime import date

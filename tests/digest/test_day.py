@@ -20,7 +20,8 @@ NINE = datetime(2026, 11, 17, 8, tzinfo=UTC)
 
 
 def talk(*said: str, hour: int = 0, **more: Any) -> DaysTalk:
-    """A conversation that began so many hours after nine, Berlin time; `said` as `role: text`, a minute apart."""
+    """A conversation that began so many hours after nine, Berlin time; `said` as `role: text`, a minute
+    apart."""
     turns = [line.partition(": ") for line in said or ("user: Hello there.",)]
     messages = tuple(
         Message(n, "user" if role == "user" else "agent", text, NINE + timedelta(hours=hour, minutes=n))

@@ -1,8 +1,9 @@
-"""What a good reader found in ordinary talk stays, in seven languages and as a recogniser writes it; what was invented
-falls. The talk, the reader's items and the inventions are in `grounding/*.jsonl`, a conversation a line: all were had
-on Friday 20 November 2026, in Berlin. What is invented in `grounding/subtle` was said, but otherwise: it was denied or
-left open, is another's, or has a reason or a detail that nobody gave. The rules were tried on `tuned.jsonl`;
-`checked.jsonl` was written before them and read after, `last.jsonl` written after and hardly used."""
+"""What a good reader found in ordinary talk stays, in seven languages and as a recogniser writes it; what was
+invented falls. The talk, the reader's items and the inventions are in `grounding/*.jsonl`, a conversation a
+line: all were had on Friday 20 November 2026, in Berlin. What is invented in `grounding/subtle` was said, but
+otherwise: it was denied or left open, is another's, or has a reason or a detail that nobody gave. The rules
+were tried on `tuned.jsonl`; `checked.jsonl` was written before them and read after, `last.jsonl` written
+after and hardly used."""
 
 import json
 from collections import Counter

@@ -1,4 +1,5 @@
-"""Facts stay true: said again they grow stronger, contradicted they give way, and a person has the last word."""
+"""Facts stay true: said again they grow stronger, contradicted they give way, and a person has the last
+word."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta

@@ -1,5 +1,5 @@
-"""What the talk denies and leaves open, and what gives a reason: the examples of `stances/*.toml`, told as a digest
-would."""
+"""What the talk denies and leaves open, and what gives a reason: the examples of `stances/*.toml`, told as a
+digest would."""
 
 import tomllib
 from datetime import UTC, datetime

@@ -31,7 +31,8 @@ ZONES = [
         "Australia/Lord_Howe", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Pacific/Apia",
     )
 ]  # fmt: skip
-# The nights when clocks change, in Europe, America, Chile (where midnight itself does not exist); and a usual one.
+# The nights when clocks change, in Europe, America, Chile (where midnight itself does not exist); and a usual
+# one.
 NIGHTS = [date(2026, 3, 28), date(2026, 10, 24), date(2026, 3, 7), date(2026, 10, 31), date(2026, 9, 5), date(2026, 4, 4), date(2026, 11, 17)]  # fmt: skip
 
 
@@ -150,7 +151,8 @@ def test_days_follow_each_other(talk: list[Talk]) -> None:
 
 @given(messages)
 def test_a_day_is_never_far_from_what_is_said_on_it(talk: list[Talk]) -> None:
-    """From two days before to one after, by UTC: `store.day_segments` looks for the day of a message there."""
+    """From two days before to one after, by UTC: `store.day_segments` looks for the day of a message
+    there."""
     apart = {(day - at.date()).days for at, day in _by_talk(talk)}
 
     assert apart <= {-2, -1, 0, 1}
@@ -179,8 +181,9 @@ def _by_talk(talk: Sequence[Talk]) -> list[tuple[datetime, date]]:
 
 
 class Timelines(RuleBasedStateMachine):
-    """Somebody talks and is silent, in one place, on nights when the clocks may change. Each message belongs to
-    the day that its session says: that on which it began, or, from the noons on that it sees, the day itself."""
+    """Somebody talks and is silent, in one place, on nights when the clocks may change. Each message belongs
+    to the day that its session says: that on which it began, or, from the noons on that it sees, the day
+    itself."""
 
     @initialize(zone=st.sampled_from(ZONES), night=st.sampled_from(NIGHTS), hour=st.integers(0, 23))
     def begin(self, zone: ZoneInfo, night: date, hour: int) -> None:

@@ -1,8 +1,9 @@
 """Probes: ordinary conversations, what the next prompt must know of them, and what it would be wrong to say.
 
-One JSON object a line in `probes.jsonl`: `calls`, the oldest first, each so many days ago; `must`, of each of which
-one alternative must stand in the prompt; `never`, of which none may. An alternative is a regular expression, blind to
-case, looked for in the whole prompt, or `{"in": SECTION, "any": […]}` in one section of it.
+One JSON object a line in `probes.jsonl`: `calls`, the oldest first, each so many days ago; `must`, of each of
+which one alternative must stand in the prompt; `never`, of which none may. An alternative is a regular
+expression, blind to case, looked for in the whole prompt, or `{"in": SECTION, "any": […]}` in one section of
+it.
 """
 
 import re

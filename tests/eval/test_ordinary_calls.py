@@ -1,7 +1,7 @@
 """Floors under what the next prompt knows of ordinary calls, in seven languages.
 
-`scripts/test tests/eval -q -s` says what is missing and what is wrong; with `SHOW` set to a part of a probe's id, the
-prompts of these probes as well.
+`scripts/test tests/eval -q -s` says what is missing and what is wrong; with `SHOW` set to a part of a probe's
+id, the prompts of these probes as well.
 """
 
 import os

@@ -1,4 +1,5 @@
-"""Deliveries in any order, twice, with failures and reruns between the steps: the prompt is the one of orderly delivery."""
+"""Deliveries in any order, twice, with failures and reruns between the steps: the prompt is the one of
+orderly delivery."""
 
 import asyncio
 import json

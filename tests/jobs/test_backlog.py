@@ -1,4 +1,5 @@
-"""Calls of one user that come all at once, or late: each is digested about once, and others do not wait for them."""
+"""Calls of one user that come all at once, or late: each is digested about once, and others do not wait for
+them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -1,4 +1,5 @@
-"""Filling the cache: what Redis lacks comes back from the durable copies, and nothing that is erased or replaced."""
+"""Filling the cache: what Redis lacks comes back from the durable copies, and nothing that is erased or
+replaced."""
 
 from collections.abc import Awaitable, Callable
 
@@ -151,7 +152,8 @@ async def test_filling_writes_nothing_into_the_rows(ada: Known) -> None:
 
 @pytest.fixture
 async def three(ada: Known, monkeypatch: pytest.MonkeyPatch) -> House:
-    """Ada and two others called, of whom 112 did last and 111 first; Redis was emptied. A page is of one of them."""
+    """Ada and two others called, of whom 112 did last and 111 first; Redis was emptied. A page is of one of
+    them."""
     for number, hours in (("+14155550111", -2), ("+14155550112", 2)):
         ended = ada.house.clock() + hours * 3600
         ada.house.platform.post_call(ended_call(f"conv_{number}", caller=number, ended=ended))

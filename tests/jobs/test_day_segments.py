@@ -1,5 +1,5 @@
-"""Day segments: what was said is cut into days and summed up, in whichever order it came, and again with the same
-result; and what must not be told any more is told no more."""
+"""Day segments: what was said is cut into days and summed up, in whichever order it came, and again with the
+same result; and what must not be told any more is told no more."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

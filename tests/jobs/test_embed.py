@@ -1,4 +1,5 @@
-"""What was said gets its vectors, when there is an embedder, whatever happens in between: over real HTTP and Postgres."""
+"""What was said gets its vectors, when there is an embedder, whatever happens in between: over real HTTP and
+Postgres."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

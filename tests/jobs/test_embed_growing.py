@@ -1,5 +1,5 @@
-"""A chat that goes on is embedded as it goes: what was said since, and no word twice but in the last windows. What
-comes of it is what comes of embedding it at once. Over real HTTP and Postgres."""
+"""A chat that goes on is embedded as it goes: what was said since, and no word twice but in the last windows.
+What comes of it is what comes of embedding it at once. Over real HTTP and Postgres."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence

@@ -1,4 +1,5 @@
-"""What was said becomes findable, by whom it belongs to and nobody else: from the webhook to the search, on real services."""
+"""What was said becomes findable, by whom it belongs to and nobody else: from the webhook to the search, on
+real services."""
 
 import asyncio
 from datetime import UTC, datetime

@@ -1,4 +1,5 @@
-"""The queue on a real Postgres: nothing lost, nothing overlapping, what fails is seen, what dies is taken over."""
+"""The queue on a real Postgres: nothing lost, nothing overlapping, what fails is seen, what dies is taken
+over."""
 
 import asyncio
 from collections import Counter

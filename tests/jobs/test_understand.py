@@ -1,4 +1,5 @@
-"""The model's digest takes the provisional one's place, when there is one to take it: over real HTTP and Postgres."""
+"""The model's digest takes the provisional one's place, when there is one to take it: over real HTTP and
+Postgres."""
 
 import asyncio
 import re

@@ -1,10 +1,11 @@
-"""A telephone companionship of two voices over eight months, invented for these tests, with questions whose answers are
-known: `tests/search/dialogue`.
+"""A telephone companionship of two voices over eight months, invented for these tests, with questions whose
+answers are known: `tests/search/dialogue`.
 
-`ada.jsonl` are Ada's calls, `grace.jsonl` those of somebody with much the same life, `questions.jsonl` what is asked of
-Ada's. `kind` says what a line is: `call` (`id`, `at`: UTC, `outcome` unless it was talked: an `erased` one was, until it was
-erased), `said` (`id`: the call's and its place there, `role`, `text`), `question` (`sort`, `text`, `gold`: ids of the
-messages that answer it). The questions were written before the search had seen any of it, and stay as they are.
+`ada.jsonl` are Ada's calls, `grace.jsonl` those of somebody with much the same life, `questions.jsonl` what
+is asked of Ada's. `kind` says what a line is: `call` (`id`, `at`: UTC, `outcome` unless it was talked: an
+`erased` one was, until it was erased), `said` (`id`: the call's and its place there, `role`, `text`),
+`question` (`sort`, `text`, `gold`: ids of the messages that answer it). The questions were written before the
+search had seen any of it, and stay as they are.
 """
 
 import json
@@ -36,8 +37,8 @@ class Asked(Struct, frozen=True):
 
 
 class Companionship(Struct, frozen=True):
-    """What was fed to the store: texts by the ids they have there. `forbidden` is what Ada must never be told, `erased`
-    and others' talk included; `said` is the rest of hers."""
+    """What was fed to the store: texts by the ids they have there. `forbidden` is what Ada must never be
+    told, `erased` and others' talk included; `said` is the rest of hers."""
 
     questions: tuple[Asked, ...]
     said: dict[str, str]

@@ -1,5 +1,5 @@
-"""The pretend embedder: a small server with an OpenAI-compatible API whose vectors are the words of a text, hashed.
-It answers as it is told to, well, badly or not at all."""
+"""The pretend embedder: a small server with an OpenAI-compatible API whose vectors are the words of a text,
+hashed. It answers as it is told to, well, badly or not at all."""
 
 import asyncio
 import contextlib

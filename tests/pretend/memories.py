@@ -1,4 +1,5 @@
-"""Memories of the cast, and the prompt made of them as it would be served: what the tests of the pure core share.
+"""Memories of the cast, and the prompt made of them as it would be served: what the tests of the pure core
+share.
 
 It is always Tuesday 17 November 2026 unless a test says otherwise.
 """

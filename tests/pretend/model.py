@@ -1,4 +1,5 @@
-"""The pretend model: a small OpenAI-compatible server that answers as it is told to, well, badly or not at all."""
+"""The pretend model: a small OpenAI-compatible server that answers as it is told to, well, badly or not at
+all."""
 
 import asyncio
 import contextlib

@@ -17,8 +17,8 @@ NINE = datetime(2026, 11, 10, 9, tzinfo=UTC)
 
 
 class Spoken:
-    """Conversations, a day apart, each as `role: text` lines, `apart` from each other; their corpus, and what ranks
-    in it. `gap`: numbers that belong to nobody, before each conversation."""
+    """Conversations, a day apart, each as `role: text` lines, `apart` from each other; their corpus, and what
+    ranks in it. `gap`: numbers that belong to nobody, before each conversation."""
 
     def __init__(
         self, *conversations: Sequence[str], gap: int = 0, apart: timedelta = timedelta(seconds=20)

@@ -52,8 +52,8 @@ class Talk:
         language: str = "",
         apart: timedelta = timedelta(seconds=20),
     ) -> int:
-        """A call that begins at a moment (`2026-11-10 09:00`, UTC unless it says otherwise), what is said in it as
-        `role: text`, one message after the other; its id. Index it with `index`."""
+        """A call that begins at a moment (`2026-11-10 09:00`, UTC unless it says otherwise), what is said in
+        it as `role: text`, one message after the other; its id. Index it with `index`."""
         started = datetime.fromisoformat(at)
         started = started if started.tzinfo else started.replace(tzinfo=UTC)
         self._calls += 1

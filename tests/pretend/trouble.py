@@ -1,4 +1,5 @@
-"""What befalls services: they are killed, they hang, they answer nonsense. And what befalls processes of ours."""
+"""What befalls services: they are killed, they hang, they answer nonsense. And what befalls processes of
+ours."""
 
 import asyncio
 import contextlib
@@ -24,8 +25,8 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 async def until(true: Callable[[], bool] | Callable[[], Awaitable[bool]], patience: float = 60) -> None:
-    """Return soon after `true()` is. Fails the test when that takes longer than `patience` seconds. Looks ever less
-    often: what is looked at has its own work to do."""
+    """Return soon after `true()` is. Fails the test when that takes longer than `patience` seconds. Looks
+    ever less often: what is looked at has its own work to do."""
     end = time.monotonic() + patience
     pause = 0.01
     while True:
@@ -195,7 +196,8 @@ def free_port() -> int:
 
 
 def answers(url: str) -> bool:
-    """Whether a server is there. A client for each look would take 50 ms of the processor: it reads certificates."""
+    """Whether a server is there. A client for each look would take 50 ms of the processor: it reads
+    certificates."""
     connection = http.client.HTTPConnection(url.removeprefix("http://"), timeout=5)
     try:
         connection.request("GET", "/healthz")

@@ -1,4 +1,5 @@
-"""`scripts/test tests/prompts --update-prompts` rewrites the golden prompts instead of comparing with them."""
+"""`scripts/test tests/prompts --update-prompts` rewrites the golden prompts instead of comparing with
+them."""
 
 import pytest
 

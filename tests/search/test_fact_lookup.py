@@ -1,4 +1,5 @@
-"""Looking up facts: those that hold and may be told, of this user with this agent, by the words they share."""
+"""Looking up facts: those that hold and may be told, of this user with this agent, by the words they
+share."""
 
 from typing import Any
 

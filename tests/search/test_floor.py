@@ -1,7 +1,8 @@
-"""Floors under the search, on talk invented for it: so much of what is asked is found, and none of what must not be.
+"""Floors under the search, on talk invented for it: so much of what is asked is found, and none of what must
+not be.
 
-The floor lies a few points under what was measured (70.8); what one would try first stays far below it, so it is not
-met by accident.
+The floor lies a few points under what was measured (70.8); what one would try first stays far below it, so it
+is not met by accident.
 """
 
 from collections.abc import Mapping, Sequence

@@ -306,8 +306,8 @@ def test_where_a_word_was_said_may_be_told_in_any_order(calls: list[list[str]], 
 
 @given(st.lists(st.lists(st.sampled_from(_WORDS), min_size=3, max_size=3), min_size=2, max_size=6), _QUERY)
 def test_more_of_the_words_are_never_worth_less(calls: list[list[str]], query: str) -> None:
-    """In conversations of one message each, as long as one another: what has each word at least as often as another, has
-    as good a score."""
+    """In conversations of one message each, as long as one another: what has each word at least as often as
+    another, has as good a score."""
     words = query.split()
     scores = Spoken(*([f"user: {' '.join(one)}"] for one in calls)).scores(query)
 

@@ -1,4 +1,5 @@
-"""Day segments in the store: found by id, by day and by what was said on it; withdrawn before they mislead."""
+"""Day segments in the store: found by id, by day and by what was said on it; withdrawn before they
+mislead."""
 
 import runpy
 from collections.abc import AsyncIterator

@@ -1,9 +1,9 @@
 """Whatever happens to the facts of two users who become one and two again, in any order.
 
-After every step nothing is left to do, what a person set is as set, and no topic has two values that hold. At any
-time: thrown away and made from scratch, the facts are the same; merged and parted at once, they are as before. What
-conversations alone said, each has in the end as if there had been no merge; and as one, what they have is what one
-user would have, of whom all of it was said and added by hand.
+After every step nothing is left to do, what a person set is as set, and no topic has two values that hold. At
+any time: thrown away and made from scratch, the facts are the same; merged and parted at once, they are as
+before. What conversations alone said, each has in the end as if there had been no merge; and as one, what
+they have is what one user would have, of whom all of it was said and added by hand.
 """
 
 from collections.abc import Sequence

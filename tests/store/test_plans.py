@@ -80,8 +80,8 @@ OTHERS = (
 
 @pytest.fixture
 async def crowded(settings: Settings) -> Settings:
-    """A database in which a thousand people called three times each, among many of whom little is known. All have the
-    prompts of the templates there are."""
+    """A database in which a thousand people called three times each, among many of whom little is known. All
+    have the prompts of the templates there are."""
     connection = await asyncpg.connect(settings.database_url.replace("+asyncpg", ""))
     await crowd.fill(connection, PEOPLE)
     for statement in OTHERS:

@@ -1,4 +1,5 @@
-"""Vectors in pgvector: the nearest are found, of one user and agent alone, and where there is no pgvector we start."""
+"""Vectors in pgvector: the nearest are found, of one user and agent alone, and where there is no pgvector we
+start."""
 
 import uuid
 from collections.abc import AsyncIterator
@@ -263,7 +264,8 @@ async def test_what_goes_on_awaits_vectors_again(connection: AsyncConnection) ->
 
 @pytest.fixture
 async def poor(services: Embedded) -> AsyncIterator[tuple[str, AsyncEngine]]:
-    """An empty database for a user who may install no extensions, as if there were no pgvector; and one who may."""
+    """An empty database for a user who may install no extensions, as if there were no pgvector; and one who
+    may."""
     name = f"test_{uuid.uuid4().hex}"
     owner = services.database_url.replace("+asyncpg", "")
     connection = await asyncpg.connect(owner)

@@ -1,6 +1,8 @@
-"""What the platform's model is asked about each call: held by a snapshot, and valid by the platform's own models.
+"""What the platform's model is asked about each call: held by a snapshot, and valid by the platform's own
+models.
 
-Written anew, deliberately, by `voice-server tools analysis --agent-name Robin > tests/tools/elevenlabs_analysis.json`.
+Written anew, deliberately, by `voice-server tools analysis --agent-name Robin >
+tests/tools/elevenlabs_analysis.json`.
 """
 
 import json

@@ -1,4 +1,5 @@
-"""What a tool could not note mid-call is noted once the transcript is in and it is known whose call it was."""
+"""What a tool could not note mid-call is noted once the transcript is in and it is known whose call it
+was."""
 
 import json
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
 """What platforms and models see of the tools: held by a snapshot, and valid by the platform's own models.
 
-Written anew, deliberately, by `voice-server tools schema --url https://memory.example.com --secret-id secret_tools
-> tests/tools/elevenlabs.json`; the SDK says whether it is right.
+Written anew, deliberately, by `voice-server tools schema --url https://memory.example.com --secret-id
+secret_tools > tests/tools/elevenlabs.json`; the SDK says whether it is right.
 """
 
 import json

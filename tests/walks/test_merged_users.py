@@ -1,5 +1,5 @@
-"""One person with two numbers: merged, they are told of both; parted again, each of their own, and never of the
-other's in between."""
+"""One person with two numbers: merged, they are told of both; parted again, each of their own, and never of
+the other's in between."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -260,7 +260,8 @@ class Machine:
         self.house = house
 
     async def run(self, steps: Steps, *, ends: str, starts_merged: bool = False) -> list[Any]:
-        """Take the steps, let the worker finish, end `merged` or `parted`; what each is told and known of them."""
+        """Take the steps, let the worker finish, end `merged` or `parted`; what each is told and known of
+        them."""
         await self._start_over()
         if starts_merged:
             await self._be("merged")

@@ -1,5 +1,5 @@
-"""Without a model: what we told the agent is not learned again from the agent, and an instruction to it is not
-remembered as a matter of theirs."""
+"""Without a model: what we told the agent is not learned again from the agent, and an instruction to it is
+not remembered as a matter of theirs."""
 
 from conftest import House
 from pretend.elevenlabs import ADA, ended_call

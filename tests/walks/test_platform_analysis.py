@@ -1,4 +1,5 @@
-"""An agent whose platform reads its calls knows at the next one what a model found, in any language, without a key."""
+"""An agent whose platform reads its calls knows at the next one what a model found, in any language, without
+a key."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""For each call it is known which prompt was served: to callers nobody knew, and to who turned out to be another."""
+"""For each call it is known which prompt was served: to callers nobody knew, and to who turned out to be
+another."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

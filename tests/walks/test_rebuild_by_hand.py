@@ -168,7 +168,8 @@ async def test_the_command_counts_what_failed(
 
 
 async def test_by_hand_nothing_newer_is_overwritten(busy: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A call comes in while its caller's prompt is being rebuilt by hand: its rebuild waits, and is the last."""
+    """A call comes in while its caller's prompt is being rebuilt by hand: its rebuild waits, and is the
+    last."""
     build: Callable[..., Any] = rebuild.Rebuild.build
     reached, go_on = asyncio.Event(), asyncio.Event()
 

@@ -1,4 +1,5 @@
-"""A line that several people use: nobody's memory is told over it, or made from it, until somebody says whose."""
+"""A line that several people use: nobody's memory is told over it, or made from it, until somebody says
+whose."""
 
 from typing import Any
 

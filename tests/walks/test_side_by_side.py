@@ -112,7 +112,8 @@ async def _every_call_is_remembered(platforms: list[Platform]) -> None:
 
 
 def _no_audio_is_kept(calling: Platform, site: Process) -> None:
-    """Thirty megabytes of it leave no half of themselves in memory, where other work leaves its own traces."""
+    """Thirty megabytes of it leave no half of themselves in memory, where other work leaves its own
+    traces."""
     calling.post_call(_audio(100_000))
     before = _resident(site.pid)
 

@@ -1,4 +1,5 @@
-"""`voice-server simulate-call`: dialogues, calls of other days and languages, and a conversation that is typed."""
+"""`voice-server simulate-call`: dialogues, calls of other days and languages, and a conversation that is
+typed."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,5 @@
-"""Whose memory a call goes into, where that is not plain: outbound calls, corrections, hidden and odd callers."""
+"""Whose memory a call goes into, where that is not plain: outbound calls, corrections, hidden and odd
+callers."""
 
 import pytest
 from conftest import House

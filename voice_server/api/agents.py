@@ -39,6 +39,7 @@ async def list_agents(
 
 @router.put("/agents/{agent_id}", response_model=Agent, summary="Make an agent known")
 async def put_agent(connection: Writing, agent_id: AgentId) -> Known:
-    """Before its first call: so that there can be facts and threads for it. Nothing happens when it is known."""
+    """Before its first call: so that there can be facts and threads for it. Nothing happens when it is
+    known."""
     await agents.register(connection, agent_id, elevenlabs.PLATFORM)
     return await agents.require(connection, agent_id)

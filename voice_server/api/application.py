@@ -66,8 +66,9 @@ def routes(edge: Edge, tokens: Sequence[str], body_limit: int, patience: float) 
 
 @cache
 def application() -> FastAPI:
-    """The application behind the guard, which knows nothing of the outside: each request brings its edge. So one serves
-    the whole process, however many servers are made in it: FastAPI takes 60 ms to look at the resources.
+    """The application behind the guard, which knows nothing of the outside: each request brings its edge. So
+    one serves the whole process, however many servers are made in it: FastAPI takes 60 ms to look at the
+    resources.
     """
     api = FastAPI(
         title="voice-server",

@@ -89,10 +89,11 @@ async def add_messages(
     chat_id: ChatId,
     given: NewMessages,
 ) -> ChatState:
-    """The chat begins with its first message. What is said in it is remembered as calls are: found by tools at once,
-    told on the phone after ten messages, a minute of silence, or when a sitting ends: each is a conversation, until
-    DAY_PAUSE_HOURS pass without a word, or it has 300 messages. 409 when the chat is another user's or agent's, when
-    other messages are at these positions, or when some before them are missing."""
+    """The chat begins with its first message. What is said in it is remembered as calls are: found by tools
+    at once, told on the phone after ten messages, a minute of silence, or when a sitting ends: each is a
+    conversation, until DAY_PAUSE_HOURS pass without a word, or it has 300 messages. 409 when the chat is
+    another user's or agent's, when other messages are at these positions, or when some before them are
+    missing."""
     told = Told(
         chat_id,
         user_id,

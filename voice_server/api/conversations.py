@@ -157,9 +157,10 @@ async def get_conversation(connection: Reading, conversation_id: RowId) -> Whole
 
 @router.delete("/conversations/{conversation_id}", status_code=204, summary="Erase a conversation")
 async def erase_conversation(connection: Moving, edge: TheEdge, conversation_id: RowId) -> None:
-    """What was said, and all that was learned from it alone, also what a person made of that: facts they pinned or
-    edited, thoughts, threads; what others say, too, stays. At once no call is told anything of it: the prompts that
-    could tell of it are gone, and the next ones are built without. A call stays erased when its event comes again."""
+    """What was said, and all that was learned from it alone, also what a person made of that: facts they
+    pinned or edited, thoughts, threads; what others say, too, stays. At once no call is told anything of it:
+    the prompts that could tell of it are gone, and the next ones are built without. A call stays erased when
+    its event comes again."""
     await erasing.conversation(connection, edge.redis, conversation_id)
 
 
@@ -171,8 +172,9 @@ async def erase_conversation(connection: Moving, edge: TheEdge, conversation_id:
 async def identify_caller(
     connection: Moving, edge: TheEdge, platform_id: _PlatformId, given: Caller
 ) -> Identified:
-    """While the call goes on, or afterwards: what was said in it is theirs, and understood anew. The latest word
-    counts. 409 when the call came over a line which the user is no member of, unless it may be `anywhere`."""
+    """While the call goes on, or afterwards: what was said in it is theirs, and understood anew. The latest
+    word counts. 409 when the call came over a line which the user is no member of, unless it may be
+    `anywhere`."""
     call = identification.Call(elevenlabs.PLATFORM, platform_id)
     user = await identification.identify(
         connection,

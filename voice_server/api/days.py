@@ -53,8 +53,8 @@ class _Place(NamedTuple):
 
 
 class DaySegment(BaseModel):
-    """All talk of a user with an agent on one day. What is said in a session that runs past midnight belongs to the
-    day on which the session began."""
+    """All talk of a user with an agent on one day. What is said in a session that runs past midnight belongs
+    to the day on which the session began."""
 
     id: int
     user_id: str
@@ -95,7 +95,8 @@ async def list_days(
     summary="Get a day",
 )
 async def get_day(connection: Reading, user_id: OfUser, which: _Which, agent_id: OfAnyAgent = None) -> Row:
-    """What was said on a day with one agent. 409 for a date on which there was talk with several: name one."""
+    """What was said on a day with one agent. 409 for a date on which there was talk with several: name
+    one."""
     if isinstance(which, int):
         return await day_segments.get(connection, user_id, agent_id, which)
     found = await day_segments.on(connection, user_id, agent_id, which)

@@ -20,9 +20,10 @@ IN_SCOPE = "voice_server.edge"  # of an ASGI request
 
 
 class Edge(Struct, frozen=True):
-    """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` is where national phone numbers are
-    from, `timezone` that of users and agents who have none; `defaults` are the prompts of callers nobody knows.
-    `merge_undo_days`, `day_pause`, `redact_transcripts` and `tool_token_secrets` are settings."""
+    """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` is where
+    national phone numbers are from, `timezone` that of users and agents who have none; `defaults` are the
+    prompts of callers nobody knows. `merge_undo_days`, `day_pause`, `redact_transcripts` and
+    `tool_token_secrets` are settings."""
 
     engine: AsyncEngine
     redis: Redis

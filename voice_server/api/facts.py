@@ -146,8 +146,8 @@ async def get_fact(connection: Reading, fact_id: RowId, response: Response) -> R
 async def change_fact(
     connection: Writing, edge: TheEdge, fact_id: RowId, given: FactChange, seen: Seen, response: Response
 ) -> Row:
-    """Pin or exclude it, or say it better: that makes a new fact, with an id of its own, which supersedes this
-    one. The answer is the fact as it is afterwards."""
+    """Pin or exclude it, or say it better: that makes a new fact, with an id of its own, which supersedes
+    this one. The answer is the fact as it is afterwards."""
     there = await facts.get(connection, fact_id)
     now = await edge.now_for(connection, there.user_id, there.agent_id)
     row = await facts.change(connection, fact_id, seen, at=now, **given)

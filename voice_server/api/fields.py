@@ -113,6 +113,7 @@ Metadata = Annotated[dict[str, Any], Field(max_length=100), AfterValidator(_smal
 
 
 class Given(BaseModel):
-    """A request's body. What changes something that is there is a TypedDict instead: what is left out stays."""
+    """A request's body. What changes something that is there is a TypedDict instead: what is left out
+    stays."""
 
     model_config = STRICT

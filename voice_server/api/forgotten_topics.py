@@ -44,7 +44,7 @@ async def list_topics(
     "/users/{user_id}/forgotten-topics/{topic}", status_code=204, summary="Clear a forgotten topic"
 )
 async def clear_topic(connection: Writing, user_id: OfLockedUser, topic: TopicId) -> None:
-    """What was said of it is told again, on a call after the next rebuild, and found by look-ups at once. What the
-    conversation that asked withholds of its own words stays withheld."""
+    """What was said of it is told again, on a call after the next rebuild, and found by look-ups at once.
+    What the conversation that asked withholds of its own words stays withheld."""
     await forgotten.clear(connection, user_id, topic)
     await rebuilding.of_all_agents(connection, user_id)

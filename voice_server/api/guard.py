@@ -1,5 +1,5 @@
-"""Ahead of the API: who has no token goes no further, no more of a body is read than the limit, what goes on is given
-the edge, and who waits for Postgres hears in time that it does not answer."""
+"""Ahead of the API: who has no token goes no further, no more of a body is read than the limit, what goes on
+is given the edge, and who waits for Postgres hears in time that it does not answer."""
 
 import hmac
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ _CHALLENGE = {"www-authenticate": 'Bearer realm="voice-server"'}
 
 
 class Guard:
-    """The ASGI app in front of the API. `tokens` are the accepted ones, `limit` is in bytes, `patience` in seconds of
-    waiting for Postgres."""
+    """The ASGI app in front of the API. `tokens` are the accepted ones, `limit` is in bytes, `patience` in
+    seconds of waiting for Postgres."""
 
     def __init__(self, app: ASGIApp, edge: Edge, tokens: Sequence[str], limit: int, patience: float) -> None:
         self.app = app

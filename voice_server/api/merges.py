@@ -44,8 +44,8 @@ class NewMerge(Given):
     summary="Merge two users",
 )
 async def merge_users(connection: Moving, edge: TheEdge, given: NewMerge, response: Response) -> Made:
-    """Addresses, conversations, facts, threads, thoughts and the relationship become one user's. It can be undone
-    for MERGE_UNDO_DAYS. 409 when the two are one already."""
+    """Addresses, conversations, facts, threads, thoughts and the relationship become one user's. It can be
+    undone for MERGE_UNDO_DAYS. 409 when the two are one already."""
     made = await merging.merge(connection, edge.redis, given.from_user, given.into_user, now=edge.now())
     response.headers["location"] = f"/api/merges/{made.id}"
     return made
@@ -74,6 +74,6 @@ async def list_merges(
     "/merges/{merge_id}/undo", response_model=Merge, responses=problem.documented(409), summary="Undo a merge"
 )
 async def undo_merge(connection: Moving, edge: TheEdge, merge_id: RowId) -> Made:
-    """Everything goes back that was moved; what came since goes to whom it would have gone without the merge. 409
-    when it was undone before, is too long ago, or later merges have to be undone first."""
+    """Everything goes back that was moved; what came since goes to whom it would have gone without the merge.
+    409 when it was undone before, is too long ago, or later merges have to be undone first."""
     return await merging.undo(connection, edge.redis, merge_id, now=edge.now(), days=edge.merge_undo_days)

@@ -1,4 +1,5 @@
-"""Prompts: which were built, what one says and why, what it left out, and what changed from one to another."""
+"""Prompts: which were built, what one says and why, what it left out, and what changed from one to
+another."""
 
 import difflib
 from collections.abc import Iterable
@@ -110,8 +111,8 @@ async def compare_prompts(
 async def get_prompt(
     connection: Reading, user_id: OfUser, agent_id: OfAgent, version: Annotated[_Version, Path()]
 ) -> Built:
-    """Why does it say this, and what was left out? Its text as it was when it was built, and its snapshot. One of
-    the user's own, or one that a conversation of theirs began with."""
+    """Why does it say this, and what was left out? Its text as it was when it was built, and its snapshot.
+    One of the user's own, or one that a conversation of theirs began with."""
     return await prompt_history.get(connection, user_id, agent_id, version)
 
 
@@ -121,8 +122,8 @@ async def get_prompt(
     summary="Get the prompt of a conversation",
 )
 async def get_prompt_of_conversation(connection: Reading, conversation_id: RowId) -> Built:
-    """What it began with, whoever that was built for: the caller may have been unknown then, or taken for another.
-    404 when the platform did not say which it was, or when it is no longer kept."""
+    """What it began with, whoever that was built for: the caller may have been unknown then, or taken for
+    another. 404 when the platform did not say which it was, or when it is no longer kept."""
     return await prompt_history.of_conversation(connection, conversation_id)
 
 

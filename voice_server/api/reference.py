@@ -1,4 +1,5 @@
-"""The API's OpenAPI document, generated from its code, and a page to read it that fetches nothing from elsewhere."""
+"""The API's OpenAPI document, generated from its code, and a page to read it that fetches nothing from
+elsewhere."""
 
 from typing import Any
 

@@ -113,8 +113,8 @@ async def set_relationship(
     seen: Seen,
     response: Response,
 ) -> Row:
-    """Who sets a score, a metric or a state starts from there: what conversations added is kept in it, and only
-    later ones add to it."""
+    """Who sets a score, a metric or a state starts from there: what conversations added is kept in it, and
+    only later ones add to it."""
     changes: dict[str, Any] = {**given}
     if "metrics" in given:
         changes["metrics"] = Metrics(**given["metrics"].model_dump())

@@ -110,8 +110,8 @@ async def get_thread(connection: Reading, thread_id: RowId, response: Response) 
 async def change_thread(
     connection: Writing, edge: TheEdge, thread_id: RowId, given: ThreadChange, seen: Seen, response: Response
 ) -> Row:
-    """From then on it is as a person says: digests leave it so, and its day is told accordingly. What an excluded
-    thread rests on is left out of the summary of its day."""
+    """From then on it is as a person says: digests leave it so, and its day is told accordingly. What an
+    excluded thread rests on is left out of the summary of its day."""
     there = await threads.get(connection, thread_id)
     now = await edge.now_for(connection, there.user_id, there.agent_id)
     row = await threads.change(connection, thread_id, seen, at=now, **given)

@@ -40,8 +40,8 @@ class ToolToken(BaseModel):
 async def make_token(
     connection: Reading, edge: TheEdge, user_id: UserId, _there: OfUser, given: NewToolToken
 ) -> ToolToken:
-    """For a text agent of yours, or this person's own client. Made under the id of a user who was merged, it means
-    them again once that is undone. 409 where there is no secret to sign it with."""
+    """For a text agent of yours, or this person's own client. Made under the id of a user who was merged, it
+    means them again once that is undone. 409 where there is no secret to sign it with."""
     await agents.require(connection, given.agent_id)
     if not edge.tool_token_secrets:
         raise Conflict("Set TOOL_TOKEN_SECRET where this server runs: tokens are signed with it.")

@@ -73,8 +73,8 @@ class NewUser(Given):
 
 @with_config(STRICT)
 class UserChange(TypedDict, total=False):
-    """What to change of a user; what is left out stays. An empty text: as if nobody had set it; a name is then what
-    was heard in conversations. A nickname given alone confirms the name."""
+    """What to change of a user; what is left out stays. An empty text: as if nobody had set it; a name is
+    then what was heard in conversations. A nickname given alone confirms the name."""
 
     name: Name
     nickname: Name
@@ -115,8 +115,8 @@ async def list_users(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """All users in the order of their ids. With an external id: who has it. With an address: its owner, or everybody
-    who shares that line."""
+    """All users in the order of their ids. With an external id: who has it. With an address: its owner, or
+    everybody who shares that line."""
     if external_id is not None:
         found = await profiles.called(connection, external_id)
         return paging.page(found, len(found), _id)
@@ -144,7 +144,8 @@ async def get_user(connection: Reading, user_id: UserId, response: Response) -> 
 async def change_user(
     connection: Writing, user_id: OfLockedUser, given: UserChange, seen: Seen, response: Response
 ) -> Profile:
-    """Their prompts are made anew: days begin and end in their time zone. A name set here stays, whatever is said."""
+    """Their prompts are made anew: days begin and end in their time zone. A name set here stays, whatever is
+    said."""
     user = await profiles.change(connection, user_id, seen, _stored(given))
     for agent_id in await users.agents_of(connection, user_id):  # in the order of their keys: no deadlock
         await days.request(connection, user_id, agent_id, "edit")
@@ -155,9 +156,9 @@ async def change_user(
 
 @router.delete("/users/{user_id}", status_code=204, responses=problem.documented(409), summary="Erase a user")
 async def erase_user(connection: Moving, edge: TheEdge, user_id: UserId) -> None:
-    """All their conversations, with whichever agent, all that is known of them, their addresses, and all who were
-    merged into them. Who calls from their number then is somebody new. 409 for a user who was merged into another one:
-    erase that one, which erases both, or undo the merge first."""
+    """All their conversations, with whichever agent, all that is known of them, their addresses, and all who
+    were merged into them. Who calls from their number then is somebody new. 409 for a user who was merged
+    into another one: erase that one, which erases both, or undo the merge first."""
     await erasing.user(connection, edge.redis, user_id, region=edge.region)
 
 

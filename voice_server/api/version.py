@@ -1,4 +1,5 @@
-"""Against lost updates: what can be changed carries its version as ETag, and If-Match says which one was seen."""
+"""Against lost updates: what can be changed carries its version as ETag, and If-Match says which one was
+seen."""
 
 import re
 from typing import Annotated

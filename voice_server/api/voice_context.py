@@ -1,4 +1,5 @@
-"""The voice context: what a pre-call would be answered with, for calls before which the platform never asks."""
+"""The voice context: what a pre-call would be answered with, for calls before which the platform never
+asks."""
 
 import logging
 

@@ -1,8 +1,8 @@
 """Fitting sections into their budgets, deterministically (CONTEXT_STACK: truncation 1-6).
 
     choose → fit into the cap (1) → while the whole is above the limit, give way in turn (2):
-             open threads ┐ one budget:                   long-term memory │ last time │ threads and thoughts │ …
-             inner life   ┘ the second gets the rest      each to its target, then item by item to nothing
+             open threads ┐ one budget:                long-term memory │ last time │ threads and thoughts │ …
+             inner life   ┘ the second gets the rest   each to its target, then item by item to nothing
 
 A section is prose (cut at a sentence or word end) and items (kept as a prefix, in priority order).
 Because sections are joined by a blank line and the tokenizer never merges across one, the tokens of
@@ -73,11 +73,11 @@ class Content(Struct, frozen=True):
 class Section(Struct, frozen=True):
     """One named piece of the prompt: its budget and what it has to say.
 
-    A section that depends on the moment of serving has several variants, with until when each holds in `until`
-    (as `slots.Option` has it); each is fitted by itself and the largest counts. `budget` None: never cut
-    (truncation 4). One that `shares` the budget of another gets what that one leaves, and nothing when that one
-    is cut, as if both were one section. `render` gets a variant's index and content and gives text, "" for
-    nothing. `left_out` is what was not even tried, and why.
+    A section that depends on the moment of serving has several variants, with until when each holds in
+    `until` (as `slots.Option` has it); each is fitted by itself and the largest counts. `budget` None: never
+    cut (truncation 4). One that `shares` the budget of another gets what that one leaves, and nothing when
+    that one is cut, as if both were one section. `render` gets a variant's index and content and gives text,
+    "" for nothing. `left_out` is what was not even tried, and why.
     """
 
     name: str
@@ -112,9 +112,10 @@ class Fitted(Struct, frozen=True):
 def fit_all(sections: Sequence[Section], limit: int, count: Count, *, beside: int = 0) -> list[Fitted]:
     """Every section within its cap and all of them within `limit` tokens together.
 
-    `beside` are the tokens that working memory claims, which is no section of the text: what gives way before it
-    makes room for them, what does so after it never changes because of them. What cannot give way stays, even above the limit: that is a configuration error, found when
-    templates are loaded and not on a call (truncation 4).
+    `beside` are the tokens that working memory claims, which is no section of the text: what gives way before
+    it makes room for them, what does so after it never changes because of them. What cannot give way stays,
+    even above the limit: that is a configuration error, found when templates are loaded and not on a call
+    (truncation 4).
     """
     units = [_within_caps(unit, count) for unit in _units([_rendered_once(one) for one in sections])]
     _give_way(units, limit, count, beside)
@@ -128,7 +129,8 @@ def dropped(fitted: Sequence[Fitted], count: Count) -> list[Dropped]:
 
 
 def trim(prose: str, fits: Callable[[str], bool]) -> str:
-    """The longest prefix of `prose` that fits: whole, else to a sentence end, else to a word end, marked `…`."""
+    """The longest prefix of `prose` that fits: whole, else to a sentence end, else to a word end, marked
+    `…`."""
     if fits(prose):
         return prose
     for pattern in (_SENTENCE_END, _WORD_END):
@@ -145,7 +147,8 @@ def sentences(prose: str) -> list[str]:
 
 
 def _rendered_once(section: Section) -> Section:
-    """What fits is rendered to find that out, and again to be kept: a template costs more than to remember it."""
+    """What fits is rendered to find that out, and again to be kept: a template costs more than to remember
+    it."""
     rendered: dict[tuple[int, Content], str] = {}
 
     def render(variant: int, content: Content) -> str:

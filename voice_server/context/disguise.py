@@ -1,5 +1,5 @@
-"""Text in disguise: letters that look like others, stand apart, or are written in a code. Each reading of it is a guess
-at what it says; what says nothing is no harm.
+"""Text in disguise: letters that look like others, stand apart, or are written in a code. Each reading of it
+is a guess at what it says; what says nothing is no harm.
 """
 
 import base64
@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from urllib.parse import unquote
 
-# Letters that look like Latin ones, in lower case: Cyrillic, Greek, Armenian, Cherokee, small capitals and others.
+# Letters that look like Latin ones, in lower case: Cyrillic, Greek, Armenian, Cherokee, small capitals and
+# others.
 _LOOKS_LIKE = {
     "a": "аɑαᴀａ∂λӑ", "b": "ƅьвʙβḃ", "c": "сϲᴄⅽ¢", "d": "ԁɗᴅⅾđ", "e": "еєεҽᴇ℮ёɛзə", "f": "ғƒꜰſϝ", "g": "ɡցɢģ",
     "h": "һհʜнђ", "i": "іιıɪїǀ׀ӏί", "j": "јϳᴊʝ", "k": "кκᴋķ", "l": "ⅼʟłŀ", "m": "мᴍⅿ", "n": "ոηпɴи", "o": "оοօᴏσөøό",
@@ -27,7 +28,8 @@ _ROW = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
 _HEX = re.compile(r"(?:\b|\\x|0x)(?:[0-9a-fA-F]{2}(?:[\s:,]|\\x|0x)?){10,}")
 _BETWEEN_HEX = re.compile(r"\\x|0x|[\s:,]")
 _ESCAPED = re.compile(r"(?:%[0-9a-fA-F]{2}|&#x?[0-9a-fA-F]+;|&\w+;|\\u[0-9a-fA-F]{4})")
-# Ordinary words, which most talk is made of: nothing here finds anything in them but what is rotated or reversed.
+# Ordinary words, which most talk is made of: nothing here finds anything in them but what is rotated or
+# reversed.
 _PLAIN = re.compile(
     r"(?:[A-Za-z]{2,15}|[AaIi])?(?:[^\w\x80-\U0010ffff@$|%&\\/+=]+(?:[A-Za-z]{2,15}|[AaIiSsTtMmDd]))*[^\w\x80-\U0010ffff@$|%&\\/+=]*"
 )
@@ -40,7 +42,8 @@ _HIDDEN = re.compile("|".join((*_ROTATED, *_REVERSED)))
 
 
 def readings(text: str) -> Iterator[str]:
-    """What a text may say besides what it says, in any case of letters. `text` is NFKC, without what is invisible."""
+    """What a text may say besides what it says, in any case of letters. `text` is NFKC, without what is
+    invisible."""
     known = {text}
     found = [text[:_LONGEST]]
     for reading in found:  # grows meanwhile: one disguise may hide another

@@ -1,6 +1,6 @@
-"""A memory without what reads like an instruction, wherever it came from: the platform's summary, what its data
-collection found, what was said. What digests and facts keep was asked before; what platforms and earlier releases kept
-was not.
+"""A memory without what reads like an instruction, wherever it came from: the platform's summary, what its
+data collection found, what was said. What digests and facts keep was asked before; what platforms and earlier
+releases kept was not.
 """
 
 import hashlib
@@ -20,8 +20,8 @@ _T = TypeVar("_T")
 
 
 class _Verdicts:
-    """What was asked of the latest texts, by their hashes: a prompt is made again and again, and little of it is new.
-    The texts themselves are not kept: they may be erased meanwhile."""
+    """What was asked of the latest texts, by their hashes: a prompt is made again and again, and little of it
+    is new. The texts themselves are not kept: they may be erased meanwhile."""
 
     def __init__(self, most: int) -> None:
         self._most = most

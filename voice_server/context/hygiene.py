@@ -25,8 +25,8 @@ _ROUND = {**dict.fromkeys(map(ord, "[［【〔⁅❲⟦〚"), "("), **dict.fromk
 _REDACTED = frozenset({"PIN", "IBAN"})  # digest.privacy: [PIN]; its other marks are in small letters
 _NESTED = 8  # brackets within brackets that are looked at one by one; nobody speaks deeper ones
 _BRACES = re.compile(r"\{(?=[{%#])|(?<=[}%#])\}")
-# What begins a token of a chat template: <|im_start|>, <｜User｜>, <<SYS>>, </s>, <start_of_turn>. ([INST] goes as
-# any marker does; other tags mean nothing to a model.)
+# What begins a token of a chat template: <|im_start|>, <｜User｜>, <<SYS>>, </s>, <start_of_turn>. ([INST]
+# goes as any marker does; other tags mean nothing to a model.)
 _TOKEN = re.compile(
     r"<(?= ?(?:[|｜<]|/ ?<"
     r"|/? ?(?:s|bos|eos|pad|unk|think|system|user|assistant|tool_\w+|function\w*|(?:start|end)_of_\w+) ?>))",
@@ -51,7 +51,8 @@ _IMITATION = re.compile(
 
 def is_suspicious(text: str) -> bool:
     """Whether a text reads like an instruction to a model rather than like something said (CONTEXT_STACK:
-    hygiene), also in disguise. To be asked before anything is kept as durable memory: what is flagged is never told."""
+    hygiene), also in disguise. To be asked before anything is kept as durable memory: what is flagged is
+    never told."""
     return any(_is_suspicious(reading) for reading in _readings(text))
 
 
@@ -61,7 +62,8 @@ def is_instruction(text: str) -> bool:
 
 
 def is_order(text: str) -> bool:
-    """Whether a note says what to do, or what somebody may have, rather than how somebody lives; also in disguise."""
+    """Whether a note says what to do, or what somebody may have, rather than how somebody lives; also in
+    disguise."""
     return any(instructions.is_order(instructions.spelled(reading)) for reading in _readings(text))
 
 

@@ -1,11 +1,12 @@
 """What reads like an instruction to a model. The phrases are data, a file for each language, with examples.
 
     words        parts that patterns of the file share: `(?&own)` stands for `own`
-    expression   hints: every match has one of them; patterns: of text in lower case, with ’ for every apostrophe
-                 examples: texts that it finds; counterexamples: talk that nothing here finds
+    expression   hints: every match has one of them; patterns: of text in lower case, with ’ for each
+                 apostrophe; examples: texts that it finds; counterexamples: talk that nothing here finds
 
-Phrases are in the forms that are no everyday talk: one ignores an invoice, what was said about Tuesday, even a previous
-message; instructions, prompts and rules of one's own only a model has. Nobody is protected by them alone.
+Phrases are in the forms that are no everyday talk: one ignores an invoice, what was said about Tuesday, even
+a previous message; instructions, prompts and rules of one's own only a model has. Nobody is protected by them
+alone.
 """
 
 import re
@@ -34,13 +35,14 @@ class Expression(Struct, frozen=True):
     counterexamples: Sequence[str]
 
     def is_in(self, text: str) -> bool:
-        """Whether a `spelled` text has it. Apart, patterns are a multiple faster on long texts than as one."""
+        """Whether a `spelled` text has it. Apart, patterns are a multiple faster on long texts than as
+        one."""
         return any(pattern.search(text) for pattern in self.patterns)
 
 
 class _Index(Struct, frozen=True):
-    """Expressions by their hints: a hint of four characters or more by the first four, a shorter one in ASCII or
-    beyond. Each with its place."""
+    """Expressions by their hints: a hint of four characters or more by the first four, a shorter one in ASCII
+    or beyond. Each with its place."""
 
     expressions: Sequence[Expression]
     by_start: Mapping[str, Sequence[tuple[str, int]]]
@@ -48,7 +50,8 @@ class _Index(Struct, frozen=True):
     short_abroad: Sequence[tuple[str, int]]
 
     def hinted(self, text: str) -> Iterator[Expression]:
-        """The expressions that a text may have. Most talk hints at few of them: asking each takes ten times as long."""
+        """The expressions that a text may have. Most talk hints at few of them: asking each takes ten times
+        as long."""
         starts = {text[i : i + _START] for i in range(len(text) - _START + 1)}
         hints = [one for start in self.by_start.keys() & starts for one in self.by_start[start]]
         hints += self.short if text.isascii() else (*self.short, *self.short_abroad)

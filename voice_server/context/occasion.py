@@ -33,8 +33,8 @@ class Templates(Protocol):
 
 class Occasion(Struct, frozen=True):
     """Everything a section is made of. `now` is in the user's own zone; `known` False for a caller without
-    memory; `order` are the names of the sections told between persona and style; `limit` is the whole prompt's, in
-    tokens; `made` is what `once` keeps."""
+    memory; `order` are the names of the sections told between persona and style; `limit` is the whole
+    prompt's, in tokens; `made` is what `once` keeps."""
 
     memory: Memory
     templates: Templates
@@ -59,8 +59,8 @@ class Occasion(Struct, frozen=True):
         return moment.astimezone(self.zone).date()
 
     def begins(self, day: date | None, after: int = 0) -> datetime | None:
-        """The instant at which a day begins for the user, or that many days `after` it; None for no day and for
-        one that nobody will live to see."""
+        """The instant at which a day begins for the user, or that many days `after` it; None for no day and
+        for one that nobody will live to see."""
         if day is None or abs((day - self.today).days) > _FORESEEN:
             return None
         return words.midnight_after(day + timedelta(days=after - 1), self.zone)

@@ -32,7 +32,8 @@ def in_words(moment: KeyMoment, memory: Memory) -> str:
 
 
 def bare(text: str) -> str:
-    """The words of a quote alone: without marks, capitals and the dates that stand in brackets beside them."""
+    """The words of a quote alone: without marks, capitals and the dates that stand in brackets beside
+    them."""
     return " ".join(_WORD.findall(_DATE_BESIDE.sub("", text))).casefold()
 
 
@@ -42,7 +43,8 @@ def has_date_beside(text: str) -> bool:
 
 
 def is_name(text: str, memory: Memory) -> bool:
-    """Whether a quote says who is speaking and nothing else ("Marta Klein here"), which stands above all of them."""
+    """Whether a quote says who is speaking and nothing else ("Marta Klein here"), which stands above all of
+    them."""
     names = {word.casefold() for word in _WORD.findall(f"{memory.user_name} {memory.user_nickname}")}
     said = [word.casefold() for word in _WORD.findall(text)]
     return len(said) <= _SHORT and len(said) - sum(word in names for word in said) <= 1 < len(said)

@@ -164,7 +164,8 @@ def _chosen(options: list[Option], number: int, call: Call) -> list[Piece]:
 
 
 def _values(prompt: CachedPrompt, call: Call) -> list[bytes]:
-    """The values of the moment, in the order of their slots. A prompt with a user of its own has the id in its text."""
+    """The values of the moment, in the order of their slots. A prompt with a user of its own has the id in
+    its text."""
     user_id = b"" if prompt.user_id else escape(call.user_id)
     return [*_local(prompt.timezone, int(call.now // 60)), _since(prompt, call), user_id]
 

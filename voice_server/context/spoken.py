@@ -13,8 +13,8 @@ _EXCHANGE = re.compile(r'"(?P<asked>[^"]+)" – "(?P<answered>[^"]+)"')
 
 
 def told(text: str, said_by: Speaker, user_name: str = "") -> str:
-    """Tell a quote with its speaker, an exchange with both; prose stays as it is. `user_name` "": the caller's is
-    not known.
+    """Tell a quote with its speaker, an exchange with both; prose stays as it is. `user_name` "": the
+    caller's is not known.
 
     What went before an answer is told as asked when it ends like a question, else as said.
     """

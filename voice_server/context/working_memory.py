@@ -5,8 +5,9 @@ Not text of the prompt, but of its budget (CONTEXT_STACK: section 4, truncation 
     turns ── the last 30 ── within the cap ──→ room made by what gives way before it ──→ what then fits
                                                nothing had to give way: up to 3000 of what is left unused
 
-The newest turns stay longest. A tool call and its result stay or go together, with all that was said in between;
-without the other, neither can be shown to a model. The newest six turns and the newest of the user always stay.
+The newest turns stay longest. A tool call and its result stay or go together, with all that was said in
+between; without the other, neither can be shown to a model. The newest six turns and the newest of the user
+always stay.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +34,8 @@ PAIR_RULE = "3: call and result"
 
 
 class Turns(Struct, frozen=True):
-    """The turns of a conversation that goes on, oldest first. `conversation_id` is ours, not the platform's."""
+    """The turns of a conversation that goes on, oldest first. `conversation_id` is ours, not the
+    platform's."""
 
     conversation_id: int
     messages: tuple[Message, ...]
@@ -49,8 +51,9 @@ class History(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """The turns that could be told. `blocks` are messages that stay or go together, newest block first, of these
-    `tokens` each; the first `least` always stay, the first `in_limit` are within the number of turns."""
+    """The turns that could be told. `blocks` are messages that stay or go together, newest block first, of
+    these `tokens` each; the first `least` always stay, the first `in_limit` are within the number of
+    turns."""
 
     conversation_id: int
     budget: Budget

@@ -50,8 +50,8 @@ _MOST_REASONS = 12  # that a model is told
 
 
 class Brief(Struct, frozen=True):
-    """One question to the model. `known` has the names of the two as well, where they are known; `summary` tells the
-    windows before this one; "" for the first."""
+    """One question to the model. `known` has the names of the two as well, where they are known; `summary`
+    tells the windows before this one; "" for the first."""
 
     window: Window
     timezone: ZoneInfo

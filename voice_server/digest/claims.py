@@ -1,7 +1,7 @@
 """Claims: what of a conversation is worth knowing in months, in the words in which it was said.
 
-One statement is one claim, an answer with its question another. What only holds for the day is none, nor is a question.
-What the agent said is one when it says something of its own doing (a booking, an answer).
+One statement is one claim, an answer with its question another. What only holds for the day is none, nor is a
+question. What the agent said is one when it says something of its own doing (a booking, an answer).
 """
 
 from collections.abc import Sequence
@@ -50,12 +50,14 @@ def _claim(one: Quoted, manner: Manner) -> Claim:
 
 
 def topic_of(text: str, manner: Manner) -> str:
-    """What somebody says, or is asked, there is one of (`home`, `job`, `phone`); "" when there may be many."""
+    """What somebody says, or is asked, there is one of (`home`, `job`, `phone`); "" when there may be
+    many."""
     return next((name for name, pattern in manner.topics.items() if pattern.search(text)), "")
 
 
 def _topic(piece: Piece, manner: Manner) -> str:
-    """Nothing of what is only supposed, nor of an answer that gives no value: "Is this your number?" – "Yes."."""
+    """Nothing of what is only supposed, nor of an answer that gives no value: "Is this your number?" –
+    "Yes."."""
     if piece.said_by != "user" or manner.supposing.search(piece.text):
         return ""
     answers = piece.question and not manner.idle_words.issuperset(words(piece.text))

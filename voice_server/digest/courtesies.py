@@ -1,5 +1,5 @@
-"""Whole sentences that only greet or take leave: "see you on Thursday", "it's Nadia again". What agrees on something
-("see you on Thursday at ten") says more."""
+"""Whole sentences that only greet or take leave: "see you on Thursday", "it's Nadia again". What agrees on
+something ("see you on Thursday at ten") says more."""
 
 from voice_server.digest.manner import NAMED, Manner
 from voice_server.digest.person_names.lexicon import is_given

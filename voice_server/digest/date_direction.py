@@ -20,8 +20,8 @@ _REACH = 300  # characters to either side: a long text takes time as it is long
 
 
 class Place(Struct, frozen=True):
-    """Where a text in small letters names a day. `lead` is the kind of word that leads to it: "since", "target"
-    ("for Friday"), "until", "on"; "" when none does. That word ends at `lead_end`."""
+    """Where a text in small letters names a day. `lead` is the kind of word that leads to it: "since",
+    "target" ("for Friday"), "until", "on"; "" when none does. That word ends at `lead_end`."""
 
     text: str
     start: int
@@ -85,8 +85,9 @@ def _is_future(text: str, cues: Direction) -> bool:
 
 
 def _clause(place: Place, words: DateLanguage) -> _Clause:
-    """The words around the place up to the next comma or conjunction. A bare day ("In March, …") belongs to what it
-    leads into, and one behind a comma ("…, in March") to what stands before, when a word leads to it."""
+    """The words around the place up to the next comma or conjunction. A bare day ("In March, …") belongs to
+    what it leads into, and one behind a comma ("…, in March") to what stands before, when a word leads to
+    it."""
     start, end = _sentence(place)
     clock = words.clock.match(place.text, place.end, end)
     told_to = clock.end() if clock else place.end

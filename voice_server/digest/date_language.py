@@ -1,5 +1,5 @@
-"""How a language speaks of days: the patterns of `date_phrases/*.toml`, read when first asked for and compiled when a
-text has a word of theirs.
+"""How a language speaks of days: the patterns of `date_phrases/*.toml`, read when first asked for and
+compiled when a text has a word of theirs.
 
 A file that is added there is a language more; `date_phrases/en.toml` says how one is written.
 """
@@ -50,8 +50,8 @@ _TENSES: Mapping[Kind, Tense] = {
 
 
 class Expression(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ways of naming a day. Examples are a text, the day or `first/last` days meant, and the day on which it was said
-    where that is not the file's; in a counterexample nothing is found."""
+    """Ways of naming a day. Examples are a text, the day or `first/last` days meant, and the day on which it
+    was said where that is not the file's; in a counterexample nothing is found."""
 
     kind: Kind
     patterns: tuple[str, ...]
@@ -125,7 +125,8 @@ class CompiledExpression:
 
 
 class Cues:
-    """Words and patterns of which a clause has one. Words are looked up: a pattern of all takes ten times as long."""
+    """Words and patterns of which a clause has one. Words are looked up: a pattern of all takes ten times as
+    long."""
 
     def __init__(self, entries: Sequence[str]) -> None:
         self._words = frozenset(entry for entry in entries if _PLAIN_WORD.fullmatch(entry))
@@ -199,8 +200,8 @@ class DateLanguage:
         return frozenset().union(*(one.anchors for one in self.expressions if one.expression.kind != "never"))
 
     def encoded(self, folded: str) -> str:
-        """A folded text in which one character stands for each month, weekday and day in words, and fills for the
-        rest of it: patterns that name them all take ten times as long."""
+        """A folded text in which one character stands for each month, weekday and day in words, and fills for
+        the rest of it: patterns that name them all take ten times as long."""
         return self._encoded_names.sub(lambda name: self._code(name[0]), folded)
 
     @cached_property

@@ -1,4 +1,5 @@
-"""The days that an expression may mean, said on a given day: one when it is clear, several when people differ.
+"""The days that an expression may mean, said on a given day: one when it is clear, several when people
+differ.
 
 "next Friday", said on a Wednesday   →   the Friday of this week, the Friday of the next
 "on 3 May"                           →   the latest one, the next one
@@ -240,7 +241,8 @@ def _away(parts: DateParts, said: date) -> Iterator[Reading]:
 
 
 def _weekend(parts: DateParts, said: date) -> Iterator[Reading]:
-    """The one of this week, of the one before or after it; "next" is the coming one for some before Saturday."""
+    """The one of this week, of the one before or after it; "next" is the coming one for some before
+    Saturday."""
     this = _weekend_of(said, 0)
     is_weekend = said.weekday() >= _SATURDAY
     if parts.shift == 0:

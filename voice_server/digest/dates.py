@@ -1,8 +1,9 @@
-"""Days that people speak of, in seven languages: "tomorrow", "am Freitag", "el 3 de mayo", "il y a trois jours".
+"""Days that people speak of, in seven languages: "tomorrow", "am Freitag", "el 3 de mayo", "il y a trois
+jours".
 
-Everything is resolved against the local day on which it was said, and only what is certain: a day that could be
-another one, or of another year, is not found. What looks ahead and what looks back shows in the clause it stands in.
-The languages are data: see `date_language`.
+Everything is resolved against the local day on which it was said, and only what is certain: a day that could
+be another one, or of another year, is not found. What looks ahead and what looks back shows in the clause it
+stands in. The languages are data: see `date_language`.
 """
 
 import re
@@ -74,8 +75,8 @@ def names_a_day(text: str, language: str = "en") -> bool:
 
 
 def with_dates(text: str, said: date, language: str = "en", *, today: bool = True) -> str:
-    """The text with the absolute date behind every relative one: "tomorrow (18 November 2026)"; behind "today" only if
-    `today`, for where the day itself stands beside it."""
+    """The text with the absolute date behind every relative one: "tomorrow (18 November 2026)"; behind
+    "today" only if `today`, for where the day itself stands beside it."""
     pieces, done, added = [], 0, set[str]()
     for day in spoken_dates(text, said, language):
         is_told = today or not day.first == day.last == said
@@ -87,8 +88,9 @@ def with_dates(text: str, said: date, language: str = "en", *, today: bool = Tru
 
 
 def in_full(text: str, said: date) -> str:
-    """The text with absolute dates instead of relative ones: "I leave tomorrow" is "I leave on 18 November 2026".
-    Where that would not surely be grammar, the date stands behind: "my last week (week of 9 November 2026)"."""
+    """The text with absolute dates instead of relative ones: "I leave tomorrow" is "I leave on 18 November
+    2026". Where that would not surely be grammar, the date stands behind: "my last week (week of 9 November
+    2026)"."""
     pieces, done = [], 0
     for day in spoken_dates(text, said):
         if day.written:

@@ -1,7 +1,7 @@
 """The summary of a day without a model: what its conversations were understood to be about, in sections.
 
-Pure. Nothing is understood anew but what was said in a conversation that is not digested yet, or of which only a part
-belongs to the day. Goals and decisions only a model tells apart.
+Pure. Nothing is understood anew but what was said in a conversation that is not digested yet, or of which
+only a part belongs to the day. Goals and decisions only a model tells apart.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,12 +32,13 @@ class Thread(Struct, frozen=True):
 
 
 class DaysTalk(Struct, frozen=True):
-    """What one conversation has to do with a day: the messages of it that were said that day and may be told, and
-    what was understood from it; nothing ("" and empty) while it is not digested. `whole`: the day has all of it.
+    """What one conversation has to do with a day: the messages of it that were said that day and may be told,
+    and what was understood from it; nothing ("" and empty) while it is not digested. `whole`: the day has all
+    of it.
 
-    A person may have a say in what it left open. What they excluded rests on messages that are not among these:
-    then it is `cut`, and its summary, which may tell them, is "". What they closed or changed rests on the
-    positions in `by_hand`: of these, `threads` says all there is to say.
+    A person may have a say in what it left open. What they excluded rests on messages that are not among
+    these: then it is `cut`, and its summary, which may tell them, is "". What they closed or changed rests on
+    the positions in `by_hand`: of these, `threads` says all there is to say.
     """
 
     messages: tuple[Message, ...]
@@ -66,8 +67,8 @@ def understand(talks: Sequence[DaysTalk]) -> DaySummary:
 
 
 def left_by_hand(talks: Sequence[DaysTalk]) -> DaySummary | None:
-    """The open loops and next steps alone, where a person had a say in what these conversations left open; None
-    where nobody had."""
+    """The open loops and next steps alone, where a person had a say in what these conversations left open;
+    None where nobody had."""
     if not any(one.cut or one.by_hand for one in talks):
         return None
     return _left_open([_known(one) for one in talks])

@@ -1,7 +1,8 @@
 """What a model is told to sum up a day: how, and what was said; and what of its answer holds.
 
-The day's turns are numbered from its first to its last, over all conversations; of more than 1,500 only the latest
-are there. When they are too many for one question, it is told the notes of each conversation instead, and the latest.
+The day's turns are numbered from its first to its last, over all conversations; of more than 1,500 only the
+latest are there. When they are too many for one question, it is told the notes of each conversation instead,
+and the latest.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,9 +49,9 @@ _NOTES_SHARE = 0.5  # of the tokens, when the day's turns are too many
 
 
 class DayBrief(Struct, frozen=True):
-    """One question to the model. `lines` are the day's turns, the latest 1,500 of them, `shown` those it is sent;
-    `notes` are of the conversations, "" when it is sent all of them. `left`: what is left open that day, where a
-    person had a say in it; None where the model has."""
+    """One question to the model. `lines` are the day's turns, the latest 1,500 of them, `shown` those it is
+    sent; `notes` are of the conversations, "" when it is sent all of them. `left`: what is left open that
+    day, where a person had a say in it; None where the model has."""
 
     lines: Window
     shown: Window
@@ -78,8 +79,8 @@ def brief(
     tokens: int,
     left: DaySummary | None = None,
 ) -> DayBrief:
-    """The brief of a day, of at most about so many tokens. `served` are the prompts that the agent had, one for
-    each conversation; `left` is for the answer, not for the model."""
+    """The brief of a day, of at most about so many tokens. `served` are the prompts that the agent had, one
+    for each conversation; `left` is for the answer, not for the model."""
     lines = _numbered(talks, served)
     zone = talks[-1].zone
     language = spoken_language([line.text for line in lines], talks[-1].language)

@@ -1,7 +1,7 @@
 """Days that a digest tells, held against what was said of days, in seven languages.
 
-A model works out which day "el viernes" is; whether that agrees is easier to see than to work out: it is a Friday, and
-near. So nothing is resolved here but what `dates` is sure of.
+A model works out which day "el viernes" is; whether that agrees is easier to see than to work out: it is a
+Friday, and near. So nothing is resolved here but what `dates` is sure of.
 """
 
 import re
@@ -129,7 +129,8 @@ class DaysSaid(Struct, frozen=True):
         return found.pop() if len(found) == 1 else None
 
     def unsaid(self, text: str, days: Sequence[ToldDay]) -> str:
-        """The first day of a folded text that does not follow from the lines, "" when all do. `days` are its dates."""
+        """The first day of a folded text that does not follow from the lines, "" when all do. `days` are its
+        dates."""
         for day in days:
             if not self._follows(day):
                 return text[day.start : day.end]
@@ -196,7 +197,8 @@ def without(text: str, days: Sequence[ToldDay]) -> str:
 
 
 def undated(text: str, language: str) -> str:
-    """The text with "on 18 November 2026" for "tomorrow (18 November 2026)": what lasts is read on other days."""
+    """The text with "on 18 November 2026" for "tomorrow (18 November 2026)": what lasts is read on other
+    days."""
     known, folded = vocabulary(language), plain(text)
     if known is None or len(folded) != len(text):
         return text

@@ -1,8 +1,9 @@
 """Names and numbers of a text: what nobody may add to what was said.
 
-Names are found by their capital letter. In English every other word has one at the start of a sentence alone; in
-German every noun has one, so there a name is what nothing marks as a noun. What was said is compared without regard
-to case: a recogniser writes "baxter". Scripts without capitals are judged by their numbers alone.
+Names are found by their capital letter. In English every other word has one at the start of a sentence alone;
+in German every noun has one, so there a name is what nothing marks as a noun. What was said is compared
+without regard to case: a recogniser writes "baxter". Scripts without capitals are judged by their numbers
+alone.
 """
 
 import re
@@ -48,8 +49,8 @@ class Said(Struct, frozen=True):
         return not self.lacking(text)
 
     def lacking(self, text: str, days: str = "") -> str:
-        """The first name or number of a text that was not said, "" when all were. `days` is the text as its numbers
-        are to be read: folded, without its days."""
+        """The first name or number of a text that was not said, "" when all were. `days` is the text as its
+        numbers are to be read: folded, without its days."""
         known = vocabulary(self.language)
         names = _names(text, known, english=self.english)
         unsaid = [name for name, is_sure in names if not self._has(name, is_sure=is_sure)]
@@ -58,8 +59,8 @@ class Said(Struct, frozen=True):
         return next(iter(unsaid), "") or self.said.lacking(days or plain(text), known)
 
     def _is_about(self, text: str, names: Iterable[str]) -> bool:
-        """Whether what a text says, but for these names, is what the messages are about: then it may name somebody
-        who was named elsewhere ("she" there is "Veronika" here)."""
+        """Whether what a text says, but for these names, is what the messages are about: then it may name
+        somebody who was named elsewhere ("she" there is "Veronika" here)."""
         words = {_plain(match[0]) for match in _WORD.finditer(text)} - {_plain(name) for name in names}
         telling = {word for word in words if len(word) > _SHORTEST_FUNCTION and not self._is_idle(word)}
         telling |= {word for word in words for known in vocabularies(self.language) if word in known.weekdays}
@@ -77,7 +78,8 @@ class Said(Struct, frozen=True):
         )
 
     def name_in(self, text: str) -> str:
-        """A name as it was said, whatever its case: without a title that was not; "" when more of it was not."""
+        """A name as it was said, whatever its case: without a title that was not; "" when more of it was
+        not."""
         words = text.split()
         kept = [word for word in words if all(_plain(one) in self.words for one in _WORD.findall(word))]
         left = [_plain(one) for word in words if word not in kept for one in _WORD.findall(word)]
@@ -111,8 +113,8 @@ class Said(Struct, frozen=True):
 def said(
     texts: Iterable[str], language: str, names: Iterable[str] = (), elsewhere: frozenset[str] = frozenset()
 ) -> Said:
-    """What was said in these messages. `names` count as said: of the two who talk, and of what is known; `elsewhere` are
-    the `words_of` the whole conversation."""
+    """What was said in these messages. `names` count as said: of the two who talk, and of what is known;
+    `elsewhere` are the `words_of` the whole conversation."""
     told, english = list(texts), is_english(language)
     numbers = said_numbers(told, language)
     return Said(
@@ -174,7 +176,8 @@ def _may_be_name(text: str, start: int, word: str, known: Vocabulary | None) -> 
 
 
 def _is_ordinary(word: str, name: str, known: Vocabulary) -> bool:
-    """Whether the first word of a sentence is surely a verb, or one of those that say nothing by themselves."""
+    """Whether the first word of a sentence is surely a verb, or one of those that say nothing by
+    themselves."""
     stance = stances.stance(known.language)
     if stance and (name in stance.idle or stance.denials.fullmatch(name)):
         return True
@@ -182,7 +185,8 @@ def _is_ordinary(word: str, name: str, known: Vocabulary) -> bool:
 
 
 def _is_noun(before: str, word: str, known: Vocabulary) -> bool:
-    """Whether a German word shows that it is a noun and no name: by its ending, or by an article or adjective."""
+    """Whether a German word shows that it is a noun and no name: by its ending, or by an article or
+    adjective."""
     if known.ends("noun_endings", word.casefold()):
         return True
     previous = before.rstrip().rpartition(" ")[2]

@@ -1,7 +1,8 @@
 """The digest without a model: what was said, chosen by weight and quoted.
 
-Pure: messages in, a digest out. `pieces` cuts what was said, `quotes` chooses, `claims` says what lasts, `threads` what
-was left open. Nothing is put in other words, so it works in every language, and says nothing that was not said.
+Pure: messages in, a digest out. `pieces` cuts what was said, `quotes` chooses, `claims` says what lasts,
+`threads` what was left open. Nothing is put in other words, so it works in every language, and says nothing
+that was not said.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,11 +41,11 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
 ) -> Digest:
     """Make the digest of one conversation: summary, quotes, claims, open threads, keywords.
 
-    `platform_summary` is taken as the summary when there is one that gives no instructions. `document_frequencies`
-    counts, per stem of `stems.content_stems`, the `documents` earlier conversations of the user that hold it. `words`
-    bounds a summary of quotes. `served` is the prompt the agent had: turns that read it aloud are left out.
-    `open_before` are the threads that earlier conversations left open: the digest closes those that this one settles.
-    Never raises on any text.
+    `platform_summary` is taken as the summary when there is one that gives no instructions.
+    `document_frequencies` counts, per stem of `stems.content_stems`, the `documents` earlier conversations of
+    the user that hold it. `words` bounds a summary of quotes. `served` is the prompt the agent had: turns
+    that read it aloud are left out. `open_before` are the threads that earlier conversations left open: the
+    digest closes those that this one settles. Never raises on any text.
     """
     messages = without_echoes(messages, served)
     tongue = spoken_language([one.content for one in spoken(messages)], language)

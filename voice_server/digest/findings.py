@@ -84,7 +84,8 @@ class Closeness(_Described):
     """What the conversation changed between the two, where it shows. Of ordinary business nothing does."""
 
     score: float = 0.0
-    """-0.1 to 0.1: how much more (or less) the caller confides in the agent than before; 0 when nothing shows."""
+    """-0.1 to 0.1: how much more (or less) the caller confides in the agent than before; 0 when nothing
+    shows."""
     emotional_state: str = ""
     """The caller's mood at the end, in one to five words; empty when it does not show."""
     conflict_state: str = ""
@@ -102,18 +103,19 @@ class Findings(_Described):
     key_moments: list[Moment] = field(default_factory=list)
     """Up to six, the most telling, of what is neither a fact nor left open."""
     opened: list[OpenedThread] = field(default_factory=list)
-    """What is to come: appointments, promises, plans, requests, unanswered questions. One entry for each: a request
-    that the agent accepts is one. Nothing that this conversation also settled."""
+    """What is to come: appointments, promises, plans, requests, unanswered questions. One entry for each: a
+    request that the agent accepts is one. Nothing that this conversation also settled."""
     closed: Strings = field(default_factory=list)
-    """Labels (T…, N…) of the open threads, as listed, that this conversation settled or dropped, or whose day is over."""
+    """Labels (T…, N…) of the open threads, as listed, that this conversation settled or dropped, or whose
+    day is over."""
     facts: list[FoundFact] = field(default_factory=list)
     """What stays true: one statement each. No appointments, promises or plans."""
     thoughts: list[FoundThought] = field(default_factory=list)
     """At most three."""
     relationship: Closeness = Closeness()
     private: Numbers = field(default_factory=list)
-    """Numbers of the messages that the caller, in any language, asked not to be remembered or recorded: also those of
-    which only a part is private, the asking itself, and the agent's answer to it."""
+    """Numbers of the messages that the caller, in any language, asked not to be remembered or recorded: also
+    those of which only a part is private, the asking itself, and the agent's answer to it."""
     language: str = ""
     """Language the caller spoke, as a BCP 47 tag like en or pt-BR."""
 
@@ -123,9 +125,11 @@ class DayFindings(_Described):
     """What was understood from all that was said on one day."""
 
     summary: str
-    """One to five sentences, in the third person: what the day was about, in the order in which it came up."""
+    """One to five sentences, in the third person: what the day was about, in the order in which it
+    came up."""
     goals: Strings = field(default_factory=list)
-    """What the caller wants to reach, beyond these conversations. One sentence each; at most six, as below."""
+    """What the caller wants to reach, beyond these conversations. One sentence each; at most six, as
+    below."""
     decisions: Strings = field(default_factory=list)
     """What the caller decided, or the two agreed on."""
     open_loops: Strings = field(default_factory=list)

@@ -3,8 +3,8 @@
 Pure. A model may lie, or obey what a caller dictated to it. So of every item
 
 - the messages it names were in the transcript, and what the caller wants private is not among them;
-- the names and numbers were said in these messages, or are those of the two who talk or of what was known; the days
-  follow from these messages;
+- the names and numbers were said in these messages, or are those of the two who talk or of what was known;
+  the days follow from these messages;
 - what it tells of the one was not the other's doing, and what it tells of somebody not another's;
 - what it tells as so was neither denied nor left open, and not put together out of words that nobody said;
 - a fact about the user rests on something the user said or took in;
@@ -56,8 +56,8 @@ _AnyItem = TypeVar("_AnyItem", Moment, OpenedThread, FoundFact, FoundThought)
 
 
 class Known(Struct, frozen=True):
-    """What the model was given beside the transcript: open threads and facts, their texts by label, the facts' topics;
-    the names of the two who talk, "" where they are not known."""
+    """What the model was given beside the transcript: open threads and facts, their texts by label, the
+    facts' topics; the names of the two who talk, "" where they are not known."""
 
     threads: Mapping[str, str] = {}
     facts: Mapping[str, str] = {}
@@ -67,7 +67,8 @@ class Known(Struct, frozen=True):
 
 
 class LeftOut(Struct, frozen=True):
-    """An item that was not borne out: its place among those of its kind, from 1, and for which word or reason."""
+    """An item that was not borne out: its place among those of its kind, from 1, and for which word or
+    reason."""
 
     kind: str
     number: int
@@ -78,8 +79,8 @@ class LeftOut(Struct, frozen=True):
 
 
 class Grounded(Struct, frozen=True):
-    """What stays. `closed` are labels of known threads, `replaces` those that the threads opened take the place of, one
-    for each ("" for none); `private` positions never to be shown again."""
+    """What stays. `closed` are labels of known threads, `replaces` those that the threads opened take the
+    place of, one for each ("" for none); `private` positions never to be shown again."""
 
     summary: str = ""
     key_moments: tuple[KeyMoment, ...] = ()
@@ -119,7 +120,8 @@ def ground(found: Findings, window: Window, known: Known, *, language: str = "")
 
 
 def borne_out(texts: Sequence[str], lines: Window, *, language: str = "") -> list[str]:
-    """Those of a model's texts that these lines bear out, as they are kept; none that reads like an instruction."""
+    """Those of a model's texts that these lines bear out, as they are kept; none that reads like an
+    instruction."""
     if not lines:
         return []
     judge = _Judge({line.position: line for line in lines}, language, Known())
@@ -362,7 +364,8 @@ class _Judge:
         return turned_round(text, there.lines, self._language, self._parties, of_promise=of_promise)
 
     def _otherwise(self, text: str, there: _Evidence, *, of_state: bool) -> str:
-        """Why a text is not what the talk says, "" when nothing shows: it was denied, another's, or never said."""
+        """Why a text is not what the talk says, "" when nothing shows: it was denied, another's, or never
+        said."""
         if word := opposed(text, there.heard, self._stands, self._language, self._parties.names):
             return f"{word!r} was denied, or left open"
         if word := self._cast.mistaken(text, there.heard, of_state=of_state):

@@ -43,8 +43,8 @@ _OUTPUTS = {"tool": ToolOutput, "native": NativeOutput, "prompted": PromptedOutp
 # The provider has nothing against this conversation, but against us, now.
 _ABOUT_US = (ModelAuthenticationError, ModelNotFoundError, ModelQuotaExceededError)
 
-# What answered was no model but, with status 200, a page: a gateway's login, a proxy's excuse. The library has no
-# class of its own for that; a test holds it to these words.
+# What answered was no model but, with status 200, a page: a gateway's login, a proxy's excuse. The library
+# has no class of its own for that; a test holds it to these words.
 _NO_MODEL = "Invalid response from "
 
 _Findings = TypeVar("_Findings", Findings, DayFindings)
@@ -71,13 +71,14 @@ class Llm:
         self._days = _agent(wanted.output, DayFindings, days.INSTRUCTIONS)
 
     async def read(self, brief: Brief) -> Answer | Failure:
-        """What the model finds in a conversation. Waits no longer than it was told to, second chances included;
-        raises nothing that a model or a provider can cause."""
+        """What the model finds in a conversation. Waits no longer than it was told to, second chances
+        included; raises nothing that a model or a provider can cause."""
         found = await self._ask(self._conversations, conversations.INSTRUCTIONS, brief.text)
         return found if isinstance(found, Failure) else Answer(found.output, found.use, found.talk)
 
     async def read_again(self, brief: Brief, answer: Answer, complaint: str) -> Answer | Failure:
-        """What it finds when it is told, in a further message, what was wrong with its answer. Raises as little."""
+        """What it finds when it is told, in a further message, what was wrong with its answer. Raises as
+        little."""
         talk = [one for one in answer.talk if isinstance(one, ModelRequest | ModelResponse)]
         instructions = conversations.INSTRUCTIONS + brief.text
         found = await self._ask(self._conversations, instructions, complaint, talk)

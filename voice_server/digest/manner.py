@@ -1,7 +1,7 @@
 """How people talk, by language: what says nothing, who is meant, what asks, what only holds for the day.
 
-Each language is a file in `manners/`. A language without one has no such knowledge: its talk is chosen by rare words,
-numbers and place alone.
+Each language is a file in `manners/`. A language without one has no such knowledge: its talk is chosen by
+rare words, numbers and place alone.
 """
 
 import re
@@ -24,11 +24,13 @@ _BESIDE = 6  # courtesies before and after a sentence of greeting: "okay great â
 class Manner(Struct, frozen=True):
     """How one language is talked.
 
-    `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of which such
-    phrases are made. `courtesies` are whole sentences of greeting and leave, in which `NAMED` stands for a name. `openers` start a sentence without saying anything, `fillers` stand anywhere; function words
-    stand twice in a row only by stuttering, but for the `doubled`. `corrections` begin
-    what takes back the words before; `changes` tell that something is so no more; `passing` is what holds for a day,
-    `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are what has one value at a time.
+    `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of
+    which such phrases are made. `courtesies` are whole sentences of greeting and leave, in which `NAMED`
+    stands for a name. `openers` start a sentence without saying anything, `fillers` stand anywhere; function
+    words stand twice in a row only by stuttering, but for the `doubled`. `corrections` begin what takes back
+    the words before; `changes` tell that something is so no more; `passing` is what holds for a day,
+    `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are
+    what has one value at a time.
     """
 
     function_words: frozenset[str] = frozenset()

@@ -1,5 +1,5 @@
-"""The digest of a conversation, put together from what its windows bear out. Windows overlap: what two of them
-found counts once, and the last word on what is open is the latest window's.
+"""The digest of a conversation, put together from what its windows bear out. Windows overlap: what two of
+them found counts once, and the last word on what is open is the latest window's.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +37,8 @@ def merged(
     parts: Sequence[Grounded], provisional: Digest, threads: Mapping[str, int], use: ModelUse
 ) -> Digest:
     """The model's digest. `threads` are the ids of the known threads by label; keywords, stems and what the
-    model left empty are the provisional digest's. So are its findings, when the model came back empty-handed."""
+    model left empty are the provisional digest's. So are its findings, when the model came back
+    empty-handed."""
     private = frozenset[int]().union(*(part.private for part in parts))  # a later window may find it so
     closed = _closed(parts)
     opened = [

@@ -129,7 +129,8 @@ def _with_hours_before(readings: set[str]) -> set[str]:
 
 
 def told_numbers(text: str, vocabulary: Vocabulary | None) -> list[str]:
-    """The numbers that a folded text tells, as digits. Words like "one" that are seldom numbers do not count."""
+    """The numbers that a folded text tells, as digits. Words like "one" that are seldom numbers do not
+    count."""
     groups = (group for run in _runs(text, vocabulary) for group in _groups(run))
     return [group.value for group in groups if not group.is_vague and group.value.strip("0")]
 

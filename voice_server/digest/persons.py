@@ -1,9 +1,10 @@
-"""Whose it is: what the talk says of one person, a digest may not tell of another. "My flatmate works nights" is no
-"the caller works nights", and of "my mother gave it to me" nobody learns that it was a gift of the wife.
+"""Whose it is: what the talk says of one person, a digest may not tell of another. "My flatmate works nights"
+is no "the caller works nights", and of "my mother gave it to me" nobody learns that it was a gift of the
+wife.
 
-Persons are the two who talk, those whom the talk calls by what they are to somebody ("my son", out of `relatives` in
-`vocabularies/*.toml`), and those it calls by a name. A word of the talk is about the person named last before it in its
-sentence, or right behind it. Where that does not show, nothing is wrong.
+Persons are the two who talk, those whom the talk calls by what they are to somebody ("my son", out of
+`relatives` in `vocabularies/*.toml`), and those it calls by a name. A word of the talk is about the person
+named last before it in its sentence, or right behind it. Where that does not show, nothing is wrong.
 """
 
 import re
@@ -86,8 +87,8 @@ class Cast:
         self._same = _joined(who for talk in self._talk.values() for who in _called(talk))
 
     def mistaken(self, text: str, heard: Iterable[Line], *, of_state: bool) -> str:
-        """The first word of a text that the talk says of somebody else; "" when there is none. `of_state`: the text
-        says what somebody is or has, and not what is to happen."""
+        """The first word of a text that the talk says of somebody else; "" when there is none. `of_state`:
+        the text says what somebody is or has, and not what is to happen."""
         if self._stance is None or self._words is None:
             return ""
         told = self._read(text, self._words, {})
@@ -280,7 +281,8 @@ def _about(word: str, talks: Iterable[_Talk]) -> Iterator[_Who]:
 
 
 def _called(talk: _Talk) -> Iterator[_Who]:
-    """Who is named in a line; the first of an answer may be the one asked for: "And your daughter?" – "Fiona? Well."."""
+    """Who is named in a line; the first of an answer may be the one asked for: "And your daughter?" – "Fiona?
+    Well."."""
     for number, one in enumerate(talk.mentions):
         is_asked = talk.asked and number == 0 and not one.place and not one.who & (_USER | _AGENT)
         yield one.who | talk.asked if is_asked else one.who

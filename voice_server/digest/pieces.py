@@ -1,7 +1,7 @@
 """What was said, cut into pieces that can be quoted: a sentence each, or, of an answer, with the question.
 
-Nothing of this needs capitals or punctuation: a recogniser gives neither. What has none is cut where somebody goes on
-("and", "because"), what corrects the words before stays with them, and what says nothing is left out.
+Nothing of this needs capitals or punctuation: a recogniser gives neither. What has none is cut where somebody
+goes on ("and", "because"), what corrects the words before stays with them, and what says nothing is left out.
 """
 
 import re
@@ -38,8 +38,9 @@ _LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
 
 
 class Piece(Struct, frozen=True):
-    """Something said that can be quoted. `question` is the other party's, when this is the answer; `place` is where it
-    stands in the conversation, from 0 to 1. `idle` says nothing, `thin` next to nothing but as an answer."""
+    """Something said that can be quoted. `question` is the other party's, when this is the answer; `place` is
+    where it stands in the conversation, from 0 to 1. `idle` says nothing, `thin` next to nothing but as an
+    answer."""
 
     position: int
     said_by: Speaker
@@ -110,7 +111,8 @@ def _joined(texts: Iterable[str], manner: Manner) -> list[str]:
 
 
 def _without_stutters(text: str, manner: Manner) -> str:
-    """What somebody said, not how often it took them: "to to the the pool". No number goes, nor what is meant twice."""
+    """What somebody said, not how often it took them: "to to the the pool". No number goes, nor what is meant
+    twice."""
     said = text.split()
     plain = [word.lower().replace("'", "") for word in said]
     once = manner.function_words - manner.doubled
@@ -188,7 +190,8 @@ def _corrected(said: Iterable[Piece], manner: Manner) -> list[Piece]:
 
 
 def _put_right(kept: Sequence[Piece], piece: Piece) -> int | None:
-    """The place of what a correction puts right: what the same person said shortly before, with some of its digits."""
+    """The place of what a correction puts right: what the same person said shortly before, with some of its
+    digits."""
     numbers = _numbers(piece.text)
     near = range(len(kept) - 1, max(-1, len(kept) - 1 - _NEAR), -1)
     mine = (at for at in near if kept[at].said_by == piece.said_by)
@@ -235,7 +238,8 @@ def _answer(said: Sequence[Piece], manner: Manner) -> list[Piece]:
 
 
 def _without_courtesies(answer: list[Piece]) -> list[Piece]:
-    """An answer without what is only said along with it. A yes is one, and what follows it is something else."""
+    """An answer without what is only said along with it. A yes is one, and what follows it is something
+    else."""
     if answer and answer[0].idle:
         return answer[:1]
     return [piece for piece in answer if not piece.idle]

@@ -1,10 +1,10 @@
 """Memory in people's own words: what of a conversation is worth quoting, and what of that lasts.
 
-Nothing is retold, so nothing is told wrong. What helps to choose: rare words, the first person, numbers, days, an
-answer with its question, what comes early (people begin with their news); less for questions and reactions. Worth by
-length decides what goes in: the weight of a quote is what it says for the room it takes, from 0 to 1 and comparable across
-conversations. (On five dialogues: the share of later needed sentences in prompts of 1000, 2000 and 4100 tokens, see
-`scripts/bench evidence`.)
+Nothing is retold, so nothing is told wrong. What helps to choose: rare words, the first person, numbers,
+days, an answer with its question, what comes early (people begin with their news); less for questions and
+reactions. Worth by length decides what goes in: the weight of a quote is what it says for the room it takes,
+from 0 to 1 and comparable across conversations. (On five dialogues: the share of later needed sentences in
+prompts of 1000, 2000 and 4100 tokens, see `scripts/bench evidence`.)
 """
 
 import math
@@ -55,7 +55,8 @@ class Candidate(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """What was talked of before: `frequencies` counts, per stem, the `documents` conversations that hold it."""
+    """What was talked of before: `frequencies` counts, per stem, the `documents` conversations that hold
+    it."""
 
     frequencies: Mapping[str, int]
     documents: int
@@ -72,8 +73,8 @@ class Known(Struct, frozen=True):
 
 
 class Quoted(Struct, frozen=True):
-    """A chosen piece and the text that quotes it. `said_on` is the user's local day, `due` the day to come that it
-    surely names."""
+    """A chosen piece and the text that quotes it. `said_on` is the user's local day, `due` the day to come
+    that it surely names."""
 
     candidate: Candidate
     text: str
@@ -95,8 +96,8 @@ def candidates(said: Sequence[Piece], manner: Manner, known: Known) -> list[Cand
 
 
 def chosen(weighed: Sequence[Candidate]) -> list[Candidate]:
-    """The best of them within the room of a conversation, in the order said; nothing twice, and nothing that reads
-    like an instruction."""
+    """The best of them within the room of a conversation, in the order said; nothing twice, and nothing that
+    reads like an instruction."""
     room, told, kept = float(_ROOM), set[str](), list[Candidate]()
     for one in sorted(weighed, key=lambda one: (-one.weight, one.piece.position)):
         text = _folded(one)

@@ -11,8 +11,8 @@ from voice_server.domain.digest import ModelUse
 
 
 class Wanted(Struct, frozen=True):
-    """Which model, where, and how it is asked. `model` as `provider:model`; `timeout` in seconds; `output` one
-    of auto, tool, native, prompted."""
+    """Which model, where, and how it is asked. `model` as `provider:model`; `timeout` in seconds; `output`
+    one of auto, tool, native, prompted."""
 
     model: str
     base_url: str = ""
@@ -23,8 +23,8 @@ class Wanted(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What a model found, and what that cost. `talk` is what was said to it and by it, for whoever asked it to go on
-    from."""
+    """What a model found, and what that cost. `talk` is what was said to it and by it, for whoever asked it
+    to go on from."""
 
     findings: Findings
     use: ModelUse

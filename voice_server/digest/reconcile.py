@@ -4,16 +4,16 @@
     what was said by hand ───────────┴─ they were made ────────→│ contradicting    supersedes; both are kept
                                                                 └ new              is a fact of its own
 
-The order is that of the conversations, not of their delivery, so one that comes late, is understood anew or is
-taken back leaves the facts as if everything had come in order. Only what a person set is an input besides: what
-was said by hand, and the pins and exclusions with the words they were put on.
+The order is that of the conversations, not of their delivery, so one that comes late, is understood anew or
+is taken back leaves the facts as if everything had come in order. Only what a person set is an input besides:
+what was said by hand, and the pins and exclusions with the words they were put on.
 
 Two claims contradict when they give different values to one topic, or when one says which it supersedes. A
 pinned fact yields to nothing: what contradicts it is kept beside it, superseded. An excluded or flagged one
 supersedes nothing.
 
-What is announced for a later day takes its place on that day, whether or not anything is said again: until then
-both stand, the older with the day on which it ends.
+What is announced for a later day takes its place on that day, whether or not anything is said again: until
+then both stand, the older with the day on which it ends.
 
     Porto ──────── superseded by Lisbon, valid_to 1 Dec ───────→│
                     Lisbon, said 17 Nov, valid_from 1 Dec       └────────→
@@ -87,8 +87,8 @@ def facts(told: Iterable[Told], known: Iterable[Known] = ()) -> tuple[Known, ...
     """What is known, given the claims of all conversations and what was known before.
 
     Of `known` counts only what people set: facts said by hand, and those pinned or excluded; the others lend
-    their keys, so that a fact stays the row it is. What a person pinned or excluded comes first, then each fact as
-    it was first said. Giving the answer back as `known` changes nothing.
+    their keys, so that a fact stays the row it is. What a person pinned or excluded comes first, then each
+    fact as it was first said. Giving the answer back as `known` changes nothing.
     """
     told, known = list(told), sorted(known, key=lambda one: one.key)
     claimed = list(_claimed(told))
@@ -301,7 +301,8 @@ class _Book:
         return [(kind, form.exact, stem) for stem in shared_by_all_alike(rarest) or [""]]
 
     def _same(self, said: _Said, other_than: _Fact | None) -> _Fact | None:
-        """The fact that says the same: what a person excluded or pinned first, then what holds, then the latest."""
+        """The fact that says the same: what a person excluded or pinned first, then what holds, then the
+        latest."""
         return self._find(said.form, _kind(said.claim), other_than)
 
     def _find(self, form: Form, kind: _Kind, other_than: _Fact | None = None) -> _Fact | None:
@@ -350,7 +351,8 @@ class _Book:
                 other.yield_to(fact, claim.said_on)
 
     def _replace(self, named: _Fact, fact: _Fact, claim: Claim) -> None:
-        """What a claim names gives way: on the day the claim is about, but at once when that is a change of plan."""
+        """What a claim names gives way: on the day the claim is about, but at once when that is a change of
+        plan."""
         if not _is_to_come(claim) or claim.valid_from is None:
             self._supersede(named, fact, claim)
         elif named.valid_from is not None and named.valid_from > claim.said_on:
@@ -359,7 +361,8 @@ class _Book:
             named.until = (claim.valid_from, fact)
 
     def _announce(self, slot: tuple[_Kind, str], fact: _Fact, claim: Claim) -> None:
-        """A value for a later day leaves the present one alone, and takes the place of another for that day."""
+        """A value for a later day leaves the present one alone, and takes the place of another for that
+        day."""
         coming = self._coming[slot]
         for other in coming:
             if other is not fact and other.superseded_by is None and other.valid_from == fact.valid_from:
@@ -376,7 +379,8 @@ class _Book:
             fact.yield_to(holding, holding.valid_from or claim.said_on)
 
     def _begin_what_has_come(self, slot: tuple[_Kind, str], said: _Fact, today: date) -> None:
-        """A value announced for a day that has come by now, or that is said to hold, takes part as any other."""
+        """A value announced for a day that has come by now, or that is said to hold, takes part as any
+        other."""
         coming = self._coming.pop(slot, [])
         for fact in _in_turn(one for one in coming if one is not said):
             if fact.valid_from is not None and fact.valid_from > today:
@@ -416,7 +420,8 @@ def _in_turn(coming: Iterable[_Fact]) -> list[_Fact]:
 
 
 def _give_way(old: _Fact, new: _Fact, on: date | None) -> None:
-    """Something announced takes over on its day; what is pinned yields to nothing. Both have to be in force."""
+    """Something announced takes over on its day; what is pinned yields to nothing. Both have to be in
+    force."""
     if old is new or on is None or new.superseded_by is not None:
         return
     if not old.pinned:
@@ -436,7 +441,8 @@ def _is_older(claim: Claim, holding: _Fact) -> bool:
 
 @once
 def _silent() -> frozenset[str]:
-    """The stems that say nothing in one of the languages: two sentences that share "ich habe eine" share nothing."""
+    """The stems that say nothing in one of the languages: two sentences that share "ich habe eine" share
+    nothing."""
     silent = (word for language in LANGUAGES for word in manner(language).function_words)
     return frozenset(stem for word in silent for stem in content_stems(word))
 
@@ -519,9 +525,9 @@ def _worth(fact: _Fact) -> dict[str, object]:
 
 
 def _sources(fact: _Fact, told: _Digested) -> tuple[Source, ...]:
-    """Where it was said. What a person pinned or excluded goes on standing on its conversations, as long as they
-    have a digest: another one may put it in words that are no longer known to be the same. No message of such a
-    one is named; and one that says the same is not such a one, whichever fact its claim went to."""
+    """Where it was said. What a person pinned or excluded goes on standing on its conversations, as long as
+    they have a digest: another one may put it in words that are no longer known to be the same. No message of
+    such a one is named; and one that says the same is not such a one, whichever fact its claim went to."""
     positions = dict[int, set[int]]()
     for said in fact.said:
         if said.row is None:

@@ -1,7 +1,9 @@
-"""On which of several days or hours the talk settles: "Tuesday or Thursday?" – "Tuesday, please." is no appointment on
-Thursday, and what was proposed and moved at once ("at four?" – "better at five") is none at four.
+"""On which of several days or hours the talk settles: "Tuesday or Thursday?" – "Tuesday, please." is no
+appointment on Thursday, and what was proposed and moved at once ("at four?" – "better at five") is none at
+four.
 
-The talk settles where its last line with days repeats some of those proposed before, and leaves the told one out.
+The talk settles where its last line with days repeats some of those proposed before, and leaves the told one
+out.
 """
 
 import re
@@ -20,8 +22,8 @@ _Values = frozenset[int]
 
 
 def unsettled(text: str, heard: Sequence[Line], lines: Sequence[Line], language: str) -> str:
-    """The day or hour of what is to come that these lines propose and the talk does not settle on; "" when there is
-    none. `lines` are all that was said."""
+    """The day or hour of what is to come that these lines propose and the talk does not settle on; "" when
+    there is none. `lines` are all that was said."""
     known = vocabulary(language)
     if known is None or not heard:
         return ""
@@ -51,7 +53,8 @@ def _passed_over(
 
 
 def _is_of_last(settled: _Values, said: Sequence[_Values]) -> bool:
-    """Whether the day was named for the first time in the line on which the talk would settle: another matter's."""
+    """Whether the day was named for the first time in the line on which the talk would settle: another
+    matter's."""
     first = next((number for number, values in enumerate(said) if values & settled), len(said))
     return first == len(said)
 

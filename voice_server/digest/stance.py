@@ -1,9 +1,10 @@
-"""What the talk denies or leaves open, and a digest tells as so: "I can't have ibuprofen" is no "takes ibuprofen", and
-"she might come" no "she comes".
+"""What the talk denies or leaves open, and a digest tells as so: "I can't have ibuprofen" is no "takes
+ibuprofen", and "she might come" no "she comes".
 
-A word of the talk is denied when every line that has it does so behind or before a "not", or when the answer to a
-question that has it is no; it is open when each stands with a "maybe". A digest that says itself that something is not
-so, or not certain, is believed. The words of each language are in `stances/*.toml`, explained in `stances/en.toml`.
+A word of the talk is denied when every line that has it does so behind or before a "not", or when the answer
+to a question that has it is no; it is open when each stands with a "maybe". A digest that says itself that
+something is not so, or not certain, is believed. The words of each language are in `stances/*.toml`,
+explained in `stances/en.toml`.
 """
 
 import re
@@ -56,8 +57,8 @@ class Stance(Struct, frozen=True):
 
 
 class SaidWord(Struct, frozen=True):
-    """A telling word of a line, folded. `denied` and `open` say how it stands there; `refused`: only because the answer
-    was no; `lacking`: right behind "without"."""
+    """A telling word of a line, folded. `denied` and `open` say how it stands there; `refused`: only because
+    the answer was no; `lacking`: right behind "without"."""
 
     word: str
     denied: bool = False
@@ -91,8 +92,8 @@ def stands(lines: Sequence[Line], language: str) -> Stands:
 
 
 def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, names: frozenset[str]) -> str:
-    """The first word of a text that these lines deny, or leave open, while the text tells it as so; "" when there is
-    none. `names` are of the two who talk: they tell nothing."""
+    """The first word of a text that these lines deny, or leave open, while the text tells it as so; "" when
+    there is none. `names` are of the two who talk: they tell nothing."""
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""
@@ -185,8 +186,8 @@ def _within(
     reach: tuple[int, int],
     telling: Sequence[bool] = (),
 ) -> Iterator[int]:
-    """The places of the tokens that what a pattern finds may be about: near it, in its clause. Where it is known which
-    words are `telling`, the others are no distance."""
+    """The places of the tokens that what a pattern finds may be about: near it, in its clause. Where it is
+    known which words are `telling`, the others are no distance."""
     back, ahead = reach
     for match in pattern.finditer(folded):
         first = places.get(match.start())
@@ -203,7 +204,8 @@ def _within(
 
 
 def _answered(asked: Line, words: tuple[SaidWord, ...], answer: Line, known: Stance) -> Iterator[SaidWord]:
-    """The words of a line, those of its last question denied when the answer is no, open when it is "maybe"."""
+    """The words of a line, those of its last question denied when the answer is no, open when it is
+    "maybe"."""
     begins = " ".join(plain(answer.text).split()[: 2 * _BEHIND_REFUSAL])
     refused = known.refusals.match(begins.lstrip(" ¿¡-–,.")) is not None
     doubtful = known.doubts.match(begins) is not None or known.undecided.match(begins) is not None
@@ -217,7 +219,8 @@ def _answered(asked: Line, words: tuple[SaidWord, ...], answer: Line, known: Sta
 
 
 def _question(text: str, known: Stance) -> str:
-    """What a line asks at its end; "" when it asks nothing. Without punctuation, the clause of the last word that may ask, and on."""
+    """What a line asks at its end; "" when it asks nothing. Without punctuation, the clause of the last word
+    that may ask, and on."""
     if match := _QUESTION.search(text):
         return match[0]
     words = text.split()

@@ -74,7 +74,8 @@ _ONE_AT_A_TIME = Lock()  # a stemmer keeps the word it works on in itself
 
 @lru_cache(maxsize=64)
 def _stemmer(language: str) -> _Stemmer | None:
-    # Here and not above: it loads the rules of every language, which only making a digest or a search is worth.
+    # Here and not above: it loads the rules of every language, which only making a digest or a search is
+    # worth.
     import snowballstemmer  # noqa: PLC0415 (loads every language it knows: only where it is used)
 
     return snowballstemmer.stemmer(_SNOWBALL[language]) if language in _SNOWBALL else None

@@ -1,8 +1,9 @@
-"""Who did it: a digest that says "you" of what the caller said, or "the caller" of what the agent did, is turned round.
+"""Who did it: a digest that says "you" of what the caller said, or "the caller" of what the agent did, is
+turned round.
 
-What a sentence tells of somebody is looked for in the talk with the same verb: "I'll send you the list" is the
-speaker's sending, "could you send me" the other's. Where that does not show, nothing is wrong: only what is surely the
-other's doing counts.
+What a sentence tells of somebody is looked for in the talk with the same verb: "I'll send you the list" is
+the speaker's sending, "could you send me" the other's. Where that does not show, nothing is wrong: only what
+is surely the other's doing counts.
 """
 
 import re
@@ -49,8 +50,8 @@ class Parties(Struct, frozen=True):
 
 
 class _Doing(Struct, frozen=True):
-    """A verb of the talk and whose doing it is. `is_asked`: the other asked for it, who may be said to do it ("please
-    cancel it": the caller cancels it)."""
+    """A verb of the talk and whose doing it is. `is_asked`: the other asked for it, who may be said to do it
+    ("please cancel it": the caller cancels it)."""
 
     verb: str
     who: Speaker
@@ -75,8 +76,8 @@ def parties(language: str, caller: str = "") -> Parties:
 def turned_round(
     text: str, lines: Sequence[Line], language: str, two: Parties, *, of_promise: bool = False
 ) -> str:
-    """The verb that a text tells of the one and the lines of the other; "" when there is none. `of_promise`: it tells
-    who is to do it, and not who asked for it."""
+    """The verb that a text tells of the one and the lines of the other; "" when there is none. `of_promise`:
+    it tells who is to do it, and not who asked for it."""
     known = vocabulary(language)
     if known is None:
         return ""
@@ -137,8 +138,8 @@ def _turned_verbs(
 
 
 def _is_active(words: Sequence[str], start: int, at: int, known: Vocabulary) -> bool:
-    """Whether a word is what the one named before `start` does: with nothing but helping words between, or, where verbs
-    stand at the end, behind the first of these ("du hast den Opel verkauft")."""
+    """Whether a word is what the one named before `start` does: with nothing but helping words between, or,
+    where verbs stand at the end, behind the first of these ("du hast den Opel verkauft")."""
     between = words[start:at]
     if any(known.has("passive", word) for word in between[-1:]):
         return False
@@ -199,7 +200,8 @@ def _is_framed(words: Sequence[str], at: int, known: Vocabulary) -> bool:
 
 
 def _subject_place(words: Sequence[str], at: int, known: Vocabulary) -> int:
-    """Where the subject of a verb would stand: before helping words; of "I'll write and send it" before the first."""
+    """Where the subject of a verb would stand: before helping words; of "I'll write and send it" before the
+    first."""
     place = at - 1
     while place >= 0 and known.has("between", words[place]) and not _is_subject(words, place, known):
         place -= 1
@@ -230,7 +232,8 @@ def _is_object_doer(words: Sequence[str], place: int, known: Vocabulary) -> bool
 
 
 def _unsupported(words: Sequence[str], first: _Mention, lines: Sequence[Line], known: Vocabulary) -> str:
-    """What a sentence begins to tell of one of the two while all it rests on is the other's talk of themselves."""
+    """What a sentence begins to tell of one of the two while all it rests on is the other's talk of
+    themselves."""
     if first.start >= _LATE or any(line.said_by == first.who for line in lines):
         return ""
     verb = words[first.end] if first.end < len(words) else ""
@@ -254,7 +257,8 @@ def _is_passive(words: str, known: Vocabulary) -> bool:
 
 
 def _asked_by_other(words: Sequence[str], first: _Mention, lines: Sequence[Line], known: Vocabulary) -> str:
-    """What "you" are said to have said or asked for while the agent's lines have no word of it, and the caller's do."""
+    """What "you" are said to have said or asked for while the agent's lines have no word of it, and the
+    caller's do."""
     verb = words[first.end] if first.end < len(words) else ""
     if first.who != "agent" or first.start >= _LATE or not known.has("reported", verb):
         return ""

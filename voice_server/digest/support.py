@@ -1,7 +1,8 @@
 """What was never said at all: a digest may say it in other words, but not in none of those that were said.
 
-A fact about one person must have one telling word from the talk beside the names; any text more than a quarter of its
-telling words, names, numbers and days, and a reason that it gives ("because of a fall") half of its own.
+A fact about one person must have one telling word from the talk beside the names; any text more than a
+quarter of its telling words, names, numbers and days, and a reason that it gives ("because of a fall") half
+of its own.
 """
 
 import re
@@ -26,9 +27,9 @@ def unheard(
     *,
     of_state: bool,
 ) -> str:
-    """The first word that was not said of a text, or of a reason in it, that has too few of what was; "" when it has
-    enough. `said` are the words of the talk that it rests on, folded, and `elsewhere` those of all of it: these are not
-    counted, but in a reason; `names` are of the two who talk."""
+    """The first word that was not said of a text, or of a reason in it, that has too few of what was; "" when
+    it has enough. `said` are the words of the talk that it rests on, folded, and `elsewhere` those of all of
+    it: these are not counted, but in a reason; `names` are of the two who talk."""
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""
@@ -66,7 +67,8 @@ def _reasons(folded: str, known: Stance) -> Iterator[str]:
 def _found(
     folded: str, there: Sequence[str], known: Stance, words: Vocabulary, names: frozenset[str]
 ) -> Iterator[tuple[str, bool]]:
-    """The telling words of a text, and whether each was said. Numbers and days are judged elsewhere: they count as said."""
+    """The telling words of a text, and whether each was said. Numbers and days are judged elsewhere: they
+    count as said."""
     for word in _WORD.findall(folded):
         if word[0].isdigit() or word in words.numbers or word in words.weekdays or word in words.months:
             yield word, True

@@ -26,7 +26,8 @@ Window = tuple["Line", ...]
 
 class Line(Struct, frozen=True):
     """One turn. `position` is the message's, `said_at` in the user's time zone; `text` has an absolute date
-    behind every relative one we can resolve; `suspicious`: the message as it was reads like an instruction."""
+    behind every relative one we can resolve; `suspicious`: the message as it was reads like an
+    instruction."""
 
     position: int
     said_by: Speaker
@@ -52,7 +53,8 @@ def lines(messages: Sequence[Message], timezone: tzinfo, *, language: str, serve
 
 
 def untagged(text: str) -> str:
-    """Text of other people as the model is told it, on one line: nothing in it opens or closes the transcript."""
+    """Text of other people as the model is told it, on one line: nothing in it opens or closes the
+    transcript."""
     return neutralise(text).translate(_TAGS)
 
 

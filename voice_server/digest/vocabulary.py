@@ -1,5 +1,6 @@
-"""The words of a language by which a digest is held against the talk, out of `vocabularies/*.toml`: how it counts,
-how it names days, how it names the two who talk. `vocabularies/en.toml` is where each list is explained.
+"""The words of a language by which a digest is held against the talk, out of `vocabularies/*.toml`: how it
+counts, how it names days, how it names the two who talk. `vocabularies/en.toml` is where each list is
+explained.
 """
 
 import tomllib
@@ -20,8 +21,9 @@ _SMALLEST_TEENS = 10
 
 class Vocabulary(Struct, frozen=True):
     """One language's words, folded (`plain`). `numbers` go from a word or phrase to the numbers it may mean,
-    `ordinals` from the beginning of one; `uncounted` may be other words, `loose` stand by themselves ("half"); `months` and `weekdays` to their place, `shifts` to days from today, `spans` to how many days they are, `relatives` to what somebody is to another. `on_day` leads to
-    a date."""
+    `ordinals` from the beginning of one; `uncounted` may be other words, `loose` stand by themselves
+    ("half"); `months` and `weekdays` to their place, `shifts` to days from today, `spans` to how many days
+    they are, `relatives` to what somebody is to another. `on_day` leads to a date."""
 
     language: str
     numbers: Mapping[str, tuple[str, ...]]

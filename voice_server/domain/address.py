@@ -16,8 +16,9 @@ import phonenumbers
 Address = NewType("Address", str)
 APP = "app:"  # how the address begins that is an id of the host application
 
-# What carriers and platforms send when the caller hides: words, and the keypad spellings of
-# "anonymous" (266696687), "restricted" (7378742833), "unavailable" (86282452253), "unknown" (8656696), "private" (7748283).
+# What carriers and platforms send when the caller hides: words, and the keypad spellings of "anonymous"
+# (266696687), "restricted" (7378742833), "unavailable" (86282452253), "unknown" (8656696) and
+# "private" (7748283).
 _WITHHELD_WORDS = frozenset(
     "anonymous restricted unknown unavailable private withheld blocked hidden none null undefined".split()
 )

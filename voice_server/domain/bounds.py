@@ -1,4 +1,5 @@
-"""Bounds of what is stored, the same at every door: the largest id, the days on which anybody can have lived."""
+"""Bounds of what is stored, the same at every door: the largest id, the days on which anybody can have
+lived."""
 
 from datetime import date
 

@@ -1,7 +1,7 @@
 """The names of months and weekdays in the languages that we read.
 
-A table has its entries in the order of what they mean (January first, Monday first); `|` stands between spellings of
-one, `_` is a space inside of one, and "-" an entry that the language has not.
+A table has its entries in the order of what they mean (January first, Monday first); `|` stands between
+spellings of one, `_` is a space inside of one, and "-" an entry that the language has not.
 """
 
 import re

@@ -28,9 +28,9 @@ class Message(Struct, frozen=True):
 class Conversation(Struct, frozen=True):
     """One ended call or chat, as its platform reported it.
 
-    `id` is the platform's own, unique per platform. `started_at` is UTC, `duration` in seconds.
-    `summary` and `language` (BCP 47 or "") are what the platform understood, when it says. `declined`: the
-    user does not want it remembered. `caller_name` is what the host application told the platform that the caller is
+    `id` is the platform's own, unique per platform. `started_at` is UTC, `duration` in seconds. `summary` and
+    `language` (BCP 47 or "") are what the platform understood, when it says. `declined`: the user does not
+    want it remembered. `caller_name` is what the host application told the platform that the caller is
     called, "" when it did not.
     """
 
@@ -51,7 +51,8 @@ class Conversation(Struct, frozen=True):
 
 
 def message_id(conversation_id: int, position: int) -> str:
-    """How a message is named outside: `12:3` is the fourth message of conversation 12 (ours, not the platform's)."""
+    """How a message is named outside: `12:3` is the fourth message of conversation 12 (ours, not the
+    platform's)."""
     return f"{conversation_id}:{position}"
 
 

@@ -1,13 +1,15 @@
 """Days: how a timeline is cut into them, and the summary of one.
 
-A session is talk without a pause. It belongs to the day on which it began, on the user's calendar at that time:
+A session is talk without a pause. It belongs to the day on which it began, on the user's calendar at that
+time:
 
     23:40 ── 00:10 ── 00:50 │ pause │ 08:30 ── 09:00        Tuesday's segment │ Wednesday's
       all of it is Tuesday's        Wednesday's begins
 
-A session that goes on until noon belongs to the new day from then on: no day lasts for ever, and to know whose a
-message is, one has to look back a few days at most. Sessions that began on one day are one segment. Days never go
-backwards: who flies west over the date line stays in the day they were in until the next one begins.
+A session that goes on until noon belongs to the new day from then on: no day lasts for ever, and to know
+whose a message is, one has to look back a few days at most. Sessions that began on one day are one segment.
+Days never go backwards: who flies west over the date line stays in the day they were in until the next one
+begins.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +19,8 @@ from typing import Literal
 from msgspec import Struct
 
 PAUSE_HOURS = 3.0
-# Further back than a session before noon, and than time zones are apart: nothing older decides about a message.
+# Further back than a session before noon, and than time zones are apart: nothing older decides about a
+# message.
 LOOK_BACK = timedelta(days=4)
 
 Trigger = Literal["conversation", "messages", "tokens", "silence", "night", "edit"]
@@ -31,8 +34,8 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Talk(Struct, frozen=True):
-    """Something said, and when (UTC): a message, which begins and ends at once, or a whole conversation. `zone` is
-    the user's at that time."""
+    """Something said, and when (UTC): a message, which begins and ends at once, or a whole conversation.
+    `zone` is the user's at that time."""
 
     begins: datetime
     ends: datetime
@@ -50,8 +53,8 @@ class DaySummary(Struct, frozen=True):
 
     @property
     def markdown(self) -> str:
-        """The sections under their headings, in this order; one with nothing to say leaves no trace. A summary in
-        one piece is a paragraph, everything else a list."""
+        """The sections under their headings, in this order; one with nothing to say leaves no trace. A
+        summary in one piece is a paragraph, everything else a list."""
         parts = [_section(title, getattr(self, name)) for name, title in TITLES.items()]
         return "\n\n".join(part for part in parts if part)
 
@@ -115,7 +118,8 @@ def _goes_on(began: date, silence: timedelta, local: datetime, pause: timedelta)
 
 
 def _place(one: Talk) -> tuple[datetime, datetime, datetime]:
-    """Of what was said at one moment, the earlier by its own clock comes first: the order does not hang on who asks."""
+    """Of what was said at one moment, the earlier by its own clock comes first: the order does not hang on
+    who asks."""
     return one.begins, one.begins.astimezone(one.zone).replace(tzinfo=None), one.ends
 
 

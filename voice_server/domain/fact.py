@@ -26,12 +26,13 @@ class Source(Struct, frozen=True):
 class Claim(Struct, frozen=True):
     """What one conversation says that is worth knowing later.
 
-    `text` is one statement: a quotation (`domain.quote`), or a model's sentence, its dates absolute. `topic` names what it is a value of
-    (`home`, `job`, `name of the dog`) when only one can be true at a time, else "". `said_on`, `valid_from`
-    and `due` (the day of a commitment) are calendar days in the user's time zone. `certainty` and `salience`
-    go from 0 to 1. `supersedes` is the text of the fact that this one replaces, or "". `flagged` marks what
-    reads like an instruction: it is kept and shown to people, never to the agent. `changes` says that something is so
-    no more: what it says the same of, and was said before, no longer holds.
+    `text` is one statement: a quotation (`domain.quote`), or a model's sentence, its dates absolute. `topic`
+    names what it is a value of (`home`, `job`, `name of the dog`) when only one can be true at a time, else
+    "". `said_on`, `valid_from` and `due` (the day of a commitment) are calendar days in the user's time zone.
+    `certainty` and `salience` go from 0 to 1. `supersedes` is the text of the fact that this one replaces, or
+    "". `flagged` marks what reads like an instruction: it is kept and shown to people, never to the agent.
+    `changes` says that something is so no more: what it says the same of, and was said before, no longer
+    holds.
     """
 
     about: About

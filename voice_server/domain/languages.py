@@ -1,4 +1,5 @@
-"""Which languages there are: the two-letter codes of ISO 639-1. Codes of three letters name the many others."""
+"""Which languages there are: the two-letter codes of ISO 639-1. Codes of three letters name the many
+others."""
 
 import re
 

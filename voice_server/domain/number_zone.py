@@ -1,6 +1,8 @@
-"""The time zone that a phone number tells: its country's, where all clocks of it show the same; a landline's area's.
+"""The time zone that a phone number tells: its country's, where all clocks of it show the same; a landline's
+area's.
 
-A mobile number's area tells nothing: people move and keep it. American numbers do not even show which they are.
+A mobile number's area tells nothing: people move and keep it. American numbers do not even show which they
+are.
 """
 
 from collections.abc import Iterable

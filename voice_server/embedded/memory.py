@@ -18,6 +18,7 @@ def share_for_valkey() -> int:
 
 
 def share_of(physical: int, limits: list[str]) -> int:
-    """The same of so many bytes, with the limits that a container was given; one that is no number is none."""
+    """The same of so many bytes, with the limits that a container was given; one that is no number is
+    none."""
     given = [int(limit) for limit in limits if limit.strip().isdecimal()]
     return max(_LEAST, min([physical, *given]) // _SHARE // _MB)

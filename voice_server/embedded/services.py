@@ -55,8 +55,8 @@ class Embedded:
 
     Any number of processes may start the same directory; the first start brings the services up, the end of
     the last user, whichever way it ends, takes them down. `durable=False` gives up safety against power
-    failure for speed; `memory` is how many MB Valkey takes at most, by default a quarter of the machine's. Both
-    count for the process that brings the services up.
+    failure for speed; `memory` is how many MB Valkey takes at most, by default a quarter of the machine's.
+    Both count for the process that brings the services up.
     """
 
     def __init__(self, data_dir: Path, *, durable: bool = True, memory: int | None = None) -> None:
@@ -227,7 +227,8 @@ class Embedded:
             self._launch()
 
     def _stopping(self) -> bool:
-        """Whether a supervisor still runs that nobody keeps: it holds the users' lock itself, or is about to."""
+        """Whether a supervisor still runs that nobody keeps: it holds the users' lock itself, or is about
+        to."""
         if not is_held(self._layout.lock("supervisor")):
             return False
         users = try_lock(self._layout.lock("users"), fcntl.LOCK_EX)

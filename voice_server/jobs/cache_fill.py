@@ -2,8 +2,8 @@
 
     reserve in Redis → read the durable copies → put what is still reserved
 
-None is put that somebody replaces or erases meanwhile: who does so changes the row first and Redis then, and finds
-the reservation there, or the row was being changed when it was read, and is left out.
+None is put that somebody replaces or erases meanwhile: who does so changes the row first and Redis then, and
+finds the reservation there, or the row was being changed when it was read, and is left out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,8 +33,9 @@ async def fill(engine: AsyncEngine, redis: Redis, callers: Sequence[Caller]) -> 
 
 
 async def fill_all(engine: AsyncEngine, redis: Redis) -> int:
-    """Cache everybody's durable copies where there is no entry, those first who talked last, until there is no room
-    for more; how many were put. Goes on where an earlier refill was broken off. One worker at a time."""
+    """Cache everybody's durable copies where there is no entry, those first who talked last, until there is
+    no room for more; how many were put. Goes on where an earlier refill was broken off. One worker at a
+    time."""
     count, before = 0, await cache_size.memory(redis)
     while True:
         async with engine.begin() as connection:

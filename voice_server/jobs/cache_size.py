@@ -36,8 +36,8 @@ def is_full(before: Memory, now: Memory) -> bool:
 
 
 def shortage_of(limit: int, copies: int, size: int) -> str:
-    """What to tell of a cache of `limit` bytes, 0 for any number, that is too small for so many durable copies of
-    `size` bytes in all; "" of one that is not."""
+    """What to tell of a cache of `limit` bytes, 0 for any number, that is too small for so many durable
+    copies of `size` bytes in all; "" of one that is not."""
     waste, each = OVERHEAD
     needed = math.ceil((waste * size + each * copies) / _USABLE / _MB)
     if not limit or needed * _MB <= limit:

@@ -1,12 +1,12 @@
 """Chats: what the host application's own text agent tells us of, message by message.
 
-    told ──→ stored, findable at once ──→ every ten messages, or when they fill a message history, or after a minute
-                                          of silence: understood so far, its day summed up, the prompt made anew
+    told ──→ stored, findable at once ──→ every ten messages, when they fill a message history, or after
+                                          a minute of silence: understood so far, day and prompt made anew
          ──→ ended, or silent for as long as ends a session: understood, also by the model
 
 Each sitting is a conversation. It is over after a pause, and when it is long: what there is to do about one
-more message never grows with what was said in years. Who tells the same again changes nothing; what is said within the
-pause takes a sitting up again that was said to have ended.
+more message never grows with what was said in years. Who tells the same again changes nothing; what is said
+within the pause takes a sitting up again that was said to have ended.
 """
 
 import contextlib
@@ -51,9 +51,9 @@ class Said(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """What is told of a chat, which has this id of the host application's, between a user and an agent. `named` is the
-    id under which the user was named, who may have been merged. `first` is the position of the first message; None:
-    behind what is there. `ended`: nothing comes behind them for now."""
+    """What is told of a chat, which has this id of the host application's, between a user and an agent.
+    `named` is the id under which the user was named, who may have been merged. `first` is the position of the
+    first message; None: behind what is there. `ended`: nothing comes behind them for now."""
 
     chat_id: str
     named: str
@@ -65,8 +65,8 @@ class Told(Struct, frozen=True):
 
 
 class When(Struct, frozen=True):
-    """The moment something is told (UTC), and the silence after which a sitting is over. `redacts`: transcripts
-    have no secrets either."""
+    """The moment something is told (UTC), and the silence after which a sitting is over. `redacts`:
+    transcripts have no secrets either."""
 
     now: datetime
     pause: timedelta
@@ -74,15 +74,16 @@ class When(Struct, frozen=True):
 
 
 class Basis(Struct, frozen=True):
-    """What a reading is made from: the chat's last messages by their positions, without the times, and what is new."""
+    """What a reading is made from: the chat's last messages by their positions, without the times, and what
+    is new."""
 
     before: tuple[tuple[int, Said], ...]
     new: tuple[Said, ...]
 
 
 class Reading(Struct, frozen=True):
-    """Messages read for secrets and wishes. `changed` are texts of those that were there before, by position: a secret
-    had begun in them; `texts` are those of the new ones. `wish`: something is to be forgotten."""
+    """Messages read for secrets and wishes. `changed` are texts of those that were there before, by position:
+    a secret had begun in them; `texts` are those of the new ones. `wish`: something is to be forgotten."""
 
     basis: Basis
     changed: Mapping[int, str]
@@ -111,10 +112,9 @@ async def tell(engine: AsyncEngine, redis: Redis, told: Told, count: Count, when
     """Take down what was said; the chat as it stands then.
 
     Megabytes take seconds to read: that is done with no transaction open, and again when the chat has gone on
-    meanwhile. Who is always too late reads within the transaction at last.
-    Raises NotFound for a user or an agent nobody knows, and for a chat that is not there when nothing is said in it;
-    Conflict when the chat is somebody else's, when there are other messages at these positions, or when some before
-    are missing.
+    meanwhile. Who is always too late reads within the transaction at last. Raises NotFound for a user or an
+    agent nobody knows, and for a chat that is not there when nothing is said in it; Conflict when the chat is
+    somebody else's, when there are other messages at these positions, or when some before are missing.
     """
     reading = None
     for tries_left in reversed(range(_TRIES)):
@@ -150,7 +150,8 @@ class Chats:
         self._pause = pause
 
     async def wake(self) -> None:
-        """End the sittings that are over, and have those understood so far in which nobody writes just now."""
+        """End the sittings that are over, and have those understood so far in which nobody writes just
+        now."""
         now = datetime.fromtimestamp(self._clock(), UTC)
         await self._end_those_over(now - self._pause)
         async with self._engine.begin() as connection:
@@ -227,8 +228,8 @@ async def _take_down(connection: AsyncConnection, redis: Redis, writing: _Writin
 async def _withdrawing(
     connection: AsyncConnection, redis: Redis, user_id: str, agent_id: str, changed: Sequence[int]
 ) -> AsyncIterator[None]:
-    """Around what is written down: conversations in which a secret had begun are understood anew. Until then nothing
-    that was made of them is told."""
+    """Around what is written down: conversations in which a secret had begun are understood anew. Until then
+    nothing that was made of them is told."""
     if not changed:
         yield
         return
@@ -293,9 +294,9 @@ def _dated(said: Sequence[Said], sitting: Sitting | None, now: datetime) -> list
 def cut(
     said: Sequence[Message], room: int, ended_at: datetime | None, pause: timedelta, longest: int
 ) -> list[list[Message]]:
-    """What was said, cut into sittings: after pauses, and when one has the `longest` number of messages. The first
-    part is what goes on with the sitting there is, in which the latest was said at `ended_at`, and that has `room` for
-    so many; it may be empty."""
+    """What was said, cut into sittings: after pauses, and when one has the `longest` number of messages. The
+    first part is what goes on with the sitting there is, in which the latest was said at `ended_at`, and that
+    has `room` for so many; it may be empty."""
     parts: list[list[Message]] = [[]]
     for one in said:
         if room <= 0 or ended_at is None or one.said_at - ended_at >= pause:

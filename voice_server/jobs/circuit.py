@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 
 class Circuit:
-    """Opens after so many failures in a row, for a pause in seconds; every failure after that opens it for twice
-    as long, up to the longest. `clock` gives unix seconds."""
+    """Opens after so many failures in a row, for a pause in seconds; every failure after that opens it for
+    twice as long, up to the longest. `clock` gives unix seconds."""
 
     def __init__(
         self, clock: Callable[[], float], *, failures: int = 5, pause: float = 60.0, longest: float = 3600.0

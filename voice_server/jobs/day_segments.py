@@ -1,11 +1,12 @@
 """Day segments: a user's timeline with an agent, cut into days, and each summed up.
 
-gather: which conversations there are, and what the segments were made from · decide, from the first change on: which
-message belongs to which day (`domain.day`), what each day was about (`digest.day`) · apply: over what was there
+gather: which conversations there are, and what the segments were made from · decide, from the first change
+on: which message belongs to which day (`domain.day`), what each day was about (`digest.day`) · apply: over
+what was there
 
-What did not change is not read: marks tell. So the job can be asked for at any time, by anybody, and when everything
-is as it was, it does nothing. A day that is over is finalised by it, in the user's own time zone: `wake` looks for
-those. Where there is a model, its summary (`jobs.sum_up`) takes the place of this one later.
+What did not change is not read: marks tell. So the job can be asked for at any time, by anybody, and when
+everything is as it was, it does nothing. A day that is over is finalised by it, in the user's own time zone:
+`wake` looks for those. Where there is a model, its summary (`jobs.sum_up`) takes the place of this one later.
 """
 
 import asyncio
@@ -45,8 +46,9 @@ class Said(Struct, frozen=True):
 
 
 class _Timeline(Struct, frozen=True):
-    """All that decides about a user's days: their conversations, each with the time zone they were in, and what the
-    segments were made from. `since` is when the first change was: from then on the days are made anew."""
+    """All that decides about a user's days: their conversations, each with the time zone they were in, and
+    what the segments were made from. `since` is when the first change was: from then on the days are made
+    anew."""
 
     zones: Mapping[int, ZoneInfo]
     marks: Mapping[int, str]
@@ -129,8 +131,8 @@ class DaySegments:
         return _Timeline(zones, marks, known, await day_segments.contents(connection, wanted), since)
 
     def _zones(self, there: Sequence[Conversation], own: str, usual: str) -> dict[int, ZoneInfo]:
-        """The time zone of each conversation: the user's own, else where they called from up to then, else the usual
-        one, as for its digest."""
+        """The time zone of each conversation: the user's own, else where they called from up to then, else
+        the usual one, as for its digest."""
         zones, last = {}, ""
         for one in there:
             last = one.timezone or last
@@ -144,7 +146,8 @@ class DaySegments:
         return _name(conversation.mark, where.key, self._pause.total_seconds())
 
     def _make(self, timeline: _Timeline) -> _Days:
-        """The segments from the first change on. To cut there, what was said some days before is looked at too."""
+        """The segments from the first change on. To cut there, what was said some days before is looked at
+        too."""
         since = timeline.since or _LONG_AGO
         talked = {one.id: consent.kept(one.messages) for one in timeline.contents}
         spoken = {id_: said for id_, said in talked.items() if any(one.role == "user" for one in said)}
@@ -225,7 +228,8 @@ async def ask_model(connection: AsyncConnection, id_: int, basis: str) -> None:
 def said_between(
     spoken: Mapping[int, Sequence[Message]], first: datetime, last: datetime | None = None
 ) -> list[Said]:
-    """What was said in these conversations from one moment to another, both included, in the order it was said."""
+    """What was said in these conversations from one moment to another, both included, in the order it was
+    said."""
     said = [
         Said(id_, one)
         for id_, messages in spoken.items()
@@ -241,8 +245,8 @@ def talks_of(
     zones: Mapping[int, ZoneInfo],
     spoken: Mapping[int, Sequence[Message]],
 ) -> dict[int, DaysTalk]:
-    """The conversations of a day by their ids, in the order in which they come up in what was `said` that day;
-    `spoken` is all of each that may be remembered. Without those of which nothing is to be told."""
+    """The conversations of a day by their ids, in the order in which they come up in what was `said` that
+    day; `spoken` is all of each that may be remembered. Without those of which nothing is to be told."""
     by_id: defaultdict[int, list[Message]] = defaultdict(list)
     for one in said:
         by_id[one.conversation_id].append(one.message)
@@ -285,8 +289,8 @@ def _of(threads: Iterable[Thread]) -> frozenset[int]:
 
 
 def basis_of(day: date, talks: Mapping[int, DaysTalk]) -> str:
-    """Names what may be told of that day, and what a person said of it: a model's summary is worth making again
-    when that changes."""
+    """Names what may be told of that day, and what a person said of it: a model's summary is worth making
+    again when that changes."""
     said = sorted(
         (one.said_at, id_, one.position, one.role, one.content)
         for id_, talk in talks.items()

@@ -1,4 +1,5 @@
-"""Days, asked for: whatever changes what was said on a day asks for the days of that user and agent to be made anew.
+"""Days, asked for: whatever changes what was said on a day asks for the days of that user and agent to be
+made anew.
 
 Asked for before the rebuild of the prompt, by everybody who asks for both: no deadlock.
 """
@@ -15,8 +16,9 @@ DAYS = "days"
 
 
 async def request(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
-    """Ask for a user's days with an agent, in the transaction that makes it necessary. Which of them changed, the
-    job finds out; when none did, nothing happens. For a conversation that goes on, `domain.day.due` says when."""
+    """Ask for a user's days with an agent, in the transaction that makes it necessary. Which of them changed,
+    the job finds out; when none did, nothing happens. For a conversation that goes on, `domain.day.due` says
+    when."""
     await queue.request(connection, wanted(user_id, agent_id, trigger))
 
 
@@ -27,14 +29,15 @@ def wanted(user_id: str, agent_id: str, trigger: Trigger) -> queue.Request:
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
-    """Until the transaction ends, nobody makes days of these users; and what was read for that before then is never
-    made into one. Ask for new ones afterwards. Comes before anything is withdrawn."""
+    """Until the transaction ends, nobody makes days of these users; and what was read for that before then is
+    never made into one. Ask for new ones afterwards. Comes before anything is withdrawn."""
     known = await agents.ids(connection)
     await queue.supersede(connection, DAYS, [f"{user}|{agent}" for user in user_ids for agent in known])
 
 
 async def withdraw(connection: AsyncConnection, user_id: str, agent_id: str, conversation_id: int) -> None:
-    """What was said in a conversation is told no more, or not of this user: the days that told it are made anew."""
+    """What was said in a conversation is told no more, or not of this user: the days that told it are made
+    anew."""
     await queue.supersede(connection, DAYS, [f"{user_id}|{agent_id}"])
     await day_segments.withdraw(connection, user_id, conversation_id)
     await request(connection, user_id, agent_id, "edit")

@@ -1,8 +1,9 @@
 """Digest: from a conversation's messages to its summary, key moments and open threads.
 
-A pass digests all that is due of a user and agent, oldest first, and makes what follows from it once: facts, the
-relationship, days, the prompt. What has just ended is due at once. What came late, or is to be weighed anew, waits
-until no more of it comes: of 150 old calls that arrive newest first, each is then digested once and not 50 times.
+A pass digests all that is due of a user and agent, oldest first, and makes what follows from it once: facts,
+the relationship, days, the prompt. What has just ended is due at once. What came late, or is to be weighed
+anew, waits until no more of it comes: of 150 old calls that arrive newest first, each is then digested once
+and not 50 times.
 
 Understanding happens with no transaction open. Here the transcript alone is understood, without a
 model, and the prompt rebuilt at once; where there is a model, its digest (`jobs.understand`) replaces this
@@ -53,8 +54,9 @@ UNDERSTAND = "understand"
 
 
 class DigestJob:
-    """The digest jobs. `pause`: what may wait does so until it is this long that more of it came. `tries` is how often
-    a digest may fail before it is put aside. `digested` is told the id of each conversation afterwards."""
+    """The digest jobs. `pause`: what may wait does so until it is this long that more of it came. `tries` is
+    how often a digest may fail before it is put aside. `digested` is told the id of each conversation
+    afterwards."""
 
     def __init__(
         self,
@@ -77,8 +79,9 @@ class DigestJob:
         self._digested = digested
 
     async def run(self, key: str, trigger: str) -> None:
-        """Digest what has just ended of the user and agent of this key. `trigger` says why their days are summed up
-        (`domain.day.Trigger`). Raises DigestFailed when one could not be, and is to be tried again."""
+        """Digest what has just ended of the user and agent of this key. `trigger` says why their days are
+        summed up (`domain.day.Trigger`). Raises DigestFailed when one could not be, and is to be tried
+        again."""
         over = _Pass(*_whose(key), "due", _trigger(trigger))
         page = await self._following(over, None)
         if len(page) > _AT_ONCE:
@@ -100,7 +103,8 @@ class DigestJob:
         return None
 
     async def _pass(self, over: "_Pass", page: list[Due]) -> None:
-        """What follows from all digests is made in the end, also when none was due: a pass may have been killed."""
+        """What follows from all digests is made in the end, also when none was due: a pass may have been
+        killed."""
         failed: list[int] = []
         while page:
             failed += [due.id for due in page if not await self._try(due)]
@@ -118,7 +122,8 @@ class DigestJob:
             )
 
     async def _try(self, due: Due) -> bool:
-        """Digest one; whether it worked, or is put aside. One that cannot be digested keeps no other from it."""
+        """Digest one; whether it worked, or is put aside. One that cannot be digested keeps no other from
+        it."""
         try:
             await self._digest(due)
         except Exception as error:
@@ -175,7 +180,8 @@ class DigestJob:
         return ZoneInfo(basis.timezone or served_as.timezone or self._default_timezone)
 
     def understand(self, basis: "Basis") -> Digest:
-        """The digest without a model of ours: by quotes, and by what the platform collected where that stands."""
+        """The digest without a model of ours: by quotes, and by what the platform collected where that
+        stands."""
         quoted = self._quoted(basis)
         conversation = basis.conversation
         if not conversation.collected:
@@ -212,7 +218,8 @@ class DigestJob:
 
 
 def heard_name(basis: "Basis", language: str) -> CallerName | None:
-    """What the caller is called in a conversation. That the agent calls them as its prompt says tells nothing new."""
+    """What the caller is called in a conversation. That the agent calls them as its prompt says tells nothing
+    new."""
     name = caller.named(basis.conversation.messages, language)
     if name is None or is_suspicious(name.name):
         return None
@@ -220,9 +227,9 @@ def heard_name(basis: "Basis", language: str) -> CallerName | None:
 
 
 class Basis(Struct, frozen=True):
-    """What a digest is made from: the conversation without what is to be forgotten, the caller's time zone then,
-    the stems of earlier ones, the prompt the agent had, the threads that were open, the
-    topics that are to be forgotten."""
+    """What a digest is made from: the conversation without what is to be forgotten, the caller's time zone
+    then, the stems of earlier ones, the prompt the agent had, the threads that were open, the topics that are
+    to be forgotten."""
 
     conversation: ToDigest
     timezone: str
@@ -242,15 +249,15 @@ class Basis(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Names what was said, when and where: a model's digest is worth making again when that changes, and not
-        when the prompt of the call is no longer kept."""
+        """Names what was said, when and where: a model's digest is worth making again when that changes, and
+        not when the prompt of the call is no longer kept."""
         said = msgspec.json.encode((self.timezone, self.conversation.language, self.conversation.messages))
         return hashlib.blake2b(said, digest_size=16).hexdigest()
 
 
 class Gathered(Struct, frozen=True):
-    """What a digest is made from, as it is stored and as it may be understood; and what was understood before, None
-    when nothing was."""
+    """What a digest is made from, as it is stored and as it may be understood; and what was understood
+    before, None when nothing was."""
 
     sources: Sources
     basis: Basis
@@ -260,8 +267,8 @@ class Gathered(Struct, frozen=True):
 async def gather(
     connection: AsyncConnection, conversation_id: int, before: Gathered | None = None
 ) -> Gathered | None:
-    """What a conversation's digest is made from; None when it is gone or has none. What was gathered `before` need not
-    be weighed again when nothing of it changed."""
+    """What a conversation's digest is made from; None when it is gone or has none. What was gathered `before`
+    need not be weighed again when nothing of it changed."""
     found = await digest_sources.read(connection, conversation_id)
     if found is None:
         return None
@@ -299,9 +306,9 @@ async def keep(
     *,
     awaits_model: bool = False,
 ) -> None:
-    """Keep a digest, in a transaction that has locked its user, and ask for others it makes necessary: the model's
-    where that is wanted, those of later conversations where it changes what their words weigh or what they may settle.
-    `settle` afterwards."""
+    """Keep a digest, in a transaction that has locked its user, and ask for others it makes necessary: the
+    model's where that is wanted, those of later conversations where it changes what their words weigh or what
+    they may settle. `settle` afterwards."""
     basis, before = gathered.basis, gathered.understood
     conversation = basis.conversation
     user_id, agent_id = conversation.user_id, conversation.agent_id
@@ -336,8 +343,8 @@ async def _tell_all(
 
 
 async def settle(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
-    """Make what follows from all digests of a user and agent, in the transaction that has locked the user, and ask for
-    their days, for this reason, and for the prompt."""
+    """Make what follows from all digests of a user and agent, in the transaction that has locked the user,
+    and ask for their days, for this reason, and for the prompt."""
     renamed = await digests.refresh(connection, user_id, agent_id)
     prompt = rebuild.wanted(user_id, agent_id)
     await queue.request(connection, days.wanted(user_id, agent_id, trigger), prompt)
@@ -374,7 +381,8 @@ async def ask_model(connection: AsyncConnection, conversation_id: int) -> None:
 async def _reweigh(
     connection: AsyncConnection, conversation_id: int, gathered: Gathered, digest: Digest
 ) -> None:
-    """The model's digest stays; what earlier calls were about changes only which words tell this one apart."""
+    """The model's digest stays; what earlier calls were about changes only which words tell this one
+    apart."""
     conversation, before = gathered.basis.conversation, gathered.understood
     await digests.reweigh(connection, conversation_id, digest.keywords, digest.stems)
     if before is None or before.stems != list(digest.stems):

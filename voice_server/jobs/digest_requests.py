@@ -1,7 +1,9 @@
-"""Digests, asked for: whatever changes what is to be understood of a conversation asks for it in its own transaction.
+"""Digests, asked for: whatever changes what is to be understood of a conversation asks for it in its own
+transaction.
 
-What is due is kept with each conversation (`store.due_digests`). The job, one for each user and agent, finds it: ten
-calls of one user that arrive at once are digested in one pass. What may wait has a job of its own, which yields.
+What is due is kept with each conversation (`store.due_digests`). The job, one for each user and agent, finds
+it: ten calls of one user that arrive at once are digested in one pass. What may wait has a job of its own,
+which yields.
 """
 
 from collections.abc import Mapping
@@ -31,7 +33,8 @@ async def request(
 async def wanted(
     connection: AsyncConnection, conversation_id: int, user_id: str, agent_id: str, trigger: Trigger
 ) -> list[queue.Request]:
-    """The same, for who asks for more than one thing: this after the index. Nothing, where nothing was said."""
+    """The same, for who asks for more than one thing: this after the index. Nothing, where nothing was
+    said."""
     hurry = await due_digests.ask(connection, conversation_id)
     return [] if hurry is None else [_wanted(user_id, agent_id, hurry, trigger)]
 
@@ -57,7 +60,8 @@ async def request_latest(connection: AsyncConnection, user_id: str) -> None:
 
 
 async def slow_down(connection: AsyncConnection, user_id: str, agent_id: str, most: int) -> None:
-    """Where more than so many are due of one user, let all but the latest wait: nobody starves for one's burst."""
+    """Where more than so many are due of one user, let all but the latest wait: nobody starves for one's
+    burst."""
     if await due_digests.slow_down(connection, user_id, agent_id, most):
         await _request(connection, user_id, agent_id, "later", "conversation")
 
@@ -71,8 +75,8 @@ async def request_failed(connection: AsyncConnection) -> int:
 
 
 async def wake(engine: AsyncEngine) -> None:
-    """Ask for what is due and nobody asks for, whatever became of its job. Each in a transaction of its own: nobody
-    who asks for the same in another order waits for it."""
+    """Ask for what is due and nobody asks for, whatever became of its job. Each in a transaction of its own:
+    nobody who asks for the same in another order waits for it."""
     while True:
         async with engine.connect() as connection:
             found = await due_digests.unasked(connection, _KINDS, _BATCH)

@@ -1,15 +1,17 @@
 """Embed: vectors of what was said in a conversation, for the search.
 
-gather: what was said, and what of it has vectors · decide: what is to have some, without what is to be forgotten ·
-ask the embedder for what is missing, with no transaction open · apply, if it is still said so and by the same user
+gather: what was said, and what of it has vectors · decide: what is to have some, without what is to be
+forgotten · ask the embedder for what is missing, with no transaction open · apply, if it is still said so and
+by the same user
 
-A chat that goes on is not embedded whole each time: only what was said since, and the last window, which grows. Where
-what was said since takes back what was said before, all its vectors are forgotten at once, and it is embedded whole.
+A chat that goes on is not embedded whole each time: only what was said since, and the last window, which
+grows. Where what was said since takes back what was said before, all its vectors are forgotten at once, and
+it is embedded whole.
 
-Nothing waits for this: what has no vectors is found by its words. A conversation counts as embedded only once all
-its vectors are stored, and no longer when it is told anew, goes on, or the model is another one; `wake` looks for
-those that do not. So nothing is lost when the embedder is away, and setting EMBEDDING_MODEL embeds what was said
-before.
+Nothing waits for this: what has no vectors is found by its words. A conversation counts as embedded only once
+all its vectors are stored, and no longer when it is told anew, goes on, or the model is another one; `wake`
+looks for those that do not. So nothing is lost when the embedder is away, and setting EMBEDDING_MODEL embeds
+what was said before.
 """
 
 import asyncio
@@ -95,8 +97,8 @@ class Embed:
         self.circuit = Circuit(clock)
 
     async def run(self, payload: queue.Payload) -> None:
-        """Embed the conversation with the id in the payload, unless that is done. Raises EmbeddingError while the
-        circuit is closed: the queue tries again, with growing pauses."""
+        """Embed the conversation with the id in the payload, unless that is done. Raises EmbeddingError while
+        the circuit is closed: the queue tries again, with growing pauses."""
         conversation_id: int = payload["conversation_id"]
         while (said := await self._look(conversation_id)) is not None and not self.circuit.is_open:
             change = await self._embed(conversation_id, said)
@@ -110,9 +112,9 @@ class Embed:
                 await _enqueue(connection, conversation_id)
 
     async def wake(self) -> None:
-        """Enqueue what is not embedded: the embedder may be back, or be another one. Every call is embedded after
-        its digest without this: so all conversations are looked at hourly, and after trouble, a page at a time and
-        only while few jobs wait. Raises ConfigurationError where Postgres cannot keep vectors."""
+        """Enqueue what is not embedded: the embedder may be back, or be another one. Every call is embedded
+        after its digest without this: so all conversations are looked at hourly, and after trouble, a page at
+        a time and only while few jobs wait. Raises ConfigurationError where Postgres cannot keep vectors."""
         if not self._prepared:
             async with self._engine.begin() as connection:
                 await vectors.prepare(connection)
@@ -142,8 +144,9 @@ class Embed:
         return following
 
     async def _look(self, conversation_id: int) -> _Said | None:
-        """What is to be embedded; None when that is done. The vectors of a conversation in which something was taken
-        back since are forgotten here, and not only once it is embedded anew: the embedder may be away."""
+        """What is to be embedded; None when that is done. The vectors of a conversation in which something
+        was taken back since are forgotten here, and not only once it is embedded anew: the embedder may be
+        away."""
         async with self._engine.connect() as connection:
             said = await self._gather(connection, conversation_id)
         # in a thread, here and below: of a chat of years it takes a while, and heartbeats must go on
@@ -176,8 +179,8 @@ class Embed:
         return _Change(tuple(_embedded(plan.texts, found)), plan.gone)
 
     async def _vectors(self, texts: Sequence[str]) -> list[Vector | None]:
-        """A vector for each text, None for one that is refused. Of a refused batch each half is tried, of a refused
-        text its first half: some servers refuse what is longer than their model reads."""
+        """A vector for each text, None for one that is refused. Of a refused batch each half is tried, of a
+        refused text its first half: some servers refuse what is longer than their model reads."""
         try:
             return list(await self._embedder.embed(texts))
         except EmbeddingError as error:
@@ -206,8 +209,9 @@ class Embed:
         log.warning("the embedder is left alone for a while: %s", error)
 
     async def _apply(self, conversation_id: int, said: _Said, change: _Change) -> bool:
-        """Keep the vectors, and say whether that is all; or keep nothing, when the conversation was retold, moved or
-        got vectors meanwhile, or something was taken back. What was said beside that is for the next time."""
+        """Keep the vectors, and say whether that is all; or keep nothing, when the conversation was retold,
+        moved or got vectors meanwhile, or something was taken back. What was said beside that is for the next
+        time."""
         async with self._engine.begin() as connection:
             await users.lock(connection, said.user_id)
             now = await self._gather(connection, conversation_id)
@@ -230,7 +234,8 @@ async def _enqueue(connection: AsyncConnection, conversation_id: int) -> None:
 
 
 def _holds(said: _Said) -> bool:
-    """Whether all that has vectors is to have them still, and nothing in a window either was taken back since."""
+    """Whether all that has vectors is to have them still, and nothing in a window either was taken back
+    since."""
     if said.stored is None:
         return True
     alone = {one.first_position for one in said.stored.places if one.kind == MESSAGE}

@@ -1,11 +1,11 @@
-"""Erasing a conversation, or a whole user: from the commit on, nothing tells of it. Each function is the first thing its
-transaction does.
+"""Erasing a conversation, or a whole user: from the commit on, nothing tells of it. Each function is the
+first thing its transaction does.
 
     users.move → hold → withdrawing: (facts, digest, days, prompts, events, the rows themselves) → renew
 
-Jobs that had read what is erased now find it gone, or their work superseded, and events that are still to be ingested,
-or come later, are emptied then. What was understood otherwise because of it (facts said again elsewhere, threads it had
-closed, the relationship, how common a word is) is as if it had never been.
+Jobs that had read what is erased now find it gone, or their work superseded, and events that are still to be
+ingested, or come later, are emptied then. What was understood otherwise because of it (facts said again
+elsewhere, threads it had closed, the relationship, how common a word is) is as if it had never been.
 """
 
 import asyncio
@@ -53,8 +53,8 @@ async def conversation(connection: AsyncConnection, redis: Redis, id_: int) -> N
 
 
 async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, region: str) -> None:
-    """Erase a user, with all that is known of them and all who were merged into them. `region` is where national phone
-    numbers are from. Raises NotFound; Conflict for one who was merged into another."""
+    """Erase a user, with all that is known of them and all who were merged into them. `region` is where
+    national phone numbers are from. Raises NotFound; Conflict for one who was merged into another."""
     under_way = await _under_way(connection, redis, user_id)  # before any lock: both take their time
     before = await _waiting(connection, *await _who(connection, user_id), region, 0)
     await users.move(connection)
@@ -99,8 +99,8 @@ async def _known_as(connection: AsyncConnection, user_ids: Sequence[str]) -> lis
 
 
 async def _under_way(connection: AsyncConnection, redis: Redis, user_id: str) -> list[Call]:
-    """The calls that the pre-call bound to an address of theirs: some have not ended, of others the event is not in.
-    Without Redis they are known by what their events will name."""
+    """The calls that the pre-call bound to an address of theirs: some have not ended, of others the event is
+    not in. Without Redis they are known by what their events will name."""
     known_as = await _known_as(connection, await erasures.everybody(connection, user_id))
     try:
         async with asyncio.timeout(handover.REDIS_PATIENCE):
@@ -112,8 +112,8 @@ async def _under_way(connection: AsyncConnection, redis: Redis, user_id: str) ->
 
 
 class _Told(NamedTuple):
-    """Events that wait to be ingested, or failed to be, and tell of somebody: the call took place before. `last` is the
-    id up to which events were looked at."""
+    """Events that wait to be ingested, or failed to be, and tell of somebody: the call took place before.
+    `last` is the id up to which events were looked at."""
 
     events: list[Waiting]
     last: int
@@ -164,7 +164,8 @@ async def _forget_work(
 
 
 async def _forget_call(redis: Redis, call: Erasable, known_as: Sequence[Address]) -> None:
-    """What Redis has of a call: who was on the line, how often tools were used, and that the next one is a redial."""
+    """What Redis has of a call: who was on the line, how often tools were used, and that the next one is a
+    redial."""
     try:
         async with asyncio.timeout(handover.REDIS_PATIENCE):
             await prompt_cache.forget_bindings(redis, [call.platform_id])

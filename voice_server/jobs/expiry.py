@@ -1,7 +1,7 @@
 """Expiry: open threads nobody came back to for as long as the settings give their kind, once a day.
 
-Runs beside the queue in every worker; several at once share the work. Each user's threads go in a transaction of
-their own, with the rebuilds that makes necessary.
+Runs beside the queue in every worker; several at once share the work. Each user's threads go in a transaction
+of their own, with the rebuilds that makes necessary.
 """
 
 import asyncio

@@ -4,9 +4,9 @@ so that nobody is told another one's memory in between.
     users.move → hold → withdrawing: (check, and change what has to change) → renew, in one transaction
 
 A rebuild or a refill that had read what was before is either done when the entries are forgotten, or finds
-that its work is superseded. Redis goes last before the commit: what is refused takes nobody's prompt away, and
-if the commit fails, the next call finds no entry, which is put again. When Redis does not answer, a job forgets
-the entries as soon as it does.
+that its work is superseded. Redis goes last before the commit: what is refused takes nobody's prompt away,
+and if the commit fails, the next call finds no entry, which is put again. When Redis does not answer, a job
+forgets the entries as soon as it does.
 """
 
 import asyncio
@@ -30,8 +30,8 @@ log = logging.getLogger(__name__)
 
 
 async def hold(connection: AsyncConnection, *user_ids: str) -> None:
-    """Until the transaction ends, nothing is recorded of these users, no day summed up and no
-    prompt built for them. Names all users of the transaction at once, after `users.move` and before any other lock."""
+    """Until the transaction ends, nothing is recorded of these users, no day summed up and no prompt built
+    for them. Names all users of the transaction at once, after `users.move` and before any other lock."""
     await users.lock(connection, *user_ids)
     await days.supersede(connection, user_ids)
     await rebuild.supersede(connection, user_ids, await agents.ids(connection))
@@ -48,7 +48,8 @@ async def withdrawing(connection: AsyncConnection, redis: Redis, *user_ids: str)
 
 
 async def renew(connection: AsyncConnection, *user_ids: str) -> None:
-    """Ask for all days, prompts and the search index of these users, who are held: as everything is when the transaction has ended."""
+    """Ask for all days, prompts and the search index of these users, who are held: as everything is when the
+    transaction has ended."""
     for user_id in sorted(set(user_ids)):
         for agent_id in await users.agents_of(connection, user_id):
             await days.request(connection, user_id, agent_id, "edit")
@@ -66,8 +67,8 @@ async def _forget(connection: AsyncConnection, redis: Redis, addresses: Sequence
 
 
 async def forget_marks(connection: AsyncConnection, redis: Redis, address: Address) -> None:
-    """Have the next call over an address be nobody's redial: it may be somebody else. Without Redis the mark stays for
-    its two hours."""
+    """Have the next call over an address be nobody's redial: it may be somebody else. Without Redis the mark
+    stays for its two hours."""
     try:
         async with asyncio.timeout(REDIS_PATIENCE):
             await prompt_cache.forget_marks(redis, await agents.ids(connection), address)
@@ -82,8 +83,8 @@ async def forget_later(connection: AsyncConnection, addresses: Sequence[Address]
 
 
 class Forget:
-    """The job that forgets what is cached under an address, for when Redis was away. What belongs there now is
-    put there again; of an address that is nobody's any more, nothing stays."""
+    """The job that forgets what is cached under an address, for when Redis was away. What belongs there now
+    is put there again; of an address that is nobody's any more, nothing stays."""
 
     def __init__(self, engine: AsyncEngine, redis: Redis) -> None:
         self._engine = engine

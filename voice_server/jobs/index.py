@@ -1,9 +1,9 @@
 """Index: what was said becomes findable.
 
-    what there is to do (state) ── search.passages (pure, in a thread) ──→ passages, and the places of each lexeme
+    what there is to do (state) ── search.passages (pure, in a thread) ──→ passages, places of each lexeme
 
-A conversation that came in, or went on, is added. Where something was taken away — it was told anew, it is another
-user's now, it was erased — the whole timeline is indexed anew, so that no word of it is left behind.
+A conversation that came in, or went on, is added. Where something was taken away — it was told anew, it is
+another user's now, it was erased — the whole timeline is indexed anew, so that no word of it is left behind.
 """
 
 import asyncio
@@ -45,8 +45,8 @@ async def request_all(connection: AsyncConnection, *user_ids: str) -> None:
 
 
 async def supersede(connection: AsyncConnection, *user_ids: str) -> None:
-    """Until the transaction ends, nothing of these users is indexed; and what was read for that before then is never
-    added. For who deletes what was said: `request_all` afterwards."""
+    """Until the transaction ends, nothing of these users is indexed; and what was read for that before then
+    is never added. For who deletes what was said: `request_all` afterwards."""
     known = [
         f"{user_id}|{agent}"
         for user_id in user_ids
@@ -56,7 +56,8 @@ async def supersede(connection: AsyncConnection, *user_ids: str) -> None:
 
 
 async def catch_up(engine: AsyncEngine, pace: Pace = AT_ONCE) -> None:
-    """Ask for all that is not indexed: talk from before there was an index, and what was changed behind our back."""
+    """Ask for all that is not indexed: talk from before there was an index, and what was changed behind our
+    back."""
     await rounds.go(engine, "index of conversations", _asking(search_index.behind), pace)
     await rounds.go(engine, "index of timelines", _asking(search_index.with_gaps), pace)
 
@@ -145,8 +146,8 @@ def _passages(work: _Work, base: int) -> list[NewPassage]:
 
 
 def _going_on(new: NewPassage, conversation: Unindexed, base: int) -> NewPassage | None:
-    """The passage as the end of the last one, when it goes on there: in a chat that is indexed message by message an
-    answer would else stand apart from its question."""
+    """The passage as the end of the last one, when it goes on there: in a chat that is indexed message by
+    message an answer would else stand apart from its question."""
     last = conversation.last
     if last is None or base + new.offset != last.base + last.size or new.language != last.language:
         return None

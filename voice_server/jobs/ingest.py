@@ -1,6 +1,7 @@
 """Ingest: from a stored event to a conversation of a known user. Idempotent, in any order.
 
-gather: the event, who was bound to the call at pre-call · decide: what it is, whose it is · apply: one transaction
+gather: the event, who was bound to the call at pre-call · decide: what it is, whose it is · apply: one
+transaction
 """
 
 import asyncio
@@ -51,8 +52,8 @@ _FORGOTTEN = timedelta(seconds=30)  # after which an event is looked after: its 
 
 
 class Rules(Struct, frozen=True):
-    """What ingest goes by: `min_call_seconds` under which a call is too short to digest; `redact_transcripts`:
-    what is stored of a call has no secrets either."""
+    """What ingest goes by: `min_call_seconds` under which a call is too short to digest;
+    `redact_transcripts`: what is stored of a call has no secrets either."""
 
     region: str = "US"
     min_call_seconds: int = 5
@@ -70,7 +71,8 @@ class _Read(Struct, frozen=True):
 
 
 async def wake(engine: AsyncEngine) -> int:
-    """Have every event ingested of which nothing has become, whatever became of its job; how many had none."""
+    """Have every event ingested of which nothing has become, whatever became of its job; how many had
+    none."""
     last, woken, found = 0, 0, [0]
     while found:
         async with engine.begin() as connection:
@@ -197,7 +199,8 @@ class Ingest:
     async def _save_failed(
         self, connection: AsyncConnection, event_id: int, call: FailedCall, body: bytes | None
     ) -> None:
-        """An outbound call nobody answered: noted for those we know, never digested, no new user made of it."""
+        """An outbound call nobody answered: noted for those we know, never digested, no new user made of
+        it."""
         user_id = await users.find(connection, [call.address]) if call.address else None
         saved = await conversations.save(
             connection,
@@ -213,8 +216,8 @@ class Ingest:
             await self._forget_mark(elevenlabs.failed_conversation(call), call.address)
 
     async def _forget_mark(self, conversation: Conversation, address: Address) -> None:
-        """The next call over this address is no redial: there are no notes to wait for. There was no call; or the
-        line is shared, and its callers are not told what others said."""
+        """The next call over this address is no redial: there are no notes to wait for. There was no call; or
+        the line is shared, and its callers are not told what others said."""
         try:
             await prompt_cache.forget_mark(self._redis, conversation.agent_id, address, conversation.id)
         except (RedisError, OSError) as error:
@@ -222,8 +225,8 @@ class Ingest:
 
 
 def read(body: bytes, rules: Rules) -> _Read:
-    """What an event says, without the secrets that were said, nor what a platform made of what is withheld. Raises
-    ParseError."""
+    """What an event says, without the secrets that were said, nor what a platform made of what is withheld.
+    Raises ParseError."""
     without = redaction.without_secrets(body)
     event = elevenlabs.parse_post_call(without, rules.region)
     if isinstance(event, EndedCall):
@@ -270,8 +273,8 @@ async def _is_erased(
 async def _was_told(
     connection: AsyncConnection, call: EndedCall, user_id: str | None, known_as: list[Address]
 ) -> bool:
-    """Whether the call was told of what has been erased since: as whom it turns out to be of, or was taken for when it
-    began."""
+    """Whether the call was told of what has been erased since: as whom it turns out to be of, or was taken
+    for when it began."""
     concerned = {user_id, call.user_id, await users.find(connection, known_as)} - {None, ""}
     said = call.conversation
     whose = sorted(one for one in concerned if one)
@@ -295,7 +298,8 @@ async def understand(
 async def take_back_notes(
     connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known | ToDigest
 ) -> None:
-    """What an earlier event made us believe of this user goes: nothing was said, or it was somebody else's call."""
+    """What an earlier event made us believe of this user goes: nothing was said, or it was somebody else's
+    call."""
     await days.withdraw(connection, user_id, conversation.agent_id, id_)
     await _mark_used(connection, id_, user_id, conversation)
     before = await names.of(connection, user_id)
@@ -319,8 +323,8 @@ async def _mark_used(
 
 
 async def _whose(connection: AsyncConnection, call: EndedCall, known_as: list[Address]) -> str | None:
-    """Whose call it was: of whom it was said to be, else of who it looks like. None for a caller who hid, and on a
-    shared line before somebody said who: nobody's memory is touched."""
+    """Whose call it was: of whom it was said to be, else of who it looks like. None for a caller who hid, and
+    on a shared line before somebody said who: nobody's memory is touched."""
     said = call.conversation
     identified = await identifications.of(connection, said.platform, said.id)
     return identified or await users.resolve(connection, call.user_id, known_as, at=said.started_at)

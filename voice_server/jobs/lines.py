@@ -1,5 +1,5 @@
-"""Whose an address is, changed by hand, with what that means for the cache. Each function is the first thing its
-transaction does.
+"""Whose an address is, changed by hand, with what that means for the cache. Each function is the first thing
+its transaction does.
 """
 
 from collections.abc import Sequence
@@ -41,15 +41,15 @@ async def unshare(connection: AsyncConnection, address: Address, user_id: str | 
 
 
 async def link(connection: AsyncConnection, address: Address, user_id: str) -> bool:
-    """Give a user an address; whether it was not theirs before. Raises Conflict for one that is somebody else's
-    or shared, NotFound for a user who is not there."""
+    """Give a user an address; whether it was not theirs before. Raises Conflict for one that is somebody
+    else's or shared, NotFound for a user who is not there."""
     await users.move(connection)
     return await _give(connection, address, await users.require(connection, user_id))
 
 
 async def unlink(connection: AsyncConnection, redis: Redis, address: Address, user_id: str) -> None:
-    """Take an address from a user: at once no call over it is told their memory, and its next caller is somebody
-    new. What was said over it stays theirs. Raises NotFound when it is not theirs."""
+    """Take an address from a user: at once no call over it is told their memory, and its next caller is
+    somebody new. What was said over it stays theirs. Raises NotFound when it is not theirs."""
     await users.move(connection)
     user = await users.require(connection, user_id)
     if await users.find(connection, [address]) != user:

@@ -1,8 +1,8 @@
-"""Merging two users, and parting them again, with what that means for prompts and the cache. Each function is the
-first thing its transaction does.
+"""Merging two users, and parting them again, with what that means for prompts and the cache. Each function is
+the first thing its transaction does.
 
-A call that is going on meanwhile is nobody's loss: what was told at its beginning, the binding and the mark of a
-redial go by its address, and the id that comes back with it means whom it has to mean by then
+A call that is going on meanwhile is nobody's loss: what was told at its beginning, the binding and the mark
+of a redial go by its address, and the id that comes back with it means whom it has to mean by then
 (`users.resolve`).
 """
 
@@ -19,7 +19,8 @@ from voice_server.store.merges import Merge
 async def merge(
     connection: AsyncConnection, redis: Redis, from_user: str, into_user: str, *, now: datetime
 ) -> Merge:
-    """Make one user of two: all of `from_user` is `into_user`'s. An id of somebody merged means their survivor.
+    """Make one user of two: all of `from_user` is `into_user`'s. An id of somebody merged means their
+    survivor.
 
     Raises NotFound for a user who is not there, Conflict when the two are one already.
     """
@@ -40,7 +41,8 @@ async def undo(
 ) -> Merge:
     """Make two users of one again: see `store.merges` for what goes where. `days` is MERGE_UNDO_DAYS.
 
-    Raises NotFound; Conflict when it was undone before, is too long ago, or later merges have to be undone first.
+    Raises NotFound; Conflict when it was undone before, is too long ago, or later merges have to be undone
+    first.
     """
     await users.move(connection)
     made = await merges.get(connection, merge_id)

@@ -1,9 +1,11 @@
-"""Note later: what `memory.add` was asked to note in a call and could not, once it is known whose call it was.
+"""Note later: what `memory.add` was asked to note in a call and could not, once it is known whose call it
+was.
 
-On somebody's first call nobody is known until its event is in; else the tool was late, or Postgres or Redis were
-down. The platform's transcript has the tool's calls. By the rules that hold while a call goes on.
+On somebody's first call nobody is known until its event is in; else the tool was late, or Postgres or Redis
+were down. The platform's transcript has the tool's calls. By the rules that hold while a call goes on.
 
-gather: the transcript, what was noted of it · decide: which calls left no note and may · apply: notes like any
+gather: the transcript, what was noted of it · decide: which calls left no note and may · apply: notes like
+any
 """
 
 import asyncio
@@ -99,8 +101,8 @@ async def _said(connection: AsyncConnection, platform: str, platform_id: str) ->
 def _missing(
     said: ToDigest, there: Sequence[Note], timezone: ZoneInfo, now: datetime, most: int
 ) -> list[_Missing]:
-    """What is to be noted, so that there are at most so many notes: what a call asks for beyond that was too much
-    while it went on, too."""
+    """What is to be noted, so that there are at most so many notes: what a call asks for beyond that was too
+    much while it went on, too."""
     asked = dict[str, tuple[Add, datetime]]()
     for one, at in memory_add.asked_in(said.messages):
         asked.setdefault(one.text, (one, min(max(at, said.started_at), now)))

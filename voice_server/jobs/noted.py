@@ -1,8 +1,8 @@
-"""What was noted mid-call, once it is known whose call it was and what was said in it: it goes where the call goes,
-and what the user did not say, or wants forgotten, is not told.
+"""What was noted mid-call, once it is known whose call it was and what was said in it: it goes where the call
+goes, and what the user did not say, or wants forgotten, is not told.
 
-In a transaction that holds the conversation (`store.notes.hold`, or `users.move`) and has locked all who have notes of
-it, or get them.
+In a transaction that holds the conversation (`store.notes.hold`, or `users.move`) and has locked all who have
+notes of it, or get them.
 """
 
 import asyncio
@@ -30,8 +30,8 @@ async def follow(
 
 
 async def settle(connection: AsyncConnection, said: Conversation, owner: str | None) -> list[Whose]:
-    """The same, once it is known what was said: what the user did not say is shown to people alone, what they want
-    forgotten is taken back."""
+    """The same, once it is known what was said: what the user did not say is shown to people alone, what they
+    want forgotten is taken back."""
     followed = await notes.follow(connection, said.platform, said.id, owner)
     return await _refreshed(connection, [*followed, *await _judge(connection, said)])
 
@@ -57,8 +57,8 @@ async def _judge(connection: AsyncConnection, said: Conversation) -> list[Whose]
 
 
 class Heard(Struct, frozen=True):
-    """What a note is held against: whether the user said anything that may be remembered, what was handed in where
-    they asked that it should not be, and what they said."""
+    """What a note is held against: whether the user said anything that may be remembered, what was handed in
+    where they asked that it should not be, and what they said."""
 
     anything: bool
     handed: tuple[str, ...]

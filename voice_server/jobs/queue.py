@@ -97,7 +97,8 @@ select j.id, w.key, w.requested, w.trigger from unnest(cast(:jobs as bigint[]), 
 join pending_work w on w.kind = :kind and w.key = asked.key
 join pgqueuer j on j.id = asked.job and j.dedupe_key is not null
 """)
-# A work row is locked before its job row, as in `request`: no deadlock. Who locks several waits for none of them.
+# A work row is locked before its job row, as in `request`: no deadlock. Who locks several waits for none of
+# them.
 _LOCK = """
 select held.job, held.requested, held.done, coalesce((
     select j.queue_manager_id = :manager from pgqueuer j
@@ -169,7 +170,8 @@ _COUNTS = sa.text("select entrypoint, status::text, count(*) from pgqueuer group
 
 
 class Retries(Struct, frozen=True):
-    """How often a job is tried, after how many seconds of silence a worker counts as dead, how many run at once."""
+    """How often a job is tried, after how many seconds of silence a worker counts as dead, how many run at
+    once."""
 
     attempts: int = 8
     heartbeat: float = 5.0
@@ -197,9 +199,9 @@ async def enqueue(
 ) -> None:
     """Enqueue a job in the connection's own transaction: it runs if, and only if, that commits.
 
-    With a `key`, nothing happens while a job with that key waits or runs. Of a higher `priority` it goes first; it
-    waits at least as long as `after` says. A statement must have been executed before: SQLAlchemy begins its
-    transaction with the first one.
+    With a `key`, nothing happens while a job with that key waits or runs. Of a higher `priority` it goes
+    first; it waits at least as long as `after` says. A statement must have been executed before: SQLAlchemy
+    begins its transaction with the first one.
     """
     driver = await session.driver(connection)
     if not driver.is_in_transaction():
@@ -234,8 +236,9 @@ async def failures(connection: AsyncConnection, limit: int) -> list[FailedJob]:
 
 def enqueued_from(rows: str, name: str, payload: str, *, key: str, priority: str = str(NEW)) -> str:
     """SQL: a job for each of `rows`, a CTE of the same statement that makes them: what `enqueue` does,
-    without a round trip of its own. `name` (text), `payload` (json), `key` (text) and `priority` (int) are expressions
-    over a row; no two rows have one key. All are written into the statement: never pass what came from outside.
+    without a round trip of its own. `name` (text), `payload` (json), `key` (text) and `priority` (int) are
+    expressions over a row; no two rows have one key. All are written into the statement: never pass what came
+    from outside.
     """
     return f"""
     queued as (
@@ -259,16 +262,16 @@ class Request(Struct, frozen=True):
 
 
 async def request(connection: AsyncConnection, *requests: Request) -> None:
-    """Ask for coalesced jobs, each once, in the transaction that makes them necessary. Their work rows are locked in
-    this order."""
+    """Ask for coalesced jobs, each once, in the transaction that makes them necessary. Their work rows are
+    locked in this order."""
     columns = {name: [getattr(one, name) for one in requests] for name in Request.__struct_fields__}
     if requests:
         await connection.execute(_REQUEST, columns)
 
 
-# The work row is locked first, as everywhere: the job is made from it. Whether there is one already is looked up after
-# that, as of then: a run that has just given its key back is seen. One that waits goes as soon as whoever is in the
-# greatest hurry wants; who just takes it needs no telling.
+# The work row is locked first, as everywhere: the job is made from it. Whether there is one already is looked
+# up after that, as of then: a run that has just given its key back is seen. One that waits goes as soon as
+# whoever is in the greatest hurry wants; who just takes it needs no telling.
 _REQUEST = sa.text(
     f"""
 with asked as (
@@ -309,7 +312,8 @@ async def exclusively(connection: AsyncConnection, kind: str, key: str) -> None:
 
 async def supersede(connection: AsyncConnection, kind: str, keys: Sequence[str]) -> None:
     """Until the transaction ends, no run of these coalesced jobs applies anything; and a run that has read by
-    then what it is made from never does. Ask for new ones afterwards: what was asked for so far is done with."""
+    then what it is made from never does. Ask for new ones afterwards: what was asked for so far is done
+    with."""
     await connection.execute(_SUPERSEDE, {"kind": kind, "keys": sorted(set(keys))})
 
 
@@ -342,7 +346,8 @@ async def prune(engine: AsyncEngine) -> None:
 
 
 async def forget_failed(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
-    """Delete jobs put aside as failed before a moment, at most `limit` of those with an id above `after`; their ids."""
+    """Delete jobs put aside as failed before a moment, at most `limit` of those with an id above `after`;
+    their ids."""
     which = {"before": before, "after": after, "limit": limit}
     return list((await connection.execute(_FORGET_FAILED, which)).scalars())
 
@@ -365,9 +370,9 @@ class Queue:
     def job(
         self, name: str, handler: Handler, exhausted: Exhausted | None = None, *, at_once: int = 0
     ) -> None:
-        """A plain job. `exhausted` is told the payload and the last error when it is given up; not when that was
-        Postgres', which is no fault of the job. At most `at_once` of them run at a time, in all workers together; 0: as
-        many as there is room for."""
+        """A plain job. `exhausted` is told the payload and the last error when it is given up; not when that
+        was Postgres', which is no fault of the job. At most `at_once` of them run at a time, in all workers
+        together; 0: as many as there is room for."""
 
         async def run(job: Job) -> None:
             await handler(_payload(job))
@@ -383,8 +388,9 @@ class Queue:
         self._handlers[kind] = (_Together(rounds.round).run, None)
 
     def passes(self, kind: str, work: Work, *, at_once: int = 0) -> None:
-        """A coalesced job that opens transactions of its own, so `work` can run twice with the same result. It is
-        done again when it was asked for meanwhile, and later when it answers so. `at_once` as for a plain job."""
+        """A coalesced job that opens transactions of its own, so `work` can run twice with the same result.
+        It is done again when it was asked for meanwhile, and later when it answers so. `at_once` as for a
+        plain job."""
         self._handlers[kind] = (_Passes(self._engine, self._reading, kind, work).run, None)
         self._at_once[kind] = at_once
 
@@ -443,7 +449,8 @@ class Queue:
 
 
 class _Run(Struct, frozen=True):
-    """A coalesced job while it runs: its key, the requests it had seen when it began to read, who made the last."""
+    """A coalesced job while it runs: its key, the requests it had seen when it began to read, who made the
+    last."""
 
     job: Job
     key: str
@@ -495,8 +502,8 @@ class _Passes(_Runs):
                 return
 
     async def _finish(self, run: _Run, wait: timedelta | None) -> bool:
-        """Whether this job has nothing left to do: all is done, a job that waits goes on with it, or our heartbeat was
-        late and another worker has it now."""
+        """Whether this job has nothing left to do: all is done, a job that waits goes on with it, or our
+        heartbeat was late and another worker has it now."""
         async with self._engine.begin() as connection:
             ours = await self._lock(connection, [run])
             if ours and wait is not None:

@@ -57,7 +57,8 @@ async def exclusively(connection: AsyncConnection, user_id: str, agent_id: str) 
 async def request(
     connection: AsyncConnection, user_id: str, agent_id: str, *, trigger: Trigger = "event"
 ) -> None:
-    """Ask for a rebuild in the transaction that makes it necessary. `trigger` is what the snapshot will say."""
+    """Ask for a rebuild in the transaction that makes it necessary. `trigger` is what the snapshot will
+    say."""
     await queue.request(connection, wanted(user_id, agent_id, trigger=trigger))
 
 
@@ -94,8 +95,8 @@ async def _ask_for_missing(connection: AsyncConnection, position: str) -> str:
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]) -> None:
-    """Until the transaction ends, nobody builds a prompt of these users; and what was read for one before then
-    is never made into one. Ask for new ones afterwards."""
+    """Until the transaction ends, nobody builds a prompt of these users; and what was read for one before
+    then is never made into one. Ask for new ones afterwards."""
     keys = [f"{user}|{agent}" for user in user_ids for agent in agent_ids]
     await queue.supersede(connection, REBUILD, keys)
 
@@ -154,7 +155,8 @@ class Rebuild:
         return {target: self._build(target, found, now, trigger) for target, found in gathered.items()}
 
     async def apply(self, connection: AsyncConnection, rebuilt: Sequence[Rebuilt]) -> bool:
-        """Store and cache, in a transaction that has begun; whether Redis took them. When it does not, the durable copies say so and upkeep tries again.
+        """Store and cache, in a transaction that has begun; whether Redis took them. When it does not, the
+        durable copies say so and upkeep tries again.
 
         Redis comes before the commit: a worker killed in between starts over; one killed after
         the commit would leave the old prompts in the cache. It comes after the durable copies: they

@@ -1,10 +1,10 @@
 """Retention: what has been kept for as long as the settings say goes, once a day, in small transactions.
 
     raw events that were ingested or ignored   their bodies; what arrived and what became of it stays
-    prompts built, default ones too            all but those a user and agent have now, or spoke with in that time
+    prompts built, default ones too            all but those in use now, or spoken with in that time
     which prompts were erased                  all, after a month
     what a merge moved, once it stays          the merge itself stays
-    jobs put aside as failed                   deleted; a failed event itself waits for its replay, however old
+    jobs put aside as failed                   deleted; a failed event itself waits for its replay
 
 Runs beside the queue in every worker; several at once share the work.
 """
@@ -85,7 +85,8 @@ class Retention:
         _tell(count, what, days)
 
     async def _prune_prompts(self, days: int) -> None:
-        """Of those whose time is over, the newest of everybody stays: so all that old are looked at, in pages."""
+        """Of those whose time is over, the newest of everybody stays: so all that old are looked at, in
+        pages."""
         if not days:
             return
         before, gone = self._before(days), 0

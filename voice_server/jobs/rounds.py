@@ -9,12 +9,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.store import rounds
 
-# Looks at the page behind a position ("" is the beginning) and answers where it ends: "" when it was the last.
+# Looks at the page behind a position ("" is the beginning) and answers where it ends: "" when it was the
+# last.
 Look = Callable[[AsyncConnection, str], Awaitable[str]]
 
 
 class Pace(Struct, frozen=True):
-    """How long after the beginning of one round the next may begin, and how many seconds each page is rested from."""
+    """How long after the beginning of one round the next may begin, and how many seconds each page is rested
+    from."""
 
     every: timedelta = timedelta(0)
     rest: float = 0.0
@@ -24,8 +26,8 @@ AT_ONCE = Pace()
 
 
 async def go(engine: AsyncEngine, name: str, look: Look, pace: Pace) -> None:
-    """Go a round, or on with one that was left in the middle: one worker at a time, a transaction for each page.
-    Does nothing while another worker goes it, or when the next one may not begin yet."""
+    """Go a round, or on with one that was left in the middle: one worker at a time, a transaction for each
+    page. Does nothing while another worker goes it, or when the next one may not begin yet."""
     while True:
         async with engine.begin() as connection:
             position = await rounds.take(connection, name, pace.every)

@@ -1,9 +1,9 @@
 """Sum up: the model's summary of a day, in place of the one made without it.
 
-As `jobs.understand` does for a conversation: gather · ask the model, with no transaction open · decide what of its
-answer holds (pure) · keep it, if what was said that day has not changed meanwhile. The two share the day's tokens
-and the circuit. First the model has its say on each conversation of a day, then on the day: so a day with many calls
-in a row is summed up once, after the last of them.
+As `jobs.understand` does for a conversation: gather · ask the model, with no transaction open · decide what
+of its answer holds (pure) · keep it, if what was said that day has not changed meanwhile. The two share the
+day's tokens and the circuit. First the model has its say on each conversation of a day, then on the day: so a
+day with many calls in a row is summed up once, after the last of them.
 """
 
 import asyncio
@@ -49,8 +49,8 @@ class _Asked(Struct, frozen=True):
 
 
 class SumUp:
-    """The sum-up job. `understand` has the model's circuit and the day's tokens; `tokens` are of one transcript;
-    `clock` gives unix seconds."""
+    """The sum-up job. `understand` has the model's circuit and the day's tokens; `tokens` are of one
+    transcript; `clock` gives unix seconds."""
 
     def __init__(
         self,
@@ -86,7 +86,8 @@ class SumUp:
             await self._keep(asked.segment, brief, found)
 
     async def wake(self) -> None:
-        """Enqueue what awaits the model: it may be back, a new day have begun, or a conversation been understood."""
+        """Enqueue what awaits the model: it may be back, a new day have begun, or a conversation been
+        understood."""
         if not await self._may_ask():
             return
         async with self._engine.begin() as connection:
@@ -131,8 +132,8 @@ class SumUp:
         return answer.findings
 
     async def _failed(self, segment: ToSumUp, failure: Failure) -> None:
-        """What the model makes of one day, when it answers at all, says nothing about the circuit: it may digest
-        conversations well."""
+        """What the model makes of one day, when it answers at all, says nothing about the circuit: it may
+        digest conversations well."""
         if not failure.away:
             await self._count_try(segment, failure.reason, _USELESS)
             return

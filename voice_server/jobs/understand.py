@@ -1,18 +1,19 @@
 """Understand: the model's digest of a conversation, in place of the provisional one.
 
-gather: the conversation, what is known before it · ask the model, window by window, with no transaction open ·
-decide what of its answers holds (pure) · apply: over the provisional digest, if what it was made from has not changed
+gather: the conversation, what is known before it · ask the model, window by window, with no transaction open
+· decide what of its answers holds (pure) · apply: over the provisional digest, if what it was made from has
+not changed
 
-Nothing waits for this: the prompt was rebuilt from the provisional digest already. When the model is away, has
-used up the day's tokens or fails too often, the digest goes on awaiting it, and `wake` asks again.
+Nothing waits for this: the prompt was rebuilt from the provisional digest already. When the model is away,
+has used up the day's tokens or fails too often, the digest goes on awaiting it, and `wake` asks again.
 
-No conversation is asked about for ever, and no question is put again that was answered. An answer nothing of which
-stands in the transcript gets a second chance, with the reasons as a further message; when that is of no use either, or
-the provider wants nothing of the question, the provisional digest stands. A model that broke or was too slow is asked
-again: one cannot tell whether that was the conversation's doing. Such failures count only until the circuit opens,
-and then one for each time the model is tried again; `wake` begins with those tried least. So an outage costs a
-conversation its turn only if it lasts for hours and nobody else waits. What a conversation cannot have caused (no
-connection, a wrong key, a rate limit) never counts.
+No conversation is asked about for ever, and no question is put again that was answered. An answer nothing of
+which stands in the transcript gets a second chance, with the reasons as a further message; when that is of no
+use either, or the provider wants nothing of the question, the provisional digest stands. A model that broke
+or was too slow is asked again: one cannot tell whether that was the conversation's doing. Such failures count
+only until the circuit opens, and then one for each time the model is tried again; `wake` begins with those
+tried least. So an outage costs a conversation its turn only if it lasts for hours and nobody else waits. What
+a conversation cannot have caused (no connection, a wrong key, a rate limit) never counts.
 """
 
 import asyncio
@@ -42,9 +43,9 @@ from voice_server.store import digests, facts, model_usage, names, threads, user
 
 log = logging.getLogger(__name__)
 
-# What counts against one conversation, until its provisional digest stands: an answer of no use, three days whose tokens
-# ended in the middle of it, or twelve times that the model broke or was too slow: five that open the circuit and seven
-# with growing pauses are two hours.
+# What counts against one conversation, until its provisional digest stands: an answer of no use, three days
+# whose tokens ended in the middle of it, or twelve times that the model broke or was too slow: five that open
+# the circuit and seven with growing pauses are two hours.
 _ENOUGH, _CUT_SHORT, _BROKE = 12, 4, 1
 _USELESS = _ENOUGH
 _MOST_KNOWN = 40  # threads, and as many facts, that the model is told
@@ -101,7 +102,8 @@ class Understand:
         self.circuit = Circuit(clock)
 
     async def run(self, payload: queue.Payload) -> None:
-        """Let the model read the conversation with the id in the payload, if it awaits that and it is its turn.
+        """Let the model read the conversation with the id in the payload, if it awaits that and it is its
+        turn.
 
         Raises ModelAway while the circuit is closed: the queue tries again, with growing pauses.
         """
@@ -187,8 +189,8 @@ class Understand:
         return Brief(shown, self._provisional.timezone(asked.basis), known_by(parts, asked.known), told)
 
     async def _rests(self, asked: _Asked, *, begun: bool) -> bool:
-        """Whether the model may not be asked now. A conversation that the day's limit cuts short counts a try: what
-        was read of it is lost, and would be every day if it alone costs more than a day may."""
+        """Whether the model may not be asked now. A conversation that the day's limit cuts short counts a
+        try: what was read of it is lost, and would be every day if it alone costs more than a day may."""
         if self.circuit.is_open:
             return True
         if await self.may_ask():
@@ -200,7 +202,8 @@ class Understand:
         return True
 
     async def _read(self, asked: _Asked, brief: Brief, language: str) -> tuple[Grounded | None, ModelUse]:
-        """What holds of the model's answer, or of its second one when nothing does, and the cost; None for no answer."""
+        """What holds of the model's answer, or of its second one when nothing does, and the cost; None for no
+        answer."""
         answer = await self._answered(asked, self._reader.read(brief))
         if isinstance(answer, Failure):
             return None, answer.use
@@ -252,7 +255,8 @@ class Understand:
             await self._pass_on(connection, asked)
 
     async def _apply(self, asked: _Asked, digest: Digest) -> _Asked | None:
-        """Keep the digest; or what to ask about instead, when the conversation was retold or moved meanwhile."""
+        """Keep the digest; or what to ask about instead, when the conversation was retold or moved
+        meanwhile."""
         async with self._engine.begin() as connection:
             await users.lock(connection, asked.basis.conversation.user_id)
             now = await self._gather(connection, asked.conversation_id)
@@ -276,7 +280,8 @@ class Understand:
         return await digests.next_for_model(connection, conversation.user_id, conversation.agent_id, _ENOUGH)
 
     async def may_ask(self) -> bool:
-        """Whether the day's tokens are not used up yet. Calls under way are not counted: each may exceed them."""
+        """Whether the day's tokens are not used up yet. Calls under way are not counted: each may exceed
+        them."""
         if not self._bounds.tokens_per_day:
             return True
         async with self._engine.connect() as connection:

@@ -36,8 +36,8 @@ class Every(Struct, frozen=True):
 
 
 class Upkeep:
-    """The upkeep of one worker. `clock` gives unix seconds. At most `waiting` rebuilds of stale prompts wait at a
-    time."""
+    """The upkeep of one worker. `clock` gives unix seconds. At most `waiting` rebuilds of stale prompts wait
+    at a time."""
 
     def __init__(
         self,
@@ -77,9 +77,9 @@ class Upkeep:
         await self.wake()
 
     async def refresh(self) -> None:
-        """Ask for rebuilds of prompts that went stale with the clock or with edited templates: as many as there is
-        room for beside those that wait already. So a midnight, or an edit that concerns everybody, is spread over
-        the time it takes, and no queue grows with it. One worker at a time."""
+        """Ask for rebuilds of prompts that went stale with the clock or with edited templates: as many as
+        there is room for beside those that wait already. So a midnight, or an edit that concerns everybody,
+        is spread over the time it takes, and no queue grows with it. One worker at a time."""
         self._templates.refresh()
         now = datetime.fromtimestamp(self._clock(), UTC)
         templates = Templates(self._templates.versions, DEFAULT)
@@ -98,8 +98,8 @@ class Upkeep:
             log.warning("the cache is %s", shortage)
 
     async def wake(self) -> None:
-        """Have done what there is to do and no job is alive for: a job is put aside when Postgres cannot write that
-        it is to be tried again, for want of disk space or of anything else."""
+        """Have done what there is to do and no job is alive for: a job is put aside when Postgres cannot
+        write that it is to be tried again, for want of disk space or of anything else."""
         await ingest.wake(self._engine)
         await digest_requests.wake(self._engine)
         await queue.wake_forgotten(self._engine)

@@ -1,8 +1,8 @@
 """The words in which languages speak of days: months, weekdays, "yesterday", "ago", and what leads to them.
 
-Written as people write them; read without accents, which speech-to-text and people in a hurry leave out. In a table,
-entries are in the order of what they mean (January first, Monday first), `|` is between spellings of one, and `_` is
-a space inside of one.
+Written as people write them; read without accents, which speech-to-text and people in a hurry leave out. In a
+table, entries are in the order of what they mean (January first, Monday first), `|` is between spellings of
+one, and `_` is a space inside of one.
 """
 
 import re

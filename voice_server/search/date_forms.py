@@ -1,9 +1,10 @@
-"""The forms in which a text names days, as patterns: "7 May 2023", "am 7. Mai", "la semana pasada", "2023年5月7日".
+"""The forms in which a text names days, as patterns: "7 May 2023", "am 7. Mai", "la semana pasada",
+"2023年5月7日".
 
-Each has a kind, and names what it finds: `day`, `month`, `year`, `weekday`, `days`, `unit`, `count`, `season`, whether
-it is the `last` or `this` one, and what leads to it. English has patterns of its own, tried on the text as it is. The
-other languages share one set, filled from their words and tried on the folded text. Patterns are compiled when a text
-first has a word of theirs (about 5 ms a language).
+Each has a kind, and names what it finds: `day`, `month`, `year`, `weekday`, `days`, `unit`, `count`,
+`season`, whether it is the `last` or `this` one, and what leads to it. English has patterns of its own, tried
+on the text as it is. The other languages share one set, filled from their words and tried on the folded text.
+Patterns are compiled when a text first has a word of theirs (about 5 ms a language).
 """
 
 import re
@@ -56,7 +57,8 @@ def _compiled(sources: Iterable[_Source], flags: int = 0) -> Iterator[Form]:
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _EAST_YEAR = r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?"
-# Not behind a year that is written otherwise ("去年", "平成30年", "昨年の"), nor a third Monday ("第3月曜日").
+# Not behind a year that is written otherwise ("去年", "平成30年", "昨年の"), nor a third Monday
+# ("第3月曜日").
 _EAST_ALONE = r"(?<![\d年년の第])(?<![年년]\s)"
 _EAST_MONTH = r"(?P<month>1[0-2]|0?[1-9])\s?[月월]"
 _EAST_DAY = r"\s?(?P<day>[0-3]?\d)\s?[日号號일]"
@@ -73,7 +75,8 @@ def _english() -> Iterator[_Source]:
     month = rf"(?P<month>(?:{full})\b|(?:{short})\b\.?)"
     day = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b(?!:)"
     of_year = rf"(?:,?\s+(?:of\s+)?{_YEAR}\b)?"
-    # "May" and "March" are words too, and so is "Mar." in a name: by itself a month follows what leads to a time.
+    # "May" and "March" are words too, and so is "Mar." in a name: by itself a month follows what leads to a
+    # time.
     leads = r"\b(?:in|of|since|during|until|till|by|before|after|from|(?P<last>last|past)|this|early|late|mid)[\s-]+(?:the\s+)?"
     counts = "|".join(sorted(ENGLISH.counts, key=len, reverse=True))
     count = rf"(?P<count>\d{{1,3}}|{counts})"

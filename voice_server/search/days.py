@@ -1,7 +1,7 @@
 """The days that answer a query, as their summaries.
 
-A day is found by all that was said on it, not by what its summary says of it; and it never keeps a message from
-being found: looking only into the best three days lost 15 of 100 messages.
+A day is found by all that was said on it, not by what its summary says of it; and it never keeps a message
+from being found: looking only into the best three days lost 15 of 100 messages.
 """
 
 import re
@@ -31,8 +31,8 @@ class FoundDay(Struct, frozen=True):
 
 
 def candidates(talk: Talk, passages: Floats, within: Bools) -> list[tuple[tuple[int, int], float]]:
-    """The best passages that have a message the filters let through, best first: the name of their first message,
-    and what they are worth."""
+    """The best passages that have a message the filters let through, best first: the name of their first
+    message, and what they are worth."""
     allowed = np.zeros(len(talk.corpus.sizes), bool)
     allowed[talk.corpus.passage[within]] = True
     values = np.where(allowed, passages, 0)

@@ -1,7 +1,7 @@
-"""Days that Chinese, Japanese and Korean texts name from today: "昨天", "先週の月曜日", "두 달 전", "去年3月".
+"""Days that Chinese, Japanese and Korean texts name from today: "昨天", "先週の月曜日", "去年3月".
 
-Dates in digits alone are the same in every language (date_forms). There is no space to tell words apart, so each
-pattern says what may not stand before or behind it: "以上周" is no last week.
+Dates in digits alone are the same in every language (date_forms). There is no space to tell words apart, so
+each pattern says what may not stand before or behind it: "以上周" is no last week.
 """
 
 import re
@@ -26,8 +26,8 @@ Place = tuple[int, int]
 
 
 def named(text: str, today: date) -> Iterator[tuple[Place, Span]]:
-    """What a text (in NFC, with digits as in ASCII) names, and where, those first that say most: a later one may lie
-    in an earlier one's place."""
+    """What a text (in NFC, with digits as in ASCII) names, and where, those first that say most: a later one
+    may lie in an earlier one's place."""
     if not _EAST_ASIAN.search(text):
         return
     for pattern, read in _forms():
@@ -44,7 +44,8 @@ _EAST_ASIAN = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 
 
 def _numbers(table: str) -> dict[str, int]:
-    """Each spelling and the number of its entry, from 0; `|` is between spellings of one, `_` a space in one."""
+    """Each spelling and the number of its entry, from 0; `|` is between spellings of one, `_` a space in
+    one."""
     entries = enumerate(table.split())
     return {one.replace("_", " "): number for number, entry in entries for one in entry.split("|")}
 
@@ -144,7 +145,8 @@ _AGO = r"\s?(?:之?前(?![後后期半線线])|以前|전(?=\s|에|의|부터|�
 _OF_YEAR = (
     r"(?:[のに의]?\s?(?P<month>1[0-2]|0?[1-9])\s?[月월](?![間间曜])(?:\s?(?P<day>[0-3]?\d)\s?[日號号일])?)?"
 )
-# A weekday is no past one behind "every" or "next"; "一周一次" is once a week, and "第3月曜日" a third Monday.
+# A weekday is no past one behind "every" or "next"; "一周一次" is once a week, and "第3月曜日" a third
+# Monday.
 _NO_WEEKDAY = r"(?<![一二两兩三四五六七八九十每逢下老小\d])(?<![下每][个個])(?<!明天)"
 _IN_CHINESE = (
     r"(?:[周週](?=[一二三四五六日])|星期|礼拜|禮拜)(?P<weekday>[一二三四五六日天])"

@@ -17,8 +17,8 @@ LOCAL = "local"
 
 
 class Embedder(Protocol):
-    """Makes vectors. `name` is the setting's, `openai:text-embedding-3-small`: only vectors of one name and one
-    length compare with each other. `dimensions` is that length, 0 as long as it is not known."""
+    """Makes vectors. `name` is the setting's, `openai:text-embedding-3-small`: only vectors of one name and
+    one length compare with each other. `dimensions` is that length, 0 as long as it is not known."""
 
     @property
     def name(self) -> str:
@@ -36,8 +36,8 @@ class Embedder(Protocol):
 
 
 def embedder_of(settings: Settings, *, timeout: float) -> Embedder | None:
-    """The embedder that the settings name, which is sent nothing yet; None when there is to be none. `timeout` in
-    seconds is for one answer.
+    """The embedder that the settings name, which is sent nothing yet; None when there is to be none.
+    `timeout` in seconds is for one answer.
 
     Raises ConfigurationError when there is no such embedder, or what it needs is not installed.
     """

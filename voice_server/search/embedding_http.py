@@ -1,4 +1,5 @@
-"""Vectors from a server with an OpenAI-compatible API: a provider's, or one's own (Ollama, vLLM, llama.cpp, TEI)."""
+"""Vectors from a server with an OpenAI-compatible API: a provider's, or one's own (Ollama, vLLM, llama.cpp,
+TEI)."""
 
 from collections.abc import Sequence
 
@@ -27,8 +28,8 @@ _ANSWER = msgspec.json.Decoder(_Answer)
 
 
 class HttpEmbedder:
-    """One model of one server. `dimensions` 0: as many as the model has; else the server is asked for so many.
-    `batch` is how many texts go with one request, `timeout` in seconds how long one answer may take."""
+    """One model of one server. `dimensions` 0: as many as the model has; else the server is asked for so
+    many. `batch` is how many texts go with one request, `timeout` in seconds how long one answer may take."""
 
     def __init__(
         self, model: str, *, base_url: str, api_key: str, dimensions: int, batch: int, timeout: float

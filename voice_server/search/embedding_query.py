@@ -28,8 +28,8 @@ class Counts:
 
 
 class QueryVectors:
-    """Vectors of queries, the last ones kept. `deadline` in seconds is for each. What comes too late is kept for the
-    next time the same is asked. `close` when done; the embedder is closed with it."""
+    """Vectors of queries, the last ones kept. `deadline` in seconds is for each. What comes too late is kept
+    for the next time the same is asked. `close` when done; the embedder is closed with it."""
 
     def __init__(self, embedder: Embedder, deadline: float) -> None:
         self.counts = Counts()

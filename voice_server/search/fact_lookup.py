@@ -34,8 +34,8 @@ async def facts(
     min_score: float | None,
     today: date,
 ) -> list[FactHit]:
-    """Facts that hold today and share words with the text, best first; of equals the one said last. A score of 1
-    says that a fact has all words that any fact has."""
+    """Facts that hold today and share words with the text, best first; of equals the one said last. A score
+    of 1 says that a fact has all words that any fact has."""
     hidden = Hidden(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
     held, language = await store.held(connection, timeline.user_id, timeline.agent_id, today)
     if len(held) <= _INLINE and not hidden:
@@ -48,9 +48,9 @@ async def facts(
 def scored(
     there: Sequence[Held], hidden: Hidden, text: str, language: str, names: Names = ("", "")
 ) -> list[FactHit]:
-    """Those that may be told and share words with the text, best first; a word counts by how rare it is among the facts.
-    `names` are the user's and the agent's: they say whose facts are meant, and count as words only where no fact has
-    any other. What the model writes may be in English whatever the user speaks."""
+    """Those that may be told and share words with the text, best first; a word counts by how rare it is among
+    the facts. `names` are the user's and the agent's: they say whose facts are meant, and count as words only
+    where no fact has any other. What the model writes may be in English whatever the user speaks."""
     held = [fact for fact in there if not hidden.on(fact.last_said_on, fact.text)]
     languages = sorted({"en", language_of([], language, "")})
     asked = words(text, languages)
@@ -70,8 +70,8 @@ def scored(
 
 
 def _worth(fact: Held, share: float, *, of_user: bool | None, asks: bool) -> float:
-    """What is meant to be somebody else's counts less; where a query asks for nothing but a person, all of theirs is
-    meant."""
+    """What is meant to be somebody else's counts less; where a query asks for nothing but a person, all of
+    theirs is meant."""
     if of_user is None:
         return share
     if fact.about != ("user" if of_user else "agent"):

@@ -12,8 +12,8 @@ SCORE_DIGITS = 2  # of a score, as it is told
 
 
 class Timeline(Struct, frozen=True):
-    """Whose talk is searched: all of one user's with one agent. `timezone` is the user's, an IANA name; `names` are
-    the user's and the agent's, "" for one that is not known."""
+    """Whose talk is searched: all of one user's with one agent. `timezone` is the user's, an IANA name;
+    `names` are the user's and the agent's, "" for one that is not known."""
 
     user_id: str
     agent_id: str
@@ -22,9 +22,9 @@ class Timeline(Struct, frozen=True):
 
 
 class Query(Struct, frozen=True):
-    """What is looked for. `day` is a calendar day in the user's time zone, `recency_days` how many days back, today
-    included, `since` and `until` the first and the last day; `min_score` from 0 to 1. None: no such filter. All that
-    are given hold. `limit` is of all results together."""
+    """What is looked for. `day` is a calendar day in the user's time zone, `recency_days` how many days back,
+    today included, `since` and `until` the first and the last day; `min_score` from 0 to 1. None: no such
+    filter. All that are given hold. `limit` is of all results together."""
 
     text: str
     limit: int = 6
@@ -51,9 +51,9 @@ class Query(Struct, frozen=True):
 class Hit(Struct, frozen=True):
     """One thing found: a message, or the summary of a day. `day` is the user's; `score` from 0 to 1.
 
-    `snippet` is the message, or the best sentences of the summary. A message has `message_id` (`MessageId`), `role`
-    and `said_at` (UTC); a summary has none of the three. `day_segment_id` is None for a message that is in no
-    segment yet. `covered_by_summary`: the day's summary, also found, tells the message already.
+    `snippet` is the message, or the best sentences of the summary. A message has `message_id` (`MessageId`),
+    `role` and `said_at` (UTC); a summary has none of the three. `day_segment_id` is None for a message that
+    is in no segment yet. `covered_by_summary`: the day's summary, also found, tells the message already.
     """
 
     kind: Literal["summary", "message"]

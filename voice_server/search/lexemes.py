@@ -3,10 +3,10 @@
     "Hey Mel! We went to the museum."  (en)  →  hey mel went museum · @mel
     "我在柏林工作"                              →  我 我在 在 在柏 柏 柏林 林 林工 工 工作 作
 
-Words are stemmed by the language they are in (Snowball; a language it does not know keeps its words), English function
-words are left out. Scripts written without spaces give pairs of neighbouring characters, whatever the language is
-(measured on Chinese talk, pairs find 61.9 % of what is looked for, a trigram index 52.9, whole runs 2-3), and those
-whose characters are words or syllables with a sense give single ones too.
+Words are stemmed by the language they are in (Snowball; a language it does not know keeps its words), English
+function words are left out. Scripts written without spaces give pairs of neighbouring characters, whatever
+the language is (measured on Chinese talk, pairs find 61.9 % of what is looked for, a trigram index 52.9,
+whole runs 2-3), and those whose characters are words or syllables with a sense give single ones too.
 """
 
 import re
@@ -26,7 +26,8 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-# The vowel signs of Arabic, Hebrew and the scripts of India belong to their words; to `\w` they are no letters.
+# The vowel signs of Arabic, Hebrew and the scripts of India belong to their words; to `\w` they are no
+# letters.
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
 _RUN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}](?:[^\W_{_UNSPACED}]|[{_MARKS}])*(?:'\w+)?")
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
@@ -35,8 +36,8 @@ _PAIR = 2
 _LONGEST = 64  # characters of a lexeme: what is longer is no word
 # Characters that are words: 猫, 집.
 _WORDLIKE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
-# A name that somebody is called by stands after a greeting or between pauses: "Hey Mel!", "Thanks, Mel.". Not where a
-# sentence begins: there are "Well," and "Great!" too, which an agent says as often.
+# A name that somebody is called by stands after a greeting or between pauses: "Hey Mel!", "Thanks, Mel.". Not
+# where a sentence begins: there are "Well," and "Great!" too, which an agent says as often.
 _GREETINGS = (
     "hey|hi|hello|thanks|thank you|bye|goodbye|good (?:morning|evening|night|afternoon)|morning|dear"
     "|hallo|servus|danke|hola|gracias|bonjour|salut|merci|ciao|grazie|olá|oi|obrigad[oa]|hej|tack|hoi|dank je"
@@ -55,8 +56,8 @@ def lexemes(text: str, language: str) -> list[str]:
 
 
 def called(text: str) -> set[str]:
-    """The names, lower-case and marked as such, by which somebody may be called in this text: whether one is a name
-    shows in who says it, and how often."""
+    """The names, lower-case and marked as such, by which somebody may be called in this text: whether one is
+    a name shows in who says it, and how often."""
     names = (name for name in _CALLED.findall(text.replace("’", "'")) if name[0].isupper())
     return {
         _CALL + without_accents(part.lower())[:_LONGEST] for name in names for part in name.split("-") if part
@@ -64,8 +65,8 @@ def called(text: str) -> set[str]:
 
 
 class Word(Struct, frozen=True):
-    """A word of a query: its lexemes in the languages of the talk, and when it may be somebody's name, the marks
-    under which they may be called so, the whole name last, short forms ("Mel") before it."""
+    """A word of a query: its lexemes in the languages of the talk, and when it may be somebody's name, the
+    marks under which they may be called so, the whole name last, short forms ("Mel") before it."""
 
     lexemes: tuple[str, ...]
     marks: tuple[str, ...]

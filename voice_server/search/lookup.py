@@ -2,7 +2,7 @@
 
     query ─→ its words (question) ─→ where they were said (search index) ─→ ranking ─┐
                  └→ its vector, in time or not at all ─→ the nearest messages ───────┴→ best messages
-                                                                                        └→ the days they are of
+                                                                                       └→ the days they are of
 
 Nothing here reads more than one timeline: the results are the same however many other users there are.
 """
@@ -140,5 +140,6 @@ def _covered(hit: Hit, day: FoundDay, talk: Talk) -> Hit:
     untold = words - day.words
     if not words or len(untold) > (1 - _TOLD) * len(words) or untold & talk.question.lexemes:
         return hit
-    # Of its worth, not of its score: there it puts the best, which a summary quotes first, behind most others.
+    # Of its worth, not of its score: there it puts the best, which a summary quotes first, behind most
+    # others.
     return replace(hit, score=lessened(hit.score, COVERED), covered_by_summary=True)

@@ -39,9 +39,9 @@ async def with_meaning(
     *,
     filtered: bool,
 ) -> Ranked:
-    """Words and meaning together; words alone where there is no vector in time. Where the words of the query are
-    hardly said at all, what they count is next to nothing, and meaning decides. Where results are `filtered`, more
-    of the nearest are looked at: most may be let through by no filter."""
+    """Words and meaning together; words alone where there is no vector in time. Where the words of the query
+    are hardly said at all, what they count is next to nothing, and meaning decides. Where results are
+    `filtered`, more of the nearest are looked at: most may be let through by no filter."""
     vector = await semantics.vectors.of(talk.asked.text)
     if vector is None:
         return by_words
@@ -60,8 +60,8 @@ def _mixed(by_meaning: Floats, by_words: Floats, share: float) -> Floats:
 
 
 def _of_messages(talk: Talk, near: Sequence[Near], by_words: Floats) -> Floats:
-    """How near each message is. Of those that are not among the nearest, it is known that they are no nearer; what
-    says none of the words either is not what was meant."""
+    """How near each message is. Of those that are not among the nearest, it is known that they are no nearer;
+    what says none of the words either is not what was meant."""
     at = _indices(talk, near)
     values = np.array([max(one.similarity, 0) for one in near], np.float32)[at >= 0]
     similar = np.where(by_words > 0, values.min(initial=1) if len(values) else 0, 0).astype(np.float32)

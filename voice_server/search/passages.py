@@ -1,11 +1,11 @@
 """Passages: a conversation as the search keeps it.
 
-    conversation ── cut at pauses, and into parts ──→ passages ── each message ──→ its lexemes, how long it is,
-                                                                                   who says it, what kind it is
+    conversation ── cut at pauses, and into parts ──→ passages ── each message ──→ its lexemes,
+                                                     how long it is, who says it, what kind it is
 
-A passage is what is said in one go: its messages are neighbours, and what one of them is about, the others may be.
-Every message of a timeline has a number of its own there (`base` of its passage + its place in it); a lexeme's
-places are those numbers, repeated as often as the message says it.
+A passage is what is said in one go: its messages are neighbours, and what one of them is about, the others
+may be. Every message of a timeline has a number of its own there (`base` of its passage + its place in it); a
+lexeme's places are those numbers, repeated as often as the message says it.
 """
 
 import re
@@ -46,8 +46,8 @@ _NUMBER = re.compile(
 
 
 class Passage(Struct, frozen=True):
-    """Neighbouring messages, packed: one entry for each message in `positions` (in its conversation), `seconds`
-    (since `starts_at`), `lengths` (in lexemes) and `kinds` (bits, see above)."""
+    """Neighbouring messages, packed: one entry for each message in `positions` (in its conversation),
+    `seconds` (since `starts_at`), `lengths` (in lexemes) and `kinds` (bits, see above)."""
 
     starts_at: datetime
     language: str
@@ -63,7 +63,8 @@ class Passage(Struct, frozen=True):
 
 
 class Indexed(Struct, frozen=True):
-    """Passages that follow one another, and the places of every lexeme in them: the first message has number 0."""
+    """Passages that follow one another, and the places of every lexeme in them: the first message has number
+    0."""
 
     passages: tuple[Passage, ...]
     places: Mapping[str, Sequence[int]]

@@ -1,6 +1,6 @@
 """A query as the search understands it: its words, who is named, which days, what kind of answer.
 
-"When did Melanie go camping in July?"  →  words: go camp juli · said by: Melanie · days: July · asks for a time
+"When did Melanie go camping in July?" → words: go camp juli · said by: Melanie · days: July · asks for a time
 """
 
 import re
@@ -60,8 +60,8 @@ def ask(
     *,
     names: Names = ("", ""),
 ) -> Asked:
-    """The query, with the places of its lexemes in this corpus. `now` is when it is asked; `names` are the user's and
-    the agent's, as far as they are known: others are learned from the talk."""
+    """The query, with the places of its lexemes in this corpus. `now` is when it is asked; `names` are the
+    user's and the agent's, as far as they are known: others are learned from the talk."""
     named = {word: _bearers(corpus, places, word, question.text, names) for word in question.words}
     called = [word for word, bearers in named.items() if bearers]
     mentioned = [*mentions_of(question.text, named), *roles(question.text)]
@@ -110,8 +110,8 @@ def roles(text: str) -> list[Mention]:
 
 
 def _who(corpus: Corpus, places: Mapping[str, bytes], word: Word) -> bool | None:
-    """Whether somebody called so is the user (True) or the agent (False): it is the other one who calls them so,
-    again and again, and who hardly says the word otherwise. None: neither, or it cannot be told."""
+    """Whether somebody called so is the user (True) or the agent (False): it is the other one who calls them
+    so, again and again, and who hardly says the word otherwise. None: neither, or it cannot be told."""
     at = corpus.find(b"".join(places.get(mark, b"") for mark in word.marks))
     if (
         len(set(corpus.passage[at].tolist())) < _OFTEN

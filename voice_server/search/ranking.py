@@ -1,7 +1,7 @@
 """Which messages a query means, by words alone. Pure: arrays in, scores out.
 
-BM25, with what talk needs besides. Measured on long dialogues as they were written, as a recogniser hands them over
-and as people text (recall among the first ten):
+BM25, with what talk needs besides. Measured on long dialogues as they were written, as a recogniser hands
+them over and as people text (recall among the first ten):
 
                                                                written  spoken  texted
     all                                                           79.7    78.9    70.8
@@ -13,9 +13,9 @@ and as people text (recall among the first ten):
     - little said has little of what is not its own               -0.1    +0.2    -1.7
     - a message has words of its turn                              0.0     0.0    -1.2
 
-What is said in several messages, one after the other, is one turn. A neighbour's words count where one turn answers
-the other, and only for what the message itself does not say; those of others hardly more than to decide between
-equals: blindly added, they cost three points on chats in which people do not take turns.
+What is said in several messages, one after the other, is one turn. A neighbour's words count where one turn
+answers the other, and only for what the message itself does not say; those of others hardly more than to
+decide between equals: blindly added, they cost three points on chats in which people do not take turns.
 """
 
 from collections.abc import Sequence
@@ -34,9 +34,9 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Weights(Struct, frozen=True):
-    """What counts how much. None of it is more than a coarse choice: halved or doubled, most cost less than a point,
-    `passage`, `answer` and `company` up to two and a half, `rarity` three. What those of turns rest on is
-    said beside them (recall among the first ten, written / spoken / texted)."""
+    """What counts how much. None of it is more than a coarse choice: halved or doubled, most cost less than a
+    point, `passage`, `answer` and `company` up to two and a half, `rarity` three. What those of turns rest on
+    is said beside them (recall among the first ten, written / spoken / texted)."""
 
     saturation: float = 0.9  # BM25's k1: how soon a word said again adds nothing
     length: float = 0.3  # BM25's b: how much longer messages are held back
@@ -65,8 +65,8 @@ class Corpus:
     def __init__(
         self, bases: Ints, sizes: Ints, starts: Ints, seconds: bytes, lengths: bytes, kinds: bytes
     ) -> None:
-        """Of each passage, in the order of `bases`: its first number, its size, when it starts (unix seconds). Of each
-        message, packed, in the same order: seconds since then, length, kind."""
+        """Of each passage, in the order of `bases`: its first number, its size, when it starts (unix
+        seconds). Of each message, packed, in the same order: seconds since then, length, kind."""
         self.bases, self.sizes = bases, sizes
         self.firsts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self.passage = np.repeat(np.arange(len(sizes)), sizes)
@@ -97,8 +97,8 @@ class Corpus:
 
 
 class Turns:
-    """What each of the two says before the other one does: a message, or a burst of several. An entry for each turn
-    in every array; `of` has for each message the turn it is in."""
+    """What each of the two says before the other one does: a message, or a burst of several. An entry for
+    each turn in every array; `of` has for each message the turn it is in."""
 
     def __init__(self, corpus: Corpus) -> None:
         begins = _begin(corpus)
@@ -163,9 +163,9 @@ _BURST = 300  # seconds between two messages of one turn at most: who writes on 
 
 
 class Asked(Struct, frozen=True):
-    """A query, understood. `places` of each of its words, packed (b"" for one that nobody said); `by_user` when
-    one of the two is named; `days` as unix seconds from and to; whether it asks for a time, or for a number. `text` is
-    the query without the names of the two."""
+    """A query, understood. `places` of each of its words, packed (b"" for one that nobody said); `by_user`
+    when one of the two is named; `days` as unix seconds from and to; whether it asks for a time, or for a
+    number. `text` is the query without the names of the two."""
 
     places: Sequence[bytes]
     by_user: bool | None = None
@@ -176,8 +176,8 @@ class Asked(Struct, frozen=True):
 
 
 class Ranked(Struct, frozen=True):
-    """How well each message answers, and each passage as a whole, from 0: 1 is a message that says all words once,
-    and for which nothing else speaks; and a passage that says them all again and again."""
+    """How well each message answers, and each passage as a whole, from 0: 1 is a message that says all words
+    once, and for which nothing else speaks; and a passage that says them all again and again."""
 
     messages: Floats
     passages: Floats
@@ -250,8 +250,8 @@ class _Word:
 
 
 class _ByWords:
-    """What each message is worth by the words it has: BM25, a word at a time. An answer has its question's words as
-    well, and a message some of its turn's."""
+    """What each message is worth by the words it has: BM25, a word at a time. An answer has its question's
+    words as well, and a message some of its turn's."""
 
     def __init__(self, corpus: Corpus, turns: Turns, weights: Weights) -> None:
         self.total = np.zeros(corpus.size, np.float32)
@@ -264,7 +264,8 @@ class _ByWords:
         self._own = np.zeros(corpus.size, np.float32)  # of the word at hand
 
     def add(self, word: _Word) -> None:
-        """Count one more word of the query. Only where it counts: arrays as long as the corpus are what costs."""
+        """Count one more word of the query. Only where it counts: arrays as long as the corpus are what
+        costs."""
         own = _saturated(word.times, self._hold_back[word.at], self._weights)
         self._count(word, word.at, own)
         self._own[word.at] = own
@@ -304,7 +305,8 @@ def _saturated(times: Floats, hold_back: Floats, weights: Weights) -> Floats:
 
 
 def _heft(corpus: Corpus, weights: Weights) -> Floats:
-    """How much of what is not its own a message gets: "Wow!" between two turns about boats tells nothing of them."""
+    """How much of what is not its own a message gets: "Wow!" between two turns about boats tells nothing of
+    them."""
     return (corpus.lengths + np.float32(0.5)) / (corpus.lengths + np.float32(0.5 + weights.little))
 
 
@@ -317,8 +319,8 @@ def _answers(corpus: Corpus, turns: Turns, weights: Weights) -> Floats:
 
 
 def _unasked(corpus: Corpus, turns: Turns, weights: Weights) -> Floats:
-    """The same for each passage, of a turn without a question mark: the longer all go without, the likelier none are
-    written, by people in a hurry and by recognisers."""
+    """The same for each passage, of a turn without a question mark: the longer all go without, the likelier
+    none are written, by people in a hurry and by recognisers."""
     shares = (weights.unasked * corpus.sizes / (corpus.sizes + weights.hush)).astype(np.float32)
     shares[turns.passage[turns.asks]] = 0
     return shares
@@ -358,8 +360,8 @@ _PASSAGE_SATURATION = 1.2  # the usual one: passages are long
 
 
 def _near_days(asked: Asked, said_at: Ints) -> Floats:
-    """1 on the days asked for, less the farther from them: of a day one speaks on the days after it. For each moment
-    that of the nearest."""
+    """1 on the days asked for, less the farther from them: of a day one speaks on the days after it. For each
+    moment that of the nearest."""
     near = np.zeros(len(said_at), np.float32)
     for since, until in asked.days:
         before, after = np.maximum(since - said_at, 0), np.maximum(said_at - until, 0)
@@ -371,6 +373,7 @@ _WEEK = 7 * 86_400
 
 
 def rarity(having: int, of: int) -> float:
-    """Inverse document frequency, as BM25 has it; of a word that nobody says, as of one that one message says."""
+    """Inverse document frequency, as BM25 has it; of a word that nobody says, as of one that one message
+    says."""
     having = max(having, 1)
     return float(np.log1p((of - having + 0.5) / (having + 0.5)))

@@ -47,8 +47,8 @@ def about_weeks_before(today: date, weeks: int) -> Span:
 
 
 def months(year: int, first: int, last: int) -> Span:
-    """From the beginning of one month to the end of another in the same year. Raises ValueError for a year or month
-    that there is not."""
+    """From the beginning of one month to the end of another in the same year. Raises ValueError for a year or
+    month that there is not."""
     return Span(date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1]))
 
 

@@ -91,8 +91,9 @@ async def within(
 async def _day(
     connection: AsyncConnection, timeline: Timeline, day: date, zone: ZoneInfo
 ) -> list[tuple[int, int]]:
-    """Seconds, from and to, of a day: by the calendar, and by its segment, where there is one, so that who talks past
-    midnight is found on the day it began. What belongs to another day's segment is seen to when it is shown."""
+    """Seconds, from and to, of a day: by the calendar, and by its segment, where there is one, so that who
+    talks past midnight is found on the day it began. What belongs to another day's segment is seen to when it
+    is shown."""
     segments = await day_segments.on(connection, timeline.user_id, timeline.agent_id, day)
     spans = [(int(one.starts_at.timestamp()), int(one.ends_at.timestamp())) for one in segments]
     return [(midnight(day, zone), midnight(day + timedelta(days=1), zone) - 1), *spans]

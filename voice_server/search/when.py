@@ -1,11 +1,12 @@
-"""The days that a query speaks of: "last March", "am Dienstag", "7 mai 2023", "hace dos semanas", "2023年5月7日".
+"""The days that a query speaks of: "last March", "am Dienstag", "7 mai 2023", "hace dos semanas",
+"2023年5月7日".
 
 What is looked for was said, so the days are past ones: "in March" is the latest March that has begun.
 
-A query is read in the language it looks to be in, which need not be the user's; when it does not show, in those of the
-talk. Other languages are read then, too, but only what is no word and no name elsewhere: "le 7 mars", and not "7 mars".
-English is always read, Chinese, Japanese and Korean (east_asian) are, and a query in any other language is searched by
-its words alone.
+A query is read in the language it looks to be in, which need not be the user's; when it does not show, in
+those of the talk. Other languages are read then, too, but only what is no word and no name elsewhere: "le 7
+mars", and not "7 mars". English is always read, Chinese, Japanese and Korean (east_asian) are, and a query in
+any other language is searched by its words alone.
 """
 
 import re
@@ -36,8 +37,8 @@ from voice_server.search.span import (
 
 
 def spans(text: str, today: date, languages: Collection[str] = ()) -> list[Span]:
-    """The days a query names, as somebody means them who asks on the day `today`; none when it names none. `languages`
-    are those of the talk (BCP 47, or "" for one nobody knows)."""
+    """The days a query names, as somebody means them who asks on the day `today`; none when it names none.
+    `languages` are those of the talk (BCP 47, or "" for one nobody knows)."""
     found: list[Span] = []
     taken: list[Place] = []
     for place, span in _named_in(unicodedata.normalize("NFC", text), today, languages):

@@ -1,5 +1,5 @@
-"""What a person sees and changes by hand: rows of one user, page by page; whose a row is, still the one that was
-seen, and nobody else's at the same moment."""
+"""What a person sees and changes by hand: rows of one user, page by page; whose a row is, still the one that
+was seen, and nobody else's at the same moment."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Protocol, TypeVar

@@ -69,7 +69,8 @@ async def count_others(connection: AsyncConnection) -> int:
 
 
 async def removal(connection: AsyncConnection) -> str:
-    """The script that drops our tables and the queue's, with all that is in them; nobody else's, no extension.
+    """The script that drops our tables and the queue's, with all that is in them; nobody else's, no
+    extension.
 
     It fails when somebody is known by then.
     """

@@ -19,8 +19,8 @@ Outcome = Literal["talked", "silent", "voicemail", "short", "declined", "failed"
 
 
 class ToDigest(Struct, frozen=True):
-    """One conversation as the digest needs it. `goes_on`: it is a sitting of a chat, and has not ended. `collected` are
-    the values of the platform's data collection, by item."""
+    """One conversation as the digest needs it. `goes_on`: it is a sitting of a chat, and has not ended.
+    `collected` are the values of the platform's data collection, by item."""
 
     user_id: str
     agent_id: str
@@ -44,8 +44,8 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
     known_as: str = "",
     verbatim: Mapping[int, str] | None = None,
 ) -> int | None:
-    """Store a conversation with its messages, over what an earlier event said of it. `known_as` is the address
-    over which the caller came, or the user id that came back without one; `verbatim` are the
+    """Store a conversation with its messages, over what an earlier event said of it. `known_as` is the
+    address over which the caller came, or the user id that came back without one; `verbatim` are the
     messages, by position, that were said otherwise, for people to read.
 
     Its id, or None when a later event was stored already: deliveries come in any order.
@@ -65,8 +65,8 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
 
 @cache
 def _saving(columns: tuple[str, ...]) -> ReturningInsert[int, bool]:
-    """The statement of `save`, which returns the id, and whether there was none before: a row that is written over has
-    an `xmax`. Made once, it takes longer to build than to run."""
+    """The statement of `save`, which returns the id, and whether there was none before: a row that is written
+    over has an `xmax`. Made once, it takes longer to build than to run."""
     statement = insert(conversations)
     named = ("platform", "platform_id")
     over = statement.on_conflict_do_update(

@@ -1,7 +1,7 @@
 """Day segments: a user's timeline with an agent, cut into days, each with its summary.
 
-A segment is made from conversations and made anew by `jobs.day_segments` whenever one of them changes. What must
-not be told any more is withdrawn at once, in the transaction that finds so.
+A segment is made from conversations and made anew by `jobs.day_segments` whenever one of them changes. What
+must not be told any more is withdrawn at once, in the transaction that finds so.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,9 +25,9 @@ from voice_server.store.threads import Status
 
 _PARTS = 1000  # conversations whose messages are read at a time
 
-# SQL: the segment `s` to which a message `m` of a conversation `c` belongs, if it is in one yet. Its day is one of
-# four around the message (a time zone is less than a day off, and a session runs on into the next day at most), which
-# the index by day finds: of 3,900 days none has to be read but these.
+# SQL: the segment `s` to which a message `m` of a conversation `c` belongs, if it is in one yet. Its day is
+# one of four around the message (a time zone is less than a day off, and a session runs on into the next day
+# at most), which the index by day finds: of 3,900 days none has to be read but these.
 OF_MESSAGE = """
 left join day_segments s on s.user_id = c.user_id and s.agent_id = c.agent_id
     and s.day between (m.said_at at time zone 'UTC')::date - 2 and (m.said_at at time zone 'UTC')::date + 1
@@ -36,9 +36,10 @@ left join day_segments s on s.user_id = c.user_id and s.agent_id = c.agent_id
 
 
 class Row(Struct, frozen=True):
-    """One day of a user with an agent. `starts_at` and `ends_at` are when its first and last message were said
-    (UTC), `timezone` the user's then, `messages` how many there are, `summary` Markdown ("" while there is none),
-    `sources` the ids of its conversations. `finalised`: the day is over, and its last summary made."""
+    """One day of a user with an agent. `starts_at` and `ends_at` are when its first and last message were
+    said (UTC), `timezone` the user's then, `messages` how many there are, `summary` Markdown ("" while there
+    is none), `sources` the ids of its conversations. `finalised`: the day is over, and its last summary
+    made."""
 
     id: int
     user_id: str
@@ -72,8 +73,9 @@ class Known(Struct, frozen=True):
 
 
 class Conversation(Struct, frozen=True):
-    """A conversation as far as days go by it. `is_told`: it is one with this agent that belongs to a day; the others
-    only say where the user was (`timezone`, "" when not known). `mark` changes with all that a day takes from it."""
+    """A conversation as far as days go by it. `is_told`: it is one with this agent that belongs to a day; the
+    others only say where the user was (`timezone`, "" when not known). `mark` changes with all that a day
+    takes from it."""
 
     id: int
     is_told: bool
@@ -84,8 +86,8 @@ class Conversation(Struct, frozen=True):
 
 
 class Thread(Struct, frozen=True):
-    """What a conversation left open; `closed_by` is the one that resolved it, `positions` are the messages it rests
-    on. `by_hand`: a person closed or changed it."""
+    """What a conversation left open; `closed_by` is the one that resolved it, `positions` are the messages it
+    rests on. `by_hand`: a person closed or changed it."""
 
     kind: ThreadKind
     text: str
@@ -101,8 +103,8 @@ class Thread(Struct, frozen=True):
 
 
 class Content(Struct, frozen=True):
-    """One conversation as a day's summary needs it: what was said, and what was understood; "" and empty before it
-    is digested."""
+    """One conversation as a day's summary needs it: what was said, and what was understood; "" and empty
+    before it is digested."""
 
     id: int
     language: str
@@ -180,8 +182,8 @@ async def page(
 
 
 async def get(connection: AsyncConnection, user_id: str, agent_id: str | None, id_: int) -> Row:
-    """A day of a user, by its id. Raises NotFound, also for one of somebody else's, or (given one) with another
-    agent."""
+    """A day of a user, by its id. Raises NotFound, also for one of somebody else's, or (given one) with
+    another agent."""
     row = (await connection.execute(_of(user_id, agent_id).where(_segment.id == id_))).first()
     if row is None:
         raise NotFound(f"There is no day segment {id_} of user {user_id}.")
@@ -208,8 +210,8 @@ async def known(connection: AsyncConnection, user_id: str, agent_id: str) -> lis
 async def conversations(
     connection: AsyncConnection, user_id: str, agent_id: str
 ) -> tuple[str, list[Conversation]]:
-    """The time zone a user has set ("" for none), and their conversations that say what belongs to which day, in
-    the order they began."""
+    """The time zone a user has set ("" for none), and their conversations that say what belongs to which day,
+    in the order they began."""
     rows = await connection.execute(_CONVERSATIONS, {"user": user_id, "agent": agent_id})
     timezone: str = (await connection.execute(_OWN_ZONE, {"user": user_id})).scalar_one_or_none() or ""
     return timezone, [Conversation(*row) for row in rows]
@@ -275,8 +277,8 @@ async def remove(connection: AsyncConnection, ids: Iterable[int]) -> None:
 
 
 async def withdraw(connection: AsyncConnection, user_id: str, conversation_id: int) -> None:
-    """Take back what the days of a user say of a conversation, whole summaries with it: until they are made anew.
-    A day that has nothing else goes."""
+    """Take back what the days of a user say of a conversation, whole summaries with it: until they are made
+    anew. A day that has nothing else goes."""
     await _withdraw(connection, {"users": [user_id], "conversation": conversation_id})
 
 
@@ -345,9 +347,9 @@ _ALL_UNDERSTOOD = sa.text("""not exists (
     select from pending_work where kind = 'days' and key = day_segments.user_id || '|' || day_segments.agent_id
         and requested > done
 )""")
-# A call is told once it is digested: one in which nothing may be remembered never is. A chat goes on for long, and
-# belongs to its days before it has ended. Of open threads counts what a person did: that a later conversation closed
-# one is in that one's `closes`, and would here only have all days since then made anew.
+# A call is told once it is digested: one in which nothing may be remembered never is. A chat goes on for
+# long, and belongs to its days before it has ended. Of open threads counts what a person did: that a later
+# conversation closed one is in that one's `closes`, and would here only have all days since then made anew.
 _CONVERSATIONS = sa.text("""
 select c.id,
     c.agent_id = :agent and c.outcome = 'talked' and (d.conversation_id is not null or c.channel <> 'voice'),

@@ -1,5 +1,5 @@
-"""All that a digest is made from, in two statements: it is read before each digest, and once more in the transaction
-that keeps it."""
+"""All that a digest is made from, in two statements: it is read before each digest, and once more in the
+transaction that keeps it."""
 
 import msgspec
 import sqlalchemy as sa
@@ -16,8 +16,9 @@ MOST_KNOWN = 40  # threads that a conversation is asked whether it settles
 
 
 class Sources(Struct, frozen=True):
-    """What a digest is made from, as it is stored: the conversation, what its user wants forgotten, their time zone
-    then, the stems of earlier conversations, the prompt the agent had, the threads that were open."""
+    """What a digest is made from, as it is stored: the conversation, what its user wants forgotten, their
+    time zone then, the stems of earlier conversations, the prompt the agent had, the threads that were
+    open."""
 
     conversation: ToDigest
     forgotten: tuple[Forgotten, ...]
@@ -28,8 +29,8 @@ class Sources(Struct, frozen=True):
 
 
 class Understood(Struct, frozen=True):
-    """What was understood of a conversation before. `basis` names what a model's digest was made from; "" of another
-    one. What it says is to be forgotten is in `forgets`."""
+    """What was understood of a conversation before. `basis` names what a model's digest was made from; "" of
+    another one. What it says is to be forgotten is in `forgets`."""
 
     basis: str
     stems: list[str]
@@ -37,8 +38,8 @@ class Understood(Struct, frozen=True):
 
 
 async def read(connection: AsyncConnection, conversation_id: int) -> tuple[Sources, Understood | None] | None:
-    """Of a conversation in which something was said; None when it is gone or nothing was. What was understood is None
-    before the first digest."""
+    """Of a conversation in which something was said; None when it is gone or nothing was. What was understood
+    is None before the first digest."""
     row = (await connection.execute(_READ, {"conversation": conversation_id})).first()
     if row is None:
         return None

@@ -27,8 +27,9 @@ async def save(
     basis: str = "",
     awaits_model: bool = False,
 ) -> bool:
-    """Store the digest of a conversation, over an earlier digest of the same, with its threads and thoughts, and what
-    it closed; whether its threads are others now. After `users.lock`; `refresh` when it is the last of several.
+    """Store the digest of a conversation, over an earlier digest of the same, with its threads and thoughts,
+    and what it closed; whether its threads are others now. After `users.lock`; `refresh` when it is the last
+    of several.
 
     `basis` names what it was made from; `awaits_model` says that a model's digest is to replace it.
     """
@@ -63,7 +64,8 @@ async def save(
 
 
 async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
-    """Take back what was understood from a conversation, with all that followed from it; whether there was anything.
+    """Take back what was understood from a conversation, with all that followed from it; whether there was
+    anything.
 
     After `users.lock` of whom it was understood about, who need not be whose conversation it is by now.
     """
@@ -80,8 +82,8 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
 
 
 async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
-    """Make anew what all digests of a user and agent say together: the facts and the relationship, and what the user
-    is called; whether that is another name. After `users.lock`; ask for a rebuild."""
+    """Make anew what all digests of a user and agent say together: the facts and the relationship, and what
+    the user is called; whether that is another name. After `users.lock`; ask for a rebuild."""
     renamed = await names.refresh(connection, user_id)
     await facts.refresh(connection, user_id, agent_id)
     await relationships.refresh(connection, user_id, agent_id)
@@ -89,8 +91,8 @@ async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> b
 
 
 def stems_before(user: str, before: str) -> str:
-    """The SQL of a JSON array: the stems of each of a user's latest conversations that started before. `user` and
-    `before` are expressions."""
+    """The SQL of a JSON array: the stems of each of a user's latest conversations that started before. `user`
+    and `before` are expressions."""
     return f"""(
         select coalesce(json_agg(said.stems), '[]') from (
             select d.stems from digests d join conversations earlier on earlier.id = d.conversation_id
@@ -119,8 +121,8 @@ async def awaits_model(connection: AsyncConnection, conversation_id: int) -> boo
 async def await_model(
     connection: AsyncConnection, *, user_id: str | None = None, since: datetime | None = None
 ) -> int:
-    """Let the model's digest replace those made without it, also where it was tried in vain: of a user, or all; of
-    conversations that began since a moment, or all. How many now await it."""
+    """Let the model's digest replace those made without it, also where it was tried in vain: of a user, or
+    all; of conversations that began since a moment, or all. How many now await it."""
     wanted = sa.select(conversations.c.id).where(conversations.c.outcome == "talked")
     if user_id is not None:
         wanted = wanted.where(conversations.c.user_id == user_id)
@@ -133,8 +135,8 @@ async def await_model(
 
 
 async def next_for_model(connection: AsyncConnection, user_id: str, agent_id: str, tries: int) -> int | None:
-    """The earliest conversation of a user and agent that awaits the model, and was not tried so often yet: each
-    is read with the knowledge of those before it."""
+    """The earliest conversation of a user and agent that awaits the model, and was not tried so often yet:
+    each is read with the knowledge of those before it."""
     statement = _awaiting(tries).where(
         conversations.c.user_id == user_id, conversations.c.agent_id == agent_id
     )
@@ -174,8 +176,8 @@ async def count_awaiting(connection: AsyncConnection) -> int:
 
 @cache
 def _saving(columns: tuple[str, ...]) -> ReturningInsert[datetime, bool]:
-    """The statement of `save`, which returns when the conversation ended, and whether this is its first digest: a row
-    that is written over has an `xmax`. Made once, it takes longer to build than to run."""
+    """The statement of `save`, which returns when the conversation ended, and whether this is its first
+    digest: a row that is written over has an `xmax`. Made once, it takes longer to build than to run."""
     statement = insert(digests)
     new = {name: statement.excluded[name] for name in columns}
     same = digests.c.basis == statement.excluded.basis

@@ -48,12 +48,14 @@ class Failure(Struct, frozen=True):
 
 
 async def ask(connection: AsyncConnection, conversation_id: int) -> Hurry | None:
-    """A conversation is to be digested; how soon. None when there is nothing to digest in it. After `users.lock`."""
+    """A conversation is to be digested; how soon. None when there is nothing to digest in it. After
+    `users.lock`."""
     return (await connection.execute(_ASK, {"conversation": conversation_id})).scalar_one_or_none()
 
 
 async def ask_after(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[str]:
-    """The user's digested conversations that started next are to be digested again, without hurry; their agents."""
+    """The user's digested conversations that started next are to be digested again, without hurry; their
+    agents."""
     asked = {"user": user_id, "after": started_at, "window": _WINDOW}
     return sorted(set((await connection.execute(_ASK_AFTER, asked)).scalars()))
 
@@ -83,8 +85,8 @@ async def slow_down(connection: AsyncConnection, user_id: str, agent_id: str, mo
 async def following(
     connection: AsyncConnection, user_id: str, agent_id: str, hurry: Hurry, after: Due | None, limit: int
 ) -> list[Due]:
-    """The earliest conversations of a user and agent that are to be digested, of those after another; at most so
-    many."""
+    """The earliest conversations of a user and agent that are to be digested, of those after another; at most
+    so many."""
     place = {"started_at": after.started_at, "id": after.id} if after else {"started_at": None, "id": None}
     asked = {"user": user_id, "agent": agent_id, "hurry": hurry, "limit": limit, **place}
     return [Due(*row) for row in await connection.execute(_FOLLOWING, asked)]
@@ -119,7 +121,8 @@ async def count_try(connection: AsyncConnection, conversation_id: int, error: st
 async def unasked(
     connection: AsyncConnection, kinds: Mapping[Hurry, str], limit: int
 ) -> list[tuple[str, str, Hurry]]:
-    """Users and agents with conversations to be digested for which nobody asks. `kinds` are the jobs that do it."""
+    """Users and agents with conversations to be digested for which nobody asks. `kinds` are the jobs that do
+    it."""
     asked = {"due": kinds["due"], "later": kinds["later"], "limit": limit}
     rows = await connection.execute(_UNASKED, asked)
     return [(user_id, agent_id, hurry) for user_id, agent_id, hurry in rows]

@@ -1,8 +1,8 @@
-"""Erasures: conversations, and whole users, of which nothing is to be left. What it takes before and after, and all
-locks, are the business of `jobs.erasing`.
+"""Erasures: conversations, and whole users, of which nothing is to be left. What it takes before and after,
+and all locks, are the business of `jobs.erasing`.
 
-What stays of a conversation is the id its platform has for it, so that no event brings it back, and the rows of its
-events, without what they said.
+What stays of a conversation is the id its platform has for it, so that no event brings it back, and the rows
+of its events, without what they said.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,9 +34,9 @@ _TELLING = 8  # characters of a quotation by which an answer that has it is know
 
 
 def gone(platform: str, conversation_id: str, user_id: str, prompt_version: str) -> str:
-    """SQL: whether an event is of what was erased, by these expressions. Two people may have prompts of the same
-    words, and so of one version: one that somebody still has tells nothing, nor does one beside somebody who is still
-    there. Nor does a call that somebody said to be another one's."""
+    """SQL: whether an event is of what was erased, by these expressions. Two people may have prompts of the
+    same words, and so of one version: one that somebody still has tells nothing, nor does one beside somebody
+    who is still there. Nor does a call that somebody said to be another one's."""
     return f"""(
     exists (select from erasures x where x.platform = {platform} and x.platform_id = {conversation_id})
     or (
@@ -50,8 +50,8 @@ def gone(platform: str, conversation_id: str, user_id: str, prompt_version: str)
 
 
 class Erasable(Struct, frozen=True):
-    """A conversation that is there. `concerned` are all users of whom something is known from it; `since` is from when
-    on (UTC) a prompt could tell of it, `digest_of` about whom it was understood."""
+    """A conversation that is there. `concerned` are all users of whom something is known from it; `since` is
+    from when on (UTC) a prompt could tell of it, `digest_of` about whom it was understood."""
 
     id: int
     platform: str
@@ -73,7 +73,8 @@ class Call(NamedTuple):
 
 
 class Waiting(Struct, frozen=True):
-    """An event that was not ingested yet. `user_id` is who was said to be on the line, None when nobody was."""
+    """An event that was not ingested yet. `user_id` is who was said to be on the line, None when nobody
+    was."""
 
     event_id: int
     call: Call
@@ -111,9 +112,9 @@ async def find(connection: AsyncConnection, id_: int) -> Erasable:
 
 
 async def forget_facts(connection: AsyncConnection, call: Erasable, user_id: str) -> None:
-    """Delete the facts of a user that rest on a conversation alone, whatever a person made of them; and its words
-    where others name them as what they replaced, or where tools quoted them in later calls. Before its digest goes;
-    refresh the facts afterwards."""
+    """Delete the facts of a user that rest on a conversation alone, whatever a person made of them; and its
+    words where others name them as what they replaced, or where tools quoted them in later calls. Before its
+    digest goes; refresh the facts afterwards."""
     whose = {"user": user_id, "agent": call.agent_id}
     found = (await connection.execute(_FACTS, whose)).mappings()
     rows = [msgspec.convert(dict(row), Fact) for row in found]
@@ -134,14 +135,15 @@ async def forget_facts(connection: AsyncConnection, call: Erasable, user_id: str
 
 
 def _parts(words: Iterable[str]) -> set[str]:
-    """What of these words stands in an answer as it is: JSON writes quotation marks otherwise, so between them."""
+    """What of these words stands in an answer as it is: JSON writes quotation marks otherwise, so between
+    them."""
     parts = {part.strip() for text in words for part in text.split(MARK)}
     return {part for part in parts if len(part) >= _TELLING}
 
 
 def resting_on(rows: Sequence[Fact], conversation_id: int, platform_id: str) -> set[int]:
-    """The facts that rest on this conversation alone: what it said, what was noted in it ("": nothing can have been),
-    and what a person made of either. Pure."""
+    """The facts that rest on this conversation alone: what it said, what was noted in it ("": nothing can
+    have been), and what a person made of either. Pure."""
     gone = {row.id for row in rows if _rests_on(row, conversation_id, platform_id)}
     more = gone
     while more:
@@ -157,8 +159,8 @@ def _rests_on(row: Fact, conversation_id: int, platform_id: str) -> bool:
 
 
 def _edits(rows: Sequence[Fact], gone: set[int]) -> Iterator[int]:
-    """Edits of what is gone: rows that name its words as what they replaced. What was edited may be worded otherwise by
-    now, and then superseding tells. None whose words are still there to be edited."""
+    """Edits of what is gone: rows that name its words as what they replaced. What was edited may be worded
+    otherwise by now, and then superseding tells. None whose words are still there to be edited."""
     worded = {row.text for row in rows if row.id in gone}
     followed = {row.superseded_by for row in rows if row.id in gone}
     following = {row.superseded_by for row in rows if row.id not in gone}
@@ -171,8 +173,8 @@ def _edits(rows: Sequence[Fact], gone: set[int]) -> Iterator[int]:
 
 
 def _was_edited(one: Fact, edit: Fact) -> bool:
-    """Whether an edit may be one of this row. An edit comes after what it edits: one that takes back another is none
-    of those before."""
+    """Whether an edit may be one of this row. An edit comes after what it edits: one that takes back another
+    is none of those before."""
     is_first = one.origin != "api" or not one.supersedes
     return one.id != edit.id and one.text == edit.supersedes and (is_first or one.id < edit.id)
 
@@ -186,9 +188,9 @@ def _words_gone(rows: Sequence[Fact], gone: set[int], its: Iterable[str], others
 async def forget_prompts(
     connection: AsyncConnection, user_ids: Sequence[str], call: Erasable | None = None
 ) -> None:
-    """Delete what was built while it could tell of a conversation, or (None) of anything of these users: for them, for
-    who was one with them then, and for whom a call was taken before it was said to be theirs. And the bodies of
-    ingested events of calls that began with it: they repeat it."""
+    """Delete what was built while it could tell of a conversation, or (None) of anything of these users: for
+    them, for who was one with them then, and for whom a call was taken before it was said to be theirs. And
+    the bodies of ingested events of calls that began with it: they repeat it."""
     asked: dict[str, object] = {"users": list(user_ids), "conversation": None, "agent": None, "since": None}
     if call is not None:
         asked |= {"conversation": call.id, "agent": call.agent_id, "since": call.since}
@@ -220,7 +222,8 @@ async def _delete_identification(connection: AsyncConnection, call: Call) -> Non
 
 
 async def everybody(connection: AsyncConnection, user_id: str) -> list[str]:
-    """A user, with all who were merged into them. Raises NotFound; Conflict for one who was merged into another."""
+    """A user, with all who were merged into them. Raises NotFound; Conflict for one who was merged into
+    another."""
     user = await profiles.get(connection, user_id)
     if user.merged_into is not None:
         raise Conflict(
@@ -253,8 +256,8 @@ async def empty(connection: AsyncConnection, event_ids: Sequence[int]) -> None:
 
 
 async def delete_user(connection: AsyncConnection, user_ids: Sequence[str], calls: Sequence[Call]) -> None:
-    """Delete a user, with those who were merged into them, and all that is theirs: everything of a user goes with
-    them. `calls` are all of theirs."""
+    """Delete a user, with those who were merged into them, and all that is theirs: everything of a user goes
+    with them. `calls` are all of theirs."""
     await connection.execute(_MARK_USERS, {"users": list(user_ids)})
     versions = list((await connection.execute(_PROMPTS_OF_USERS, {"users": list(user_ids)})).scalars())
     await connection.execute(_MARK_PROMPTS, {"versions": versions})
@@ -277,8 +280,8 @@ async def stay_erased(connection: AsyncConnection, calls: Sequence[Call]) -> Non
 async def reaches(
     connection: AsyncConnection, event_id: int, user_id: str = "", prompt_version: str = ""
 ) -> bool:
-    """Whether an event is of a conversation that was erased before, or of a call that was under way when its user was:
-    it names them, or the prompt they had then. It is emptied then. After `users.stay`."""
+    """Whether an event is of a conversation that was erased before, or of a call that was under way when its
+    user was: it names them, or the prompt they had then. It is emptied then. After `users.stay`."""
     asked = {"event": event_id, "why": WHY, "user": user_id, "version": prompt_version}
     return (await connection.execute(_REACHES, asked)).first() is not None
 
@@ -286,8 +289,8 @@ async def reaches(
 async def was_told(
     connection: AsyncConnection, user_ids: Sequence[str], agent_id: str, started_at: datetime
 ) -> bool:
-    """Whether a call that began at this moment may have been told of a conversation, of one of these users, that was
-    erased since."""
+    """Whether a call that began at this moment may have been told of a conversation, of one of these users,
+    that was erased since."""
     asked = {"users": list(user_ids), "agent": agent_id, "at": started_at}
     return (await connection.execute(_WAS_TOLD, asked)).first() is not None
 
@@ -304,8 +307,8 @@ async def not_others(
 async def forget_old_prompts(
     connection: AsyncConnection, before: datetime, _after: int, limit: int
 ) -> list[int]:
-    """Forget at most `limit` prompts that were erased before a moment: no call that began with one is under way any
-    more. A number for each."""
+    """Forget at most `limit` prompts that were erased before a moment: no call that began with one is under
+    way any more. A number for each."""
     old = (
         sa.select(erased_prompts.c.version)
         .where(erased_prompts.c.erased_at < before)
@@ -319,8 +322,9 @@ async def forget_old_prompts(
 async def forget_old_spans(
     connection: AsyncConnection, before: datetime, after: int, limit: int
 ) -> list[int]:
-    """Forget in which spans calls may have been told of what was erased before a moment, of the `limit` spans that
-    follow the id `after`; their ids. They are numbered in the order of time: none follows the first that stays."""
+    """Forget in which spans calls may have been told of what was erased before a moment, of the `limit` spans
+    that follow the id `after`; their ids. They are numbered in the order of time: none follows the first that
+    stays."""
     page = sa.select(erased_spans).where(erased_spans.c.id > after).order_by(erased_spans.c.id).limit(limit)
     spans = page.subquery().c
     old = sa.select(spans.id).where(spans.until < before)
@@ -333,7 +337,8 @@ _FIND: sa.Select[Any] = sa.select(
         conversations.c[name]
         for name in ("id", "platform", "platform_id", "agent_id", "user_id", "known_as", "started_at")
     ),
-    # what was noted while it went on is told before it is stored, and the platform's clock may be ahead of ours
+    # what was noted while it went on is told before it is stored, and the platform's clock may be ahead of
+    # ours
     sa.func.least(conversations.c.started_at, conversations.c.created_at).label("since"),
     digests.c.user_id.label("digest_of"),
 ).select_from(conversations.outerjoin(digests))
@@ -363,7 +368,8 @@ update facts set supersedes = '' where user_id = :user and agent_id = :agent
     and supersedes = any(cast(:words as text[]))
 """),
 )
-# What a look-up of ours answered, as the platform tells it. Of a chat the host application knows, and tells it again.
+# What a look-up of ours answered, as the platform tells it. Of a chat the host application knows, and tells
+# it again.
 _UNQUOTE = sa.text("""
 update messages m set content = '' from conversations c
 where c.id = m.conversation_id and c.user_id = :user and c.agent_id = :agent and c.started_at >= :since
@@ -377,7 +383,8 @@ _PROMPTS = sa.text("""
 delete from generated_prompts
 where user_id = any(cast(:users as text[])) and agent_id = :agent and created_at >= cast(:since as timestamptz) returning version
 """)
-# Who was merged with somebody, for a time, has prompts from then that tell of both. The two clocks may differ a little.
+# Who was merged with somebody, for a time, has prompts from then that tell of both. The two clocks may differ
+# a little.
 _PROMPTS_OF_PARTED = sa.text("""
 with recursive merged as (
     select from_user, into_user, merged_at, undone_at from user_merges

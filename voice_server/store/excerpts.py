@@ -1,7 +1,8 @@
-"""Excerpts: what one user and one agent said to each other, from one message on, in the order in which it was said.
+"""Excerpts: what one user and one agent said to each other, from one message on, in the order in which it was
+said.
 
-Only of conversations that may be remembered. What the user asked not to be remembered is the reader's to leave out
-(`digest.privacy.consent`): that takes the whole conversation, so whole conversations are given.
+Only of conversations that may be remembered. What the user asked not to be remembered is the reader's to
+leave out (`digest.privacy.consent`): that takes the whole conversation, so whole conversations are given.
 """
 
 from datetime import date, datetime
@@ -30,8 +31,8 @@ class Whose(Struct, frozen=True):
 
 
 class Stretch(Struct, frozen=True):
-    """Part of a timeline: from one message to another, and between two moments (UTC), all included, and of some
-    conversations alone. None: no such bound."""
+    """Part of a timeline: from one message to another, and between two moments (UTC), all included, and of
+    some conversations alone. None: no such bound."""
 
     first: Place | None = None
     last: Place | None = None
@@ -60,8 +61,8 @@ class Day(Struct, frozen=True):
 async def conversations_in(
     connection: AsyncConnection, whose: Whose, stretch: Stretch, *, limit: int
 ) -> list[int]:
-    """The conversations that reach into a stretch, in order, at most `limit`; none when it is bounded by one that is
-    not theirs."""
+    """The conversations that reach into a stretch, in order, at most `limit`; none when it is bounded by one
+    that is not theirs."""
     asked = {
         "user": whose.user_id,
         "agent": whose.agent_id,
@@ -80,8 +81,8 @@ async def said_in(
 ) -> tuple[Message, ...]:
     """All messages of one conversation of theirs that may be remembered; none of any other.
 
-    Of each the first `longest` characters, of the user's as many as are looked at for what is not to be remembered;
-    nothing of what tools were asked and said.
+    Of each the first `longest` characters, of the user's as many as are looked at for what is not to be
+    remembered; nothing of what tools were asked and said.
     """
     asked = {
         "id": conversation_id,

@@ -2,8 +2,8 @@
 
     gather (one query) → digest.reconcile (pure, in a thread) → write the rows that changed
 
-Rows of origin `api` and `tool` are what was said by hand: they take part as claims of their own. Of the others
-only pins and exclusions are set by hand; the rest is written here.
+Rows of origin `api` and `tool` are what was said by hand: they take part as claims of their own. Of the
+others only pins and exclusions are set by hand; the rest is written here.
 """
 
 import asyncio
@@ -63,8 +63,8 @@ _OF_A_ROW = ("id", "version", "user_id", "agent_id", "said_in", "created_at", "u
 
 class Row(Struct, frozen=True, gc=False):
     """A fact as a person sees it. `sources` are the messages it rests on, `superseded_by` is the id of the
-    fact that took its place on the day `valid_to`. `times` 0: pinned or excluded, and no longer said anywhere.
-    `said_in` is the platform's id of the conversation in which a tool added it, else ""."""
+    fact that took its place on the day `valid_to`. `times` 0: pinned or excluded, and no longer said
+    anywhere. `said_in` is the platform's id of the conversation in which a tool added it, else ""."""
 
     id: int
     user_id: str
@@ -96,7 +96,8 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class Changes(TypedDict, total=False):
-    """What a person can change: pins and exclusions in place; all else makes a new fact that supersedes the old."""
+    """What a person can change: pins and exclusions in place; all else makes a new fact that supersedes the
+    old."""
 
     about: About
     text: str
@@ -123,8 +124,8 @@ async def page(
     limit: int = 50,
     current_on: date | None = None,
 ) -> list[Row]:
-    """A user's facts with one agent or all, by id; `current_on`: only those that hold on this day, without excluded
-    and flagged ones."""
+    """A user's facts with one agent or all, by id; `current_on`: only those that hold on this day, without
+    excluded and flagged ones."""
     wanted = by_hand.listed(facts, user_id, agent_id, after=after, limit=limit)
     if current_on is not None:
         told = ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
@@ -145,8 +146,8 @@ class Held(Struct, frozen=True):
 async def held(
     connection: AsyncConnection, user_id: str, agent_id: str, today: date
 ) -> tuple[list[Held], str]:
-    """All facts that hold today and may be told; and the user's language: as set, else of the latest conversation
-    whose is known, else ""."""
+    """All facts that hold today and may be told; and the user's language: as set, else of the latest
+    conversation whose is known, else ""."""
     hold = facts.c.superseded_by.is_(None) | (facts.c.valid_to > today)
     told = hold & ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
     theirs = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & told
@@ -205,8 +206,8 @@ async def add(
 async def note(
     connection: AsyncConnection, user_id: str, agent_id: str, claim: Claim, *, at: datetime, said_in: str
 ) -> bool:
-    """Add what a tool was told at the moment `at`; False when the same was noted in that conversation already. Ask
-    for a rebuild. `said_in` is the platform's id of the conversation, "" for none.
+    """Add what a tool was told at the moment `at`; False when the same was noted in that conversation
+    already. Ask for a rebuild. `said_in` is the platform's id of the conversation, "" for none.
 
     Noted in two conversations it is two rows, of which one holds: when its conversation goes, the other does.
     Raises NotFound for a user or agent that is not there.
@@ -238,11 +239,12 @@ async def take_back(connection: AsyncConnection, conversation_id: int, user_id: 
 async def change(
     connection: AsyncConnection, id_: int, version: int | None, *, at: datetime, **changes: Unpack[Changes]
 ) -> Row:
-    """Change a fact by hand, and ask for a rebuild. `version` is the one that was seen; None: whatever is there.
+    """Change a fact by hand, and ask for a rebuild. `version` is the one that was seen; None: whatever is
+    there.
 
-    Pins and exclusions change the row. Anything else makes a new fact that takes over its flags and supersedes
-    it, said on the day of `at`, which is now in the user's time zone. The fact as it is afterwards.
-    Raises NotFound, and Conflict when it was changed meanwhile.
+    Pins and exclusions change the row. Anything else makes a new fact that takes over its flags and
+    supersedes it, said on the day of `at`, which is now in the user's time zone. The fact as it is
+    afterwards. Raises NotFound, and Conflict when it was changed meanwhile.
     """
     row = await by_hand.changing(connection, get, id_, version)
     flags = {name: value for name, value in asdict(row).items() if name in _FLAGS} | {

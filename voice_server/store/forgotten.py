@@ -1,6 +1,6 @@
-"""What users asked to have forgotten by its name: kept with the digest of the conversation that asks for it, and with
-the user once that conversation is erased. What a person clears is kept with the user, too: a digest made anew does not
-bring it back."""
+"""What users asked to have forgotten by its name: kept with the digest of the conversation that asks for it,
+and with the user once that conversation is erased. What a person clears is kept with the user, too: a digest
+made anew does not bring it back."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,8 +17,8 @@ _decoder = msgspec.json.Decoder(tuple[Forgotten, ...])
 
 
 class Topic(Struct, frozen=True):
-    """A topic as a person sees it. It is kept as hashes: `words` counts them, and what it is about stands in the
-    conversation that asked for it, None for an erased one."""
+    """A topic as a person sees it. It is kept as hashes: `words` counts them, and what it is about stands in
+    the conversation that asked for it, None for an erased one."""
 
     id: str
     asked_at: datetime

@@ -1,5 +1,5 @@
-"""Who is on the line, and who was. Said by a tool or the host application, the latest word counts, whether it comes
-before the conversation's event or after it; else it is whose conversation it is, or whose address."""
+"""Who is on the line, and who was. Said by a tool or the host application, the latest word counts, whether it
+comes before the conversation's event or after it; else it is whose conversation it is, or whose address."""
 
 from datetime import datetime
 
@@ -13,8 +13,8 @@ from voice_server.store.tables import identifications
 
 
 class OnTheLine(Struct, frozen=True):
-    """A user and the agent they talk with; `timezone` is the user's, "" when it is not known, as the names are;
-    `agent_name` is what the agent last called itself to this user."""
+    """A user and the agent they talk with; `timezone` is the user's, "" when it is not known, as the names
+    are; `agent_name` is what the agent last called itself to this user."""
 
     user_id: str
     agent_id: str
@@ -26,8 +26,8 @@ class OnTheLine(Struct, frozen=True):
 async def put(
     connection: AsyncConnection, platform: str, platform_id: str, user_id: str, agent_id: str = ""
 ) -> None:
-    """Note who is on the line in the conversation with this id of its platform's, and with which agent. "" leaves
-    the agent as it was said before."""
+    """Note who is on the line in the conversation with this id of its platform's, and with which agent. ""
+    leaves the agent as it was said before."""
     values = {"platform": platform, "platform_id": platform_id, "user_id": user_id, "agent_id": agent_id}
     statement = insert(identifications).values(values)
     said = sa.func.coalesce(
@@ -56,10 +56,11 @@ async def on_the_line(
     address: str,
     at: datetime,
 ) -> OnTheLine | None:
-    """Who is on the line, in one query. `agent_id` and `address` are what was bound at pre-call, "" where nothing was.
+    """Who is on the line, in one query. `agent_id` and `address` are what was bound at pre-call, "" where
+    nothing was.
 
-    Who was said to be; else whose the stored conversation is; else the owner of the address, who is nobody on a
-    shared line. None when that leaves nobody, or no agent.
+    Who was said to be; else whose the stored conversation is; else the owner of the address, who is nobody on
+    a shared line. None when that leaves nobody, or no agent.
     """
     asked = {"platform": platform, "id": platform_id, "agent": agent_id, "address": address, "at": at}
     row = (await connection.execute(_ON_THE_LINE, asked)).first()

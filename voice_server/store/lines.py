@@ -67,8 +67,8 @@ async def unshare(connection: AsyncConnection, address: Address) -> None:
 
 
 async def remove_member(connection: AsyncConnection, address: Address, user_id: str) -> Line:
-    """One user less of a shared line. Raises Conflict for an address that is not shared, NotFound for who is no
-    member."""
+    """One user less of a shared line. Raises Conflict for an address that is not shared, NotFound for who is
+    no member."""
     await require(connection, address)
     member = await users.require(connection, user_id)
     using = (shared_lines.c.address == address) & (shared_lines.c.user_id == member)

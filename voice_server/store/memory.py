@@ -29,8 +29,9 @@ _NOTED_LENGTH = 300  # characters of one collected value
 _TOPICAL_THREADS = 10  # whose words say what is on now
 
 # Which facts may be worth telling is decided in `context.sections.long_term_memory`; these are the first by a
-# coarser measure of the same, in one pass over a user's facts: pinned, due about now, then by weight. Postgres
-# stems as the digest does (Snowball's English), so what threads are about needs no column of its own.
+# coarser measure of the same, in one pass over a user's facts: pinned, due about now, then by weight.
+# Postgres stems as the digest does (Snowball's English), so what threads are about needs no column of its
+# own.
 
 _ONE = f"""
 with talked as (
@@ -190,9 +191,9 @@ _related = msgspec.json.Decoder(_Related | None)
 
 
 class Wanted(Struct, frozen=True):
-    """What a prompt is to be made of: the time zone for a user who has none, and how many facts to choose from,
-    how many of the latest conversations, how many hours of silence end a session. `agent_name` is what the agent is
-    called by whoever set it up, `collected` what it makes of the platform's data collection."""
+    """What a prompt is to be made of: the time zone for a user who has none, and how many facts to choose
+    from, how many of the latest conversations, how many hours of silence end a session. `agent_name` is what
+    the agent is called by whoever set it up, `collected` what it makes of the platform's data collection."""
 
     timezone: str
     facts: int = 60
@@ -204,7 +205,8 @@ class Wanted(Struct, frozen=True):
 
 class Gathered(Struct, frozen=True):
     """A user's memory with one agent, and the addresses under which to cache what is made of it. `missing` is
-    what could not be read, with the reason: the memory is without it. `trigger` is who asked for it, if anyone."""
+    what could not be read, with the reason: the memory is without it. `trigger` is who asked for it, if
+    anyone."""
 
     memory: Memory
     addresses: tuple[Address, ...]

@@ -4,16 +4,17 @@
         ↑                         │              that comes back means the survivor
         └── undo, within a time ──┘
 
-What belongs to a conversation follows it. What was set or added by hand is moved by id and noted in `moved`. Facts
-and relationships are folded anew afterwards. Where both had one, the survivor's name, time zone, language
-and relationship stay, as does its id of the host application's: that of the other one stays with the signpost; what either had pinned or excluded is so for both.
+What belongs to a conversation follows it. What was set or added by hand is moved by id and noted in `moved`.
+Facts and relationships are folded anew afterwards. Where both had one, the survivor's name, time zone,
+language and relationship stay, as does its id of the host application's: that of the other one stays with the
+signpost; what either had pinned or excluded is so for both.
 
 Undoing gives back all that was moved. What came about since:
 
-- a conversation goes where it would have gone without the merge: back if it came over an address that goes back,
-  or was said to be theirs; else it stays with the survivor; what a tool noted in it goes with it;
-- what was added by hand stays with the survivor, for whom it was added, but an edit follows what it edits, and
-  what was pinned or excluded stays so for both;
+- a conversation goes where it would have gone without the merge: back if it came over an address that goes
+  back, or was said to be theirs; else it stays with the survivor; what a tool noted in it goes with it;
+- what was added by hand stays with the survivor, for whom it was added, but an edit follows what it edits,
+  and what was pinned or excluded stays so for both;
 - what either asked to have forgotten in a conversation that is erased by now is forgotten for both.
 
 What is cached of the two is the business of `jobs.merging`, which holds both and calls this.
@@ -54,7 +55,8 @@ async def get(connection: AsyncConnection, merge_id: int) -> Merge:
 async def page(
     connection: AsyncConnection, user_id: str, *, before: int | None = None, limit: int = 50
 ) -> list[Merge]:
-    """The merges of a user with others, newest first, undone ones too; those with a smaller id than `before`."""
+    """The merges of a user with others, newest first, undone ones too; those with a smaller id than
+    `before`."""
     theirs = (user_merges.c.from_user == user_id) | (user_merges.c.into_user == user_id)
     statement = _MERGES.where(theirs).order_by(user_merges.c.id.desc()).limit(limit)
     if before is not None:
@@ -63,8 +65,8 @@ async def page(
 
 
 async def forget_moved(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
-    """Let go of what was moved by merges older than `before`, at most `limit` of those with an id above `after`;
-    their ids. The merges stay, and can no longer be undone."""
+    """Let go of what was moved by merges older than `before`, at most `limit` of those with an id above
+    `after`; their ids. The merges stay, and can no longer be undone."""
     old = (
         sa.select(user_merges.c.id)
         .where(user_merges.c.id > after, user_merges.c.merged_at < before, user_merges.c.moved != _NOTHING)
@@ -94,7 +96,8 @@ async def merge(connection: AsyncConnection, from_user: str, into_user: str, *, 
 async def undo(connection: AsyncConnection, merge_id: int, *, now: datetime, days: int) -> Merge:
     """Make two users of one again, both locked. `days` is for how long that can be done; 0: for ever.
 
-    Raises NotFound; Conflict when it was undone before, is too long ago, or later merges have to be undone first.
+    Raises NotFound; Conflict when it was undone before, is too long ago, or later merges have to be undone
+    first.
     """
     made = await get(connection, merge_id)
     await _require_undoable(connection, made, now, days)
@@ -137,8 +140,8 @@ async def _fold(connection: AsyncConnection, *user_ids: str) -> None:
 
 _MERGES = sa.select(*(user_merges.c[name] for name in Merge.__struct_fields__))
 
-# One statement, so that every part of it sees what was before. A fact that the survivor has too (`met`) stays where
-# it is, and its flags hold for both. Superseding is folded anew: no fact may point at another user's.
+# One statement, so that every part of it sees what was before. A fact that the survivor has too (`met`) stays
+# where it is, and its flags hold for both. Superseding is folded anew: no fact may point at another user's.
 _MOVE = sa.text("""
 with signpost as (
     update users set merged_into = :into, version = version + 1 where id = :from
@@ -285,8 +288,9 @@ where p.user_id = :into and (p.agent_id, p.version) in (select agent_id, prompt_
     and p.id not in (select jsonb_array_elements(moved -> 'prompts')::bigint from merge)
 on conflict do nothing
 """)  # noqa: S608 (all of it is ours)
-# What goes back: facts that came, and those that rest on nothing but conversations that go back; and their edits:
-# an edit is a row of its own that names the words it replaced. What a tool noted in a call goes where the call does.
+# What goes back: facts that came, and those that rest on nothing but conversations that go back; and their
+# edits: an edit is a row of its own that names the words it replaced. What a tool noted in a call goes where
+# the call does.
 _FACTS = sa.text(f"""{_APART}
 , side as (
     select cast(:from as text) as id union select u.id from users u join side on u.merged_into = side.id

@@ -1,4 +1,5 @@
-"""What a user is called: made anew from all their conversations, so that it does not matter in which order they came.
+"""What a user is called: made anew from all their conversations, so that it does not matter in which order
+they came.
 
 A name that the host application set stays whatever is said.
 """

@@ -1,12 +1,13 @@
 """Nearest: of what one user said to one agent, the vectors nearest to a query's.
 
-The codes of all its messages are compared (one bit a number), and of the 400 nearest by them the vectors. Of 3,000
-turns, all of the ten nearest were among these. Only this timeline's own are looked through: what is found does not hang
-on how many others there are.
+The codes of all its messages are compared (one bit a number), and of the 400 nearest by them the vectors. Of
+3,000 turns, all of the ten nearest were among these. Only this timeline's own are looked through: what is
+found does not hang on how many others there are.
 
-There is no HNSW index, on purpose. One over everybody's vectors finds too few of one user's: of 150,000, in order and
-with iterative scans, it found 92 % of the ten nearest of a user with a tenth of them, in 73 ms, and 75 % for a user
-with a thousandth, in 147 ms. One for each timeline costs 700 bytes a message, and comparing 100,000 codes is soon done.
+There is no HNSW index, on purpose. One over everybody's vectors finds too few of one user's: of 150,000, in
+order and with iterative scans, it found 92 % of the ten nearest of a user with a tenth of them, in 73 ms, and
+75 % for a user with a thousandth, in 147 ms. One for each timeline costs 700 bytes a message, and comparing
+100,000 codes is soon done.
 """
 
 import asyncio
@@ -27,8 +28,8 @@ _LOOKED_AT, _PER_RESULT = 400, 4
 
 
 class Space(Struct, frozen=True):
-    """The vectors of one user's talk with one agent, of one model and length. Vectors of other models, or of another
-    length, are not in it."""
+    """The vectors of one user's talk with one agent, of one model and length. Vectors of other models, or of
+    another length, are not in it."""
 
     user_id: str
     agent_id: str
@@ -68,8 +69,8 @@ async def windows(connection: AsyncConnection, where: Space, vector: Vector, lim
 def _candidates(
     packed: Sequence[sa.Row[tuple[int, bytes, bytes]]], vector: Vector, most: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """The messages whose codes differ least from the vector's: their conversations and positions. Takes some ms
-    for 100,000 messages."""
+    """The messages whose codes differ least from the vector's: their conversations and positions. Takes some
+    ms for 100,000 messages."""
     asked = code(vector)
     positions = np.frombuffer(b"".join(row.positions for row in packed), PLACE)
     codes = np.frombuffer(b"".join(row.codes for row in packed), WORD).reshape(len(positions), len(asked))
@@ -90,8 +91,8 @@ select conversation_id, positions, codes from embeddings
 where user_id = :user_id and agent_id = :agent_id and model = :model and complete and length = :length
 order by conversation_id
 """)
-# A lateral with `offset 0` is not flattened: whatever the planner thinks of the user's share in the table, it looks
-# vectors up by their keys. The vector in a query of its own is read once, and not for every row.
+# A lateral with `offset 0` is not flattened: whatever the planner thinks of the user's share in the table, it
+# looks vectors up by their keys. The vector in a query of its own is read once, and not for every row.
 _VECTORS = sa.text("""
 with asked as materialized (select cast(cast(:vector as text) as halfvec) as vector)
 select near.conversation_id, near.position, -(one.embedding <#> (select vector from asked)) as similarity

@@ -1,8 +1,8 @@
 """Notes: the facts that tools added while a conversation went on. They go where the conversation goes.
 
-A note knows its conversation by the platform's id (`said_in`), as the conversation itself is not stored yet when it
-is made. Whoever the conversation is known to be of has its notes; nobody has those of nobody's. What a person
-edited goes with what it edits; what they pinned or excluded stays, once there is nobody to have it.
+A note knows its conversation by the platform's id (`said_in`), as the conversation itself is not stored yet
+when it is made. Whoever the conversation is known to be of has its notes; nobody has those of nobody's. What
+a person edited goes with what it edits; what they pinned or excluded stays, once there is nobody to have it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,8 +33,8 @@ async def platform_of(connection: AsyncConnection, agent_id: str) -> str:
 
 
 async def hold(connection: AsyncConnection, platform: str, platform_id: str) -> None:
-    """Until the transaction ends, nobody else notes anything in this conversation, or decides whose it is by an
-    event. After `users.stay`, before `users.lock`."""
+    """Until the transaction ends, nobody else notes anything in this conversation, or decides whose it is by
+    an event. After `users.stay`, before `users.lock`."""
     await connection.execute(_HOLD, {"conversation": f"{platform} {platform_id}"})
 
 
@@ -47,8 +47,8 @@ async def owners(connection: AsyncConnection, platform: str, platform_id: str) -
 async def follow(
     connection: AsyncConnection, platform: str, platform_id: str, owner: str | None
 ) -> list[Whose]:
-    """Make the notes of a conversation this user's, or nobody's. All who had or get some are locked. Whose facts are
-    to be refreshed: what two then say alike is folded by that."""
+    """Make the notes of a conversation this user's, or nobody's. All who had or get some are locked. Whose
+    facts are to be refreshed: what two then say alike is folded by that."""
     if owner is None:
         return _sorted(await _remove(connection, _of(platform, platform_id)))
     asked = {"platform": platform, "id": platform_id, "owner": owner}
@@ -65,8 +65,8 @@ async def of(connection: AsyncConnection, platform: str, platform_id: str) -> li
 
 
 async def made(connection: AsyncConnection, platform: str, platform_id: str) -> list[Note]:
-    """All notes that were made of a conversation and not taken back, also what a person pinned, excluded or edited
-    since, in the order made."""
+    """All notes that were made of a conversation and not taken back, also what a person pinned, excluded or
+    edited since, in the order made."""
     return await _notes(connection, _of(platform, platform_id))
 
 

@@ -1,4 +1,5 @@
-"""Users as the host application sees and changes them: name, time zone, language, its own id and data, addresses."""
+"""Users as the host application sees and changes them: name, time zone, language, its own id and data,
+addresses."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -28,9 +29,9 @@ class KnownAs(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """A user. `name`, `nickname`, `timezone` and `language` are "" where nobody knows them; `name_source` says whose
-    word the name is. `external_id` and `metadata` are the host application's. `merged_into` is the user who has all of
-    this one's now. `version` goes up with every change by hand."""
+    """A user. `name`, `nickname`, `timezone` and `language` are "" where nobody knows them; `name_source`
+    says whose word the name is. `external_id` and `metadata` are the host application's. `merged_into` is the
+    user who has all of this one's now. `version` goes up with every change by hand."""
 
     id: str
     name: str
@@ -47,7 +48,8 @@ class Profile(Struct, frozen=True):
 
 
 async def create(connection: AsyncConnection, **given: object) -> str:
-    """Make a user of what is given, by column; their id. Raises Conflict for an external id that somebody has."""
+    """Make a user of what is given, by column; their id. Raises Conflict for an external id that somebody
+    has."""
     user_id = users_store.new_id()
     values = await _values(connection, user_id, given)
     await connection.execute(sa.insert(users).values(id=user_id, **values))
@@ -86,8 +88,8 @@ async def called(connection: AsyncConnection, external_id: str) -> list[Profile]
 async def change(
     connection: AsyncConnection, user_id: str, version: int | None, changes: Mapping[str, object]
 ) -> Profile:
-    """Change what is given, by column. A name that is taken back is made anew of what was heard. Raises NotFound, and
-    Conflict when `version` is not the current one, or somebody else has the external id."""
+    """Change what is given, by column. A name that is taken back is made anew of what was heard. Raises
+    NotFound, and Conflict when `version` is not the current one, or somebody else has the external id."""
     values = await _values(connection, user_id, changes)
     statement = sa.update(users).where(users.c.id == user_id).values(**values, version=users.c.version + 1)
     if version is not None:
@@ -104,8 +106,9 @@ async def change(
 async def note(
     connection: AsyncConnection, user_id: str, at: datetime, values: Mapping[str, str | float | bool]
 ) -> None:
-    """Put what a platform collected for the host application beside what it keeps with a user. The latest conversation
-    has the last word; one of before (`at`, when it started) only adds what nobody said. After `users.lock`."""
+    """Put what a platform collected for the host application beside what it keeps with a user. The latest
+    conversation has the last word; one of before (`at`, when it started) only adds what nobody said. After
+    `users.lock`."""
     later = sa.select(conversations.c.id).where(
         conversations.c.user_id == user_id,
         conversations.c.started_at > at,
@@ -158,7 +161,8 @@ async def take_away(connection: AsyncConnection, user_id: str, address: Address)
         raise NotFound(f"{address} is no address of user {user_id} alone.")
 
 
-# Two branches and no "or": each finds its rows by an index of its own, where an "or" reads every address there is.
+# Two branches and no "or": each finds its rows by an index of its own, where an "or" reads every address
+# there is.
 _KNOWN = sa.union(
     sa.select(addresses.c.address, addresses.c.shared)
     .where(addresses.c.user_id == users.c.id)

@@ -1,4 +1,5 @@
-"""Prompts that were built, to be looked at: which there are, what one says and why, what changed between two."""
+"""Prompts that were built, to be looked at: which there are, what one says and why, what changed between
+two."""
 
 from datetime import datetime
 from typing import Any
@@ -31,8 +32,8 @@ class Summary(Struct, frozen=True):
 
 
 class Built(Struct, frozen=True):
-    """One prompt built, whole: its text, and the snapshot of what went in and what was left out. `user_id` is whom
-    it was built for; None for the one that callers hear whom nobody knows."""
+    """One prompt built, whole: its text, and the snapshot of what went in and what was left out. `user_id` is
+    whom it was built for; None for the one that callers hear whom nobody knows."""
 
     user_id: str | None
     agent_id: str
@@ -91,8 +92,8 @@ async def page(
 
 
 async def get(connection: AsyncConnection, user_id: str, agent_id: str, version: str) -> Built:
-    """One prompt: the user's own, or one that a conversation of theirs began with. Raises NotFound: there is no
-    such, or it is no longer kept."""
+    """One prompt: the user's own, or one that a conversation of theirs began with. Raises NotFound: there is
+    no such, or it is no longer kept."""
     own: sa.Select[Any] = sa.select(*_of(generated_prompts)).where(
         _made.user_id == user_id, _made.agent_id == agent_id, _made.version == version
     )
@@ -108,7 +109,8 @@ async def get(connection: AsyncConnection, user_id: str, agent_id: str, version:
 
 
 async def of_conversation(connection: AsyncConnection, id_: int) -> Built:
-    """The prompt a conversation began with. Raises NotFound: nobody said which it was, or it is no longer kept."""
+    """The prompt a conversation began with. Raises NotFound: nobody said which it was, or it is no longer
+    kept."""
     row = (await connection.execute(served(sa.literal(id_)))).first()
     if row is None:
         raise NotFound(
@@ -118,8 +120,8 @@ async def of_conversation(connection: AsyncConnection, id_: int) -> Built:
 
 
 def served(conversation_id: sa.ColumnElement[Any]) -> sa.Select[Any]:
-    """The prompt a conversation began with, by its columns as in `Built`; none when that is not known. It is found
-    by its version, whoever it was built for: a call may turn out to have been another user's."""
+    """The prompt a conversation began with, by its columns as in `Built`; none when that is not known. It is
+    found by its version, whoever it was built for: a call may turn out to have been another user's."""
     is_theirs = _made.user_id.is_not_distinct_from(_call.user_id)
     built = sa.select(*_of(generated_prompts), sa.case((is_theirs, 0), else_=1).label("place"), _made.id)
     heard = sa.select(*_of(default_prompts), sa.literal(2).label("place"), _default.id)

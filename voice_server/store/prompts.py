@@ -85,7 +85,8 @@ class Copy(Struct, frozen=True):
 async def save(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> None:
     """Keep prompts and make them the durable copies, in one statement. Never the first of its transaction.
 
-    Until that ends, nobody else puts older ones into Redis: what is being replaced is not put there (`copies_for`).
+    Until that ends, nobody else puts older ones into Redis: what is being replaced is not put there
+    (`copies_for`).
     """
     driver = await session.driver(connection)
     columns = zip(*(astuple(one) for one in built), strict=True)
@@ -115,9 +116,9 @@ async def served_in(connection: AsyncConnection, conversation_id: int) -> str:
 async def forget_old(
     connection: AsyncConnection, before: datetime, after: int, limit: int
 ) -> tuple[int, int | None]:
-    """Delete prompts built before a moment, of the `limit` that follow the id `after`: how many, and the last id that
-    was looked at, None where no older ones follow. Of each user and agent the newest one and the cached one stay, and
-    any served in a conversation since."""
+    """Delete prompts built before a moment, of the `limit` that follow the id `after`: how many, and the last
+    id that was looked at, None where no older ones follow. Of each user and agent the newest one and the
+    cached one stay, and any served in a conversation since."""
     made = generated_prompts.c
     page = (
         sa.select(made.id, made.created_at).where(made.id > after).order_by(made.id).limit(limit).subquery()
@@ -155,8 +156,8 @@ async def targets(connection: AsyncConnection, user_id: str, agent_id: str | Non
 
 
 class Templates(Struct, frozen=True):
-    """The versions of the templates that prompts are built from now, by agent id; that of `default` counts for all
-    others. With None, what templates a prompt was built from does not matter."""
+    """The versions of the templates that prompts are built from now, by agent id; that of `default` counts
+    for all others. With None, what templates a prompt was built from does not matter."""
 
     versions: Mapping[str, str | None]
     default: str
@@ -176,17 +177,17 @@ COUNTED = 10_000  # stale prompts, at most
 
 
 class Stale(Struct, frozen=True):
-    """How many prompts would be built differently now: as the clock has it, and from the templates there are now. Each
-    is counted up to COUNTED."""
+    """How many prompts would be built differently now: as the clock has it, and from the templates there are
+    now. Each is counted up to COUNTED."""
 
     clock: int
     templates: int
 
 
 async def stale(connection: AsyncConnection, templates: Templates, now: datetime, limit: int) -> list[Target]:
-    """Prompts that would be built differently now, at most `limit`: those that the clock made so, the longest first,
-    then those built from other templates, the latest built first: who called lately is likely to call again. Without
-    those for which a rebuild is asked for already."""
+    """Prompts that would be built differently now, at most `limit`: those that the clock made so, the longest
+    first, then those built from other templates, the latest built first: who called lately is likely to call
+    again. Without those for which a rebuild is asked for already."""
     with_the_clock = (await connection.execute(_GONE_STALE, {"now": now, "limit": limit})).all()
     left = limit - len(with_the_clock)
     asked = {**templates.arguments, "limit": left}
@@ -197,7 +198,8 @@ async def stale(connection: AsyncConnection, templates: Templates, now: datetime
 async def stale_after(
     connection: AsyncConnection, templates: Templates, now: datetime, after: Target, limit: int
 ) -> tuple[list[Target], Target | None]:
-    """The stale ones among the `limit` prompts that follow `after`, and the last of these; None when there is none."""
+    """The stale ones among the `limit` prompts that follow `after`, and the last of these; None when there is
+    none."""
     place = {"user": after.user_id, "agent": after.agent_id}
     asked = {**templates.arguments, **place, "now": now, "limit": limit}
     rows = (await connection.execute(_LOOKED_AT, asked)).all()
@@ -303,16 +305,17 @@ async def mark(connection: AsyncConnection, targets: Sequence[Target], *, in_cac
 
 
 async def copies_for(connection: AsyncConnection, callers: Sequence[tuple[str, Address]]) -> list[Copy]:
-    """The durable copies for these agents and addresses, of those that nobody is about to replace or erase; and
-    none of them is locked. A copy of which that cannot be told has been locked by somebody: see `locked_copies_for`."""
+    """The durable copies for these agents and addresses, of those that nobody is about to replace or erase;
+    and none of them is locked. A copy of which that cannot be told has been locked by somebody: see
+    `locked_copies_for`."""
     return await _copies(connection, _COPIES.where(_NAMED.in_(callers), _NOBODY_REPLACES))
 
 
 async def locked_copies_for(
     connection: AsyncConnection, callers: Sequence[tuple[str, Address]]
 ) -> list[Copy]:
-    """The same, locked until the transaction ends, without those that others have locked. To lock a row is to write
-    it: for those that `copies_for` leaves out."""
+    """The same, locked until the transaction ends, without those that others have locked. To lock a row is to
+    write it: for those that `copies_for` leaves out."""
     locking = _COPIES.with_for_update(read=True, skip_locked=True, of=cached_voice_prompts)
     return await _copies(connection, locking.where(_NAMED.in_(callers)))
 
@@ -334,17 +337,17 @@ _COPIES = (
     .join(addresses, addresses.c.user_id == cached_voice_prompts.c.user_id)
     .order_by(cached_voice_prompts.c.user_id, cached_voice_prompts.c.agent_id, addresses.c.address)
 )
-# Postgres writes into a row (xmax) which transaction is about to replace or delete it, or has locked it. Where that is
-# the one that wrote it (as "on conflict do update" leaves it), or none, nobody is: who comes later has not been to
-# Redis yet.
+# Postgres writes into a row (xmax) which transaction is about to replace or delete it, or has locked it.
+# Where that is the one that wrote it (as "on conflict do update" leaves it), or none, nobody is: who comes
+# later has not been to Redis yet.
 _NOBODY_REPLACES = sa.text("cached_voice_prompts.xmax::text in ('0', cached_voice_prompts.xmin::text)")
 
 
 async def last_to_talk(
     connection: AsyncConnection, before: LastTalk, limit: int
 ) -> tuple[list[tuple[str, Address]], LastTalk | None]:
-    """Who has a durable copy, as agents and addresses: those of the `limit` copies whose users talked last before that;
-    and the last talk among these, None when they are the last."""
+    """Who has a durable copy, as agents and addresses: those of the `limit` copies whose users talked last
+    before that; and the last talk among these, None when they are the last."""
     place = {"at": before.at, "user": before.user_id, "agent": before.agent_id}
     rows = (await connection.execute(_LAST_TO_TALK, {**place, "limit": limit})).all()
     callers = [(agent_id, Address(address)) for _, _, agent_id, address, _ in rows if address is not None]

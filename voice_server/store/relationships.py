@@ -19,8 +19,8 @@ from voice_server.store.tables import conversations, digests, relationships
 class Row(Struct, frozen=True):
     """How a user and an agent stand, as a person sees it.
 
-    `state` is what the agent is told: what was `set_by_hand` at `set_at`, and what conversations since then have
-    `gained`. `version` 0: nothing was ever set or gained.
+    `state` is what the agent is told: what was `set_by_hand` at `set_at`, and what conversations since then
+    have `gained`. `version` 0: nothing was ever set or gained.
     """
 
     user_id: str
@@ -63,8 +63,8 @@ async def set_by_hand(
     at: datetime,
     **changes: Unpack[Changes],
 ) -> Row:
-    """Set some of it by hand at the moment `at`, and ask for a rebuild. `version` is the one that was seen; None:
-    whatever is there.
+    """Set some of it by hand at the moment `at`, and ask for a rebuild. `version` is the one that was seen;
+    None: whatever is there.
 
     Who sets a score, a metric or a state starts all of them anew: what is told now is kept, and only
     conversations that begin later add to it. Raises NotFound for a user or agent that is not there, and

@@ -16,8 +16,8 @@ from voice_server.store.day_segments import OF_MESSAGE
 
 
 class Packed(Struct, frozen=True):
-    """All passages of a timeline, an entry for each in the lists, in the order of `bases`; what is kept of each
-    message, one after the other. `starts` are unix seconds."""
+    """All passages of a timeline, an entry for each in the lists, in the order of `bases`; what is kept of
+    each message, one after the other. `starts` are unix seconds."""
 
     timeline_id: int
     generation: int
@@ -42,8 +42,8 @@ class Last(Struct, frozen=True):
 
 
 class Unindexed(Struct, frozen=True):
-    """A conversation that is to be indexed, from the position after `until` on. `told` names what told it; `last` is
-    the passage that was the last one, if it is of this conversation."""
+    """A conversation that is to be indexed, from the position after `until` on. `told` names what told it;
+    `last` is the passage that was the last one, if it is of this conversation."""
 
     id: int
     told: int
@@ -54,8 +54,8 @@ class Unindexed(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """What there is to do for a timeline: `whole` when it has gaps, or words of what was said otherwise, so that
-    all of it is indexed anew."""
+    """What there is to do for a timeline: `whole` when it has gaps, or words of what was said otherwise, so
+    that all of it is indexed anew."""
 
     user_id: str
     agent_id: str
@@ -65,8 +65,8 @@ class State(Struct, frozen=True):
 
 
 class NewPassage(Struct, frozen=True):
-    """A passage to be kept; `offset` is its first number, counted from that of the first one added with it. Where a
-    passage begins there already, this is how it goes on."""
+    """A passage to be kept; `offset` is its first number, counted from that of the first one added with it.
+    Where a passage begins there already, this is how it goes on."""
 
     conversation_id: int
     offset: int
@@ -80,8 +80,8 @@ class NewPassage(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """A message, as it is shown: `content` is its beginning. `day_segment_id` is None while it is in no segment. `summary` is its day's,
-    Markdown, where that was asked for; "" while there is none."""
+    """A message, as it is shown: `content` is its beginning. `day_segment_id` is None while it is in no
+    segment. `summary` is its day's, Markdown, where that was asked for; "" while there is none."""
 
     conversation_id: int
     position: int
@@ -134,8 +134,8 @@ async def passages(connection: AsyncConnection, user_id: str, agent_id: str) -> 
 async def places(
     connection: AsyncConnection, packed: Packed, lexemes: Sequence[str]
 ) -> dict[str, bytes] | None:
-    """Where these lexemes were said, packed; without those that never were. None when the messages have got other
-    numbers since the passages were read."""
+    """Where these lexemes were said, packed; without those that never were. None when the messages have got
+    other numbers since the passages were read."""
     arguments = {"timeline": packed.timeline_id, "generation": packed.generation, "lexemes": list(lexemes)}
     rows = (await connection.execute(_WORDS, arguments)).all()
     return {row.lexeme: row.places for row in rows if row.lexeme is not None} if rows else None
@@ -148,8 +148,8 @@ async def messages(
     named: Sequence[tuple[int, int]],
     of_days: Sequence[tuple[int, int]],
 ) -> dict[tuple[int, int], Found]:
-    """Messages of this timeline, named by conversation and position, by their names; those of `of_days` with the
-    summary of their day."""
+    """Messages of this timeline, named by conversation and position, by their names; those of `of_days` with
+    the summary of their day."""
     wanted = dict.fromkeys(named, False) | dict.fromkeys(of_days, True)
     arguments = {
         "user": user_id,
@@ -162,7 +162,8 @@ async def messages(
     return {(row.conversation_id, row.position): row for row in rows}
 
 
-# `theirs` are the conversations that belong to the timeline; the ones of before are those that were indexed for it.
+# `theirs` are the conversations that belong to the timeline; the ones of before are those that were indexed
+# for it.
 _STATE = sa.text("""
 with theirs as (
     select c.id, c.event_timestamp as told, c.language, c.started_at, s.until,
@@ -270,8 +271,8 @@ on conflict (timeline_id, lexeme) do update set places = search_words.places || 
 
 
 async def begin(connection: AsyncConnection, user_id: str, agent_id: str, *, whole: bool) -> tuple[int, int]:
-    """The timeline's id and the next number of a message, locked until the transaction ends; emptied, when the
-    whole of it is to be indexed anew."""
+    """The timeline's id and the next number of a message, locked until the transaction ends; emptied, when
+    the whole of it is to be indexed anew."""
     row = (await connection.execute(_TIMELINE, {"user": user_id, "agent": agent_id})).one()
     if not whole:
         return row[0], row[1]
@@ -288,8 +289,8 @@ async def add(
     passages: Sequence[NewPassage],
     words: Mapping[str, bytes],
 ) -> None:
-    """Add conversations to a timeline that has begun, their first message with the number `base`; `words` are the
-    packed places of each lexeme, `base` counted in."""
+    """Add conversations to a timeline that has begun, their first message with the number `base`; `words` are
+    the packed places of each lexeme, `base` counted in."""
     ids = [one.id for one in indexed]
     told = {
         "told": [one.told for one in indexed],
@@ -307,8 +308,8 @@ async def add(
     await connection.execute(_ADD_WORDS, {"timeline": timeline_id, **given})
 
 
-# The last id of a page is asked for first. With both of its ends given for every table, a page is read from a part
-# of each index, however much there is before it.
+# The last id of a page is asked for first. With both of its ends given for every table, a page is read from a
+# part of each index, however much there is before it.
 _PAGES = """
 select max(id) from (select id from {table} where id > :after order by id limit :page) page
 """
@@ -338,8 +339,8 @@ union select distinct agent_id from conversations where user_id = :user order by
 
 
 class Behind(Struct, frozen=True):
-    """What a page of a look at all there is found: users, each with an agent, whose index is not as it should be;
-    `last` is where the next page begins, None when this was the last."""
+    """What a page of a look at all there is found: users, each with an agent, whose index is not as it should
+    be; `last` is where the next page begins, None when this was the last."""
 
     timelines: list[tuple[str, str]]
     last: int | None

@@ -69,7 +69,8 @@ def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncE
 
 
 class Patience:
-    """How long somebody waits for Postgres: `seconds` since it was asked first, and since it answered last."""
+    """How long somebody waits for Postgres: `seconds` since it was asked first, and since it answered
+    last."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -117,8 +118,8 @@ async def aside(work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs) -> 
 
 
 async def within(seconds: float, work: Awaitable[_T]) -> _T:
-    """Do this work in so many seconds. Raises TimeoutError at their end, and leaves the end of the work to itself:
-    to give up a connection on which nothing is answered takes SQLAlchemy two more seconds."""
+    """Do this work in so many seconds. Raises TimeoutError at their end, and leaves the end of the work to
+    itself: to give up a connection on which nothing is answered takes SQLAlchemy two more seconds."""
     return await _do(work, asyncio.timeout(seconds))
 
 
@@ -143,10 +144,11 @@ def _forget(task: asyncio.Future[Any]) -> None:
 
 
 class Direct:
-    """At most `size` connections of the driver's own, for single statements on a path where 200 µs count: so much
-    SQLAlchemy adds to each, and the driver's own pool 40. None is opened before it is needed.
+    """At most `size` connections of the driver's own, for single statements on a path where 200 µs count: so
+    much SQLAlchemy adds to each, and the driver's own pool 40. None is opened before it is needed.
 
-    A connection that fails in any way, or hangs, is dropped without asking it: nothing waits for a dead Postgres.
+    A connection that fails in any way, or hangs, is dropped without asking it: nothing waits for a dead
+    Postgres.
     """
 
     def __init__(self, database_url: str, size: int, patience: float = _PATIENCE) -> None:
@@ -156,8 +158,8 @@ class Direct:
         self._idle: list[tuple[float, asyncpg.Connection[asyncpg.Record]]] = []
 
     async def value(self, statement: str, *values: object) -> Any:
-        """The statement's first value, or None when it has no row. The statement must bear to run twice: it is
-        tried once more when its connection had gone stale, as every one has after a restart of Postgres.
+        """The statement's first value, or None when it has no row. The statement must bear to run twice: it
+        is tried once more when its connection had gone stale, as every one has after a restart of Postgres.
 
         Raises one of ERRORS; TimeoutError, which is an OSError, after `patience` seconds in all.
         """
@@ -198,7 +200,8 @@ class Direct:
 
 
 async def dial(engine: AsyncEngine) -> "asyncpg.Connection[asyncpg.Record]":
-    """A connection of the driver's own, outside the pool: for LISTEN, which needs one that nobody else gets."""
+    """A connection of the driver's own, outside the pool: for LISTEN, which needs one that nobody else
+    gets."""
     return await asyncpg.connect(timeout=_PATIENCE, command_timeout=_PATIENCE, **_arguments(engine))
 
 
@@ -209,7 +212,8 @@ def _arguments(engine: AsyncEngine) -> dict[str, Any]:
 
 
 async def driver(connection: AsyncConnection) -> "asyncpg.Connection[asyncpg.Record]":
-    """The driver's own connection, for statements run hundreds of times a second: SQLAlchemy adds 120 µs to each.
+    """The driver's own connection, for statements run hundreds of times a second: SQLAlchemy adds 120 µs to
+    each.
 
     The first statement of a connection must go through SQLAlchemy: it begins the transaction, and it
     notices a connection that is broken.

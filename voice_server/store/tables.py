@@ -1,7 +1,7 @@
 """The tables, as SQLAlchemy sees them. Migrations make them; a test compares the two.
 
-Everything of one user is reachable by `user_id`, their own or that of its conversation or timeline. Every derived row names what it came from.
-All times are UTC.
+Everything of one user is reachable by `user_id`, their own or that of its conversation or timeline. Every
+derived row names what it came from. All times are UTC.
 """
 
 from sqlalchemy import (
@@ -117,7 +117,8 @@ user_merges = Table(
     Index("user_merges_to_undo", "id", postgresql_where=text("moved <> '{}'")),
 )
 
-# Who was on the line, where somebody said so: a tool, or the host application. May come before its conversation.
+# Who was on the line, where somebody said so: a tool, or the host application. May come before its
+# conversation.
 identifications = Table(
     "identifications",
     metadata,
@@ -565,8 +566,8 @@ rounds = Table(
     Column("begun_at", DateTime(timezone=True)),
 )
 
-# Of which conversations there are vectors. They go with this row: vectors of words that were replaced since are
-# never found.
+# Of which conversations there are vectors. They go with this row: vectors of words that were replaced since
+# are never found.
 embeddings = Table(
     "embeddings",
     metadata,
@@ -581,8 +582,9 @@ embeddings = Table(
     # the position up to which it was embedded: one that goes on is embedded from there
     Column("until", Integer, nullable=False, server_default=text("-1")),
     Column("tries", Integer, nullable=False, server_default=text("0")),
-    # numbers of a vector; and of the messages, one after the other, the positions (4 bytes) and the codes: what is
-    # left of a vector with one bit a number. A search reads all of these, to look at few of the vectors
+    # numbers of a vector; and of the messages, one after the other, the positions (4 bytes) and the codes:
+    # what is left of a vector with one bit a number. A search reads all of these, to look at few of the
+    # vectors
     Column("length", Integer, nullable=False, server_default=text("0")),
     Column("positions", LargeBinary, nullable=False, server_default=text("''")),
     Column("codes", LargeBinary, nullable=False, server_default=text("''")),
@@ -606,8 +608,8 @@ vectors = Table(
     Column("embedding", HalfVector, nullable=False),
 )
 
-# The search index of one user's talk with one agent. Places number the messages of a timeline, each for ever: what is
-# no longer there leaves a gap, and a timeline with gaps is indexed anew.
+# The search index of one user's talk with one agent. Places number the messages of a timeline, each for ever:
+# what is no longer there leaves a gap, and a timeline with gaps is indexed anew.
 search_timelines = Table(
     "search_timelines",
     metadata,

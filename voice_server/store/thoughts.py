@@ -76,8 +76,8 @@ async def add(
     expires_at: datetime,
     pinned: bool = False,
 ) -> Row:
-    """Add a thought by hand at the moment `at`, and ask for a rebuild. Raises NotFound for a user or agent that
-    is not there."""
+    """Add a thought by hand at the moment `at`, and ask for a rebuild. Raises NotFound for a user or agent
+    that is not there."""
     user_id = await by_hand.adding(connection, user_id, agent_id)
     values = {
         "user_id": user_id,
@@ -115,9 +115,9 @@ async def replace(
     at: datetime,
     is_first: bool = False,
 ) -> None:
-    """Keep the thoughts that a conversation gave rise to, which ended `at`, over those of an earlier digest of it,
-    unless this is its first. One that was there keeps its row; one that is gone goes, unless it was used or a person
-    changed it."""
+    """Keep the thoughts that a conversation gave rise to, which ended `at`, over those of an earlier digest
+    of it, unless this is its first. One that was there keeps its row; one that is gone goes, unless it was
+    used or a person changed it."""
     asked = {"conversation": conversation_id}
     there = [] if is_first else await by_hand.rows(connection, _OF_CONVERSATION, Row, asked)
     now = {thought.text: _columns(thought, at) for thought in had}
@@ -139,15 +139,16 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> None:
 
 
 async def mark_used(connection: AsyncConnection, conversation_id: int) -> set[str]:
-    """Note which thoughts the prompt served in a conversation held: those that did are used, once the conversation
-    took place. What an earlier event of it said is taken back; the first conversation that used one counts. The
-    users whose thoughts are used now, or no longer."""
+    """Note which thoughts the prompt served in a conversation held: those that did are used, once the
+    conversation took place. What an earlier event of it said is taken back; the first conversation that used
+    one counts. The users whose thoughts are used now, or no longer."""
     return set((await connection.execute(_MARK_USED, {"conversation": conversation_id})).scalars())
 
 
 _OF_CONVERSATION = sa.select(thoughts).where(thoughts.c.conversation_id == sa.bindparam("conversation"))
-# A thought is used once a prompt that held it was served in a conversation that took place (CONTEXT_STACK: inner life).
-# The prompt may have been another user's, whose call it turned out not to be: what was spoken is used.
+# A thought is used once a prompt that held it was served in a conversation that took place (CONTEXT_STACK:
+# inner life). The prompt may have been another user's, whose call it turned out not to be: what was spoken is
+# used.
 _MARK_USED = sa.text("""
 with served as (
     select c.id as conversation_id, g.* from conversations c

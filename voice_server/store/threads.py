@@ -18,7 +18,8 @@ Status = Literal["open", "closed", "expired", "excluded"]
 
 class Row(Struct, frozen=True):
     """A thread as a person sees it. `positions` are the messages of its conversation that it rests on, both
-    empty for one added by hand. `closed_by` is the conversation that resolved it; None when closed by hand."""
+    empty for one added by hand. `closed_by` is the conversation that resolved it; None when closed by
+    hand."""
 
     id: int
     user_id: str
@@ -73,8 +74,8 @@ async def get(connection: AsyncConnection, id_: int) -> Row:
 async def before(
     connection: AsyncConnection, conversation_id: int, limit: int
 ) -> list[tuple[int, str, date]]:
-    """The threads that were open when a conversation began, with their texts and days: of those touched last, in the
-    order of their ids. Those it closed itself are among them, so that it can be understood again."""
+    """The threads that were open when a conversation began, with their texts and days: of those touched last,
+    in the order of their ids. Those it closed itself are among them, so that it can be understood again."""
     call = conversations.c
     theirs = (
         (call.id == conversation_id)
@@ -94,10 +95,10 @@ async def before(
 
 
 def earlier(conversation: str, limit: int) -> str:
-    """The SQL of a JSON array of the threads that were open when a conversation began, with what was said around them
-    (`EarlierThread`): of those touched last, in the order of their ids. Those that it or a later conversation closed
-    are among them: whichever is understood first, the one that began first is to close them. `conversation` is an
-    expression."""
+    """The SQL of a JSON array of the threads that were open when a conversation began, with what was said
+    around them (`EarlierThread`): of those touched last, in the order of their ids. Those that it or a later
+    conversation closed are among them: whichever is understood first, the one that began first is to close
+    them. `conversation` is an expression."""
     return f"""(
         select coalesce(json_agg(opened order by opened.id), '[]') from (
             select t.id, t.kind, t.said_by, t.text, t.due, coalesce((
@@ -129,8 +130,8 @@ async def add(
     at: datetime,
     pinned: bool = False,
 ) -> Row:
-    """Add a thread by hand at the moment `at`, and ask for a rebuild. Raises NotFound for a user or agent that is
-    not there."""
+    """Add a thread by hand at the moment `at`, and ask for a rebuild. Raises NotFound for a user or agent
+    that is not there."""
     user_id = await by_hand.adding(connection, user_id, agent_id)
     values = _columns(thread) | {"user_id": user_id, "agent_id": agent_id, "touched_at": at}
     statement = (
@@ -165,8 +166,8 @@ async def replace(
     at: datetime,
     is_first: bool = False,
 ) -> bool:
-    """Keep the threads that a conversation opened, which ended `at`, over those of an earlier digest of it, unless this
-    is its first; whether they are others now.
+    """Keep the threads that a conversation opened, which ended `at`, over those of an earlier digest of it,
+    unless this is its first; whether they are others now.
 
     A thread that was there keeps its row, and what became of it. One that is gone goes, unless a person
     changed it.
@@ -189,9 +190,9 @@ async def replace(
 async def settle(
     connection: AsyncConnection, conversation_id: int, closes: Iterable[int] = (), *, is_first: bool = False
 ) -> None:
-    """Close what conversations resolved, as far as this one is concerned: the threads its digest `closes` now,
-    and those that an earlier digest of it closed, unless this is its first, which are open again unless another one
-    closes them.
+    """Close what conversations resolved, as far as this one is concerned: the threads its digest `closes`
+    now, and those that an earlier digest of it closed, unless this is its first, which are open again unless
+    another one closes them.
 
     What a person changed after the conversation stays as it is.
     """
@@ -235,9 +236,9 @@ async def users_with_old_ones(
 async def expire(
     connection: AsyncConnection, user_id: str, now: datetime, days: Mapping[str, int]
 ) -> list[str]:
-    """Expire a user's open threads that nobody came back to for as many `days` as their kind is given, counted
-    from the day they are due if that is later; ids of the agents whose prompts are to be rebuilt. 0 days are for
-    ever, and pinned ones stay. After `users.lock`."""
+    """Expire a user's open threads that nobody came back to for as many `days` as their kind is given,
+    counted from the day they are due if that is later; ids of the agents whose prompts are to be rebuilt. 0
+    days are for ever, and pinned ones stay. After `users.lock`."""
     statement = sa.update(open_threads).where(_is_old(now, days), open_threads.c.user_id == user_id)
     touched = statement.values(status="expired", closed_at=now).returning(open_threads.c.agent_id)
     return sorted(set((await connection.execute(touched)).scalars()))
@@ -294,8 +295,9 @@ where o.id = t.id and t.id = any(cast(:ids as bigint[])) and t.closed_by is dist
 def _matched(
     there: Sequence[Row], opened: Sequence[OpenThread]
 ) -> tuple[list[tuple[Row, OpenThread]], list[OpenThread]]:
-    """The rows that a digest still has, each with its thread; and the threads that are new. The same words are
-    the same thread, else the same kind resting on the same messages: another model words it differently."""
+    """The rows that a digest still has, each with its thread; and the threads that are new. The same words
+    are the same thread, else the same kind resting on the same messages: another model words it
+    differently."""
     kept: list[tuple[Row, OpenThread]] = []
     rows, left = list(there), list(opened)
     for same in (_by_text, _by_place):

@@ -17,8 +17,8 @@ from voice_server.store.tables import conversations, digests, messages, thoughts
 
 
 class Row(Struct, frozen=True):
-    """One conversation on a timeline; a chat may go on: `ended_at` is then when it was last heard of. `user_id` is None while nobody knows who it was with; `summary` is ""
-    before it is digested."""
+    """One conversation on a timeline; a chat may go on: `ended_at` is then when it was last heard of.
+    `user_id` is None while nobody knows who it was with; `summary` is "" before it is digested."""
 
     id: int
     platform: str
@@ -72,8 +72,8 @@ async def page(
     before: tuple[datetime, int] | None = None,
     limit: int = 50,
 ) -> list[Row]:
-    """Conversations, latest first: of a user, or (None) those of nobody known; those before the one that began
-    at this moment and has this id."""
+    """Conversations, latest first: of a user, or (None) those of nobody known; those before the one that
+    began at this moment and has this id."""
     statement = _ROWS.where(_call.user_id.is_(None) if user_id is None else _call.user_id == user_id)
     if agent_id is not None:
         statement = statement.where(_call.agent_id == agent_id)

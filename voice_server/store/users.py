@@ -40,8 +40,8 @@ async def resolve(
     Addresses nobody owns become this user's; one that another user owns stays theirs. Two calls of one new
     caller at the same moment make one user. `at` is when the call began.
 
-    A shared line is nobody's: over it an id counts only if a member has it, and nobody is made known but by an
-    id of the host application. None when that leaves nobody, as for a caller without an address.
+    A shared line is nobody's: over it an id counts only if a member has it, and nobody is made known but by
+    an id of the host application. None when that leaves nobody, as for a caller without an address.
     """
     await _lock(connection, known_as)
     there = await _owners(connection, known_as)
@@ -102,8 +102,8 @@ async def agents_of(connection: AsyncConnection, user_id: str) -> list[str]:
 
 
 def timezone_of(user: str, at: str) -> str:
-    """The SQL of a user's time zone but for what numbers tell: their own, else the one their latest call up to a moment
-    came from; "" when unknown. `user` and `at` are expressions."""
+    """The SQL of a user's time zone but for what numbers tell: their own, else the one their latest call up
+    to a moment came from; "" when unknown. `user` and `at` are expressions."""
     return f"""coalesce((select nullif(whose.timezone, '') from users whose where whose.id = {user}), (
         select came.timezone from conversations came
         where came.user_id = {user} and came.timezone <> '' and came.started_at <= {at}
@@ -112,8 +112,8 @@ def timezone_of(user: str, at: str) -> str:
 
 
 async def timezone(connection: AsyncConnection, user_id: str, *, at: datetime) -> str:
-    """A user's time zone: their own, else the one their latest call up to `at` came from, else the one their phone
-    number tells; "" when unknown."""
+    """A user's time zone: their own, else the one their latest call up to `at` came from, else the one their
+    phone number tells; "" when unknown."""
     asked = {"user": user_id, "at": at}
     known: str = (await connection.execute(_TIMEZONE, asked)).scalar_one()
     return known or await zone_of_numbers(connection, user_id, at=at)
@@ -125,8 +125,8 @@ async def zone_of_numbers(connection: AsyncConnection, user_id: str, *, at: date
 
 
 async def stay(connection: AsyncConnection) -> None:
-    """Until the transaction ends, no address, conversation or user changes hands: who was found, stays so. The
-    first lock of a transaction; those who only stay do not wait for each other."""
+    """Until the transaction ends, no address, conversation or user changes hands: who was found, stays so.
+    The first lock of a transaction; those who only stay do not wait for each other."""
     await connection.execute(_STAY)
 
 
@@ -138,8 +138,8 @@ async def move(connection: AsyncConnection) -> None:
 
 async def lock(connection: AsyncConnection, *user_ids: str | None) -> Sequence[str]:
     """Until the transaction ends, nobody else records a call of these users, keeps what was understood from
-    one, or merges them; those that there are. Comes before any lock of the queue's, and names all users of the
-    transaction at once: they are locked in the order of their ids."""
+    one, or merges them; those that there are. Comes before any lock of the queue's, and names all users of
+    the transaction at once: they are locked in the order of their ids."""
     return (await connection.execute(_LOCK, {"users": [one for one in user_ids if one]})).scalars().all()
 
 
@@ -179,8 +179,8 @@ async def _named(
 async def _parted(
     connection: AsyncConnection, user_id: str, known_as: Sequence[Address], at: datetime, before: int = 2**62
 ) -> str:
-    """A call that began while two users were one was told the id of both. Once they are parted, it is the call
-    of the one to whom its address went back."""
+    """A call that began while two users were one was told the id of both. Once they are parted, it is the
+    call of the one to whom its address went back."""
     asked = {"user": user_id, "known_as": list(known_as), "at": at, "before": before}
     merge = (await connection.execute(_UNDONE, asked)).first()
     if merge is None:

@@ -72,8 +72,8 @@ async def save(
     *,
     until: int,
 ) -> None:
-    """Keep the vectors of a conversation, in place of those it had; from now on it counts as embedded, as long as
-    nothing is said in it behind the position `until`. After `users.lock`."""
+    """Keep the vectors of a conversation, in place of those it had; from now on it counts as embedded, as
+    long as nothing is said in it behind the position `until`. After `users.lock`."""
     await remove(connection, conversation_id)
     whose = {"user_id": user_id, "agent_id": agent_id, "model": model}
     told = {"complete": True, "until": until, **_packed(embedded)._asdict()}
@@ -90,9 +90,9 @@ async def extend(
     gone: Iterable[Place],
     until: int,
 ) -> None:
-    """Keep vectors of what was said since, up to the position `until`, beside those that the conversation has of the
-    same model and length, but for `gone` windows. After `users.lock`, and after making sure that what is `stored` is
-    still what they were made for."""
+    """Keep vectors of what was said since, up to the position `until`, beside those that the conversation has
+    of the same model and length, but for `gone` windows. After `users.lock`, and after making sure that what
+    is `stored` is still what they were made for."""
     windows = [one.first_position for one in gone if one.kind == WINDOW]
     theirs = (vectors.c.conversation_id == conversation_id) & (vectors.c.kind == WINDOW)
     await connection.execute(sa.delete(vectors).where(theirs, vectors.c.first_position.in_(windows)))
@@ -110,8 +110,8 @@ async def extend(
 
 
 async def stored(connection: AsyncConnection, conversation_id: int, model: str, length: int) -> Stored | None:
-    """What of a conversation has vectors of this model, and of this length (0: of whichever); None before all that
-    had been said at some time had them."""
+    """What of a conversation has vectors of this model, and of this length (0: of whichever); None before all
+    that had been said at some time had them."""
     columns = (embeddings.c.until, embeddings.c.length, embeddings.c.positions)
     ours = (embeddings.c.conversation_id == conversation_id) & (embeddings.c.model == model)
     row = (await connection.execute(sa.select(*columns).where(ours, embeddings.c.complete))).first()
@@ -142,7 +142,8 @@ async def _add(connection: AsyncConnection, conversation_id: int, embedded: Sequ
 
 
 async def remove(connection: AsyncConnection, conversation_id: int) -> None:
-    """Forget the vectors of a conversation: what was said is told differently now. It counts as not embedded."""
+    """Forget the vectors of a conversation: what was said is told differently now. It counts as not
+    embedded."""
     await connection.execute(sa.delete(embeddings).where(embeddings.c.conversation_id == conversation_id))
 
 
@@ -163,9 +164,9 @@ async def is_complete(connection: AsyncConnection, conversation_id: int, model: 
 async def awaiting(
     connection: AsyncConnection, model: str, tries: int, limit: int, *, below: int = LATEST, page: int
 ) -> tuple[list[int], int]:
-    """Conversations without vectors of this model, or with more said since, for which it was not asked so often in
-    vain yet, the latest first: at most `limit` of the `page` that precede the id `below`. And the id below which to
-    go on, 0 when none is left."""
+    """Conversations without vectors of this model, or with more said since, for which it was not asked so
+    often in vain yet, the latest first: at most `limit` of the `page` that precede the id `below`. And the id
+    below which to go on, 0 when none is left."""
     preceding = conversations.c.id < below
     looked_at = sa.select(conversations).where(preceding).order_by(conversations.c.id.desc()).limit(page)
     call = looked_at.subquery().c

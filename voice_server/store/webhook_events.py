@@ -45,9 +45,9 @@ class Recorded(Struct, frozen=True):
 async def record(
     direct: Direct, envelope: Envelope, body: bytes, then: str, *values: object
 ) -> Recorded | None:
-    """Store an event, without what it says when that was erased; None when this very event is stored already. `then`
-    is what else the statement does, CTEs over the row `recorded (id)` of one that is to be ingested: the event and its
-    job in one round trip. `values` are its parameters, from $10 on.
+    """Store an event, without what it says when that was erased; None when this very event is stored already.
+    `then` is what else the statement does, CTEs over the row `recorded (id)` of one that is to be ingested:
+    the event and its job in one round trip. `values` are its parameters, from $10 on.
     """
     statement = f"""
     with stored as (
@@ -77,8 +77,8 @@ async def record(
 
 
 async def body(connection: AsyncConnection, event_id: int) -> bytes | None:
-    """The raw bytes of an event that is to be ingested; None when it is gone or erased, or something has become of
-    it: a job may run twice, and what it says may be kept no more."""
+    """The raw bytes of an event that is to be ingested; None when it is gone or erased, or something has
+    become of it: a job may run twice, and what it says may be kept no more."""
     return (await connection.execute(_BODY, {"event": event_id})).scalar_one_or_none()
 
 
@@ -92,7 +92,8 @@ async def finish(
 
 
 async def received(connection: AsyncConnection, since: timedelta, after: int, limit: int) -> list[int]:
-    """The events of which nothing has become for so long, at most `limit` of those with an id above `after`."""
+    """The events of which nothing has become for so long, at most `limit` of those with an id above
+    `after`."""
     events = webhook_events.c
     waiting = (events.status == "received") & (events.received_at < sa.func.now() - since)
     statement = sa.select(events.id).where(waiting, events.id > after).order_by(events.id).limit(limit)

@@ -1,4 +1,5 @@
-"""All tools, in the order in which they are listed. A new one: a module like the others, and its line here."""
+"""All tools, in the order in which they are listed. A new one: a module like the others, and its line
+here."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,7 @@
 """conversation.get: what was said around one message, in one day, or from one message to another.
 
-What the user asked not to be remembered, then or later, and what tools said, is left out. A part too long for one answer ends
-with `next`: the arguments to go on with.
+What the user asked not to be remembered, then or later, and what tools said, is left out. A part too long for
+one answer ends with `next`: the arguments to go on with.
 """
 
 import asyncio

@@ -1,4 +1,5 @@
-"""conversation.search: what was said about something, in any earlier conversation of this user with this agent."""
+"""conversation.search: what was said about something, in any earlier conversation of this user with this
+agent."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,7 +1,8 @@
-"""What may become durable memory mid-call: one short statement about the user that will still hold next month.
+"""What may become durable memory mid-call: one short statement about the user that will still hold next
+month.
 
-Simple rules over what a model hands in; what they let through is reconciled like any fact, and what they refuse
-can still be learned from the call's transcript.
+Simple rules over what a model hands in; what they let through is reconciled like any fact, and what they
+refuse can still be learned from the call's transcript.
 """
 
 import re
@@ -127,7 +128,8 @@ def _is_order(text: str) -> bool:
 
 
 def _passes(text: str) -> bool:
-    """Whether it holds for the moment only. What happened today once and for all lasts, as what does every week."""
+    """Whether it holds for the moment only. What happened today once and for all lasts, as what does every
+    week."""
     if _NOW.search(text):
         return True
     if _TODAY.search(text) and not _ONCE_AND_FOR_ALL.search(text):

@@ -1,9 +1,9 @@
 """What was noted mid-call, held against what the user said: only they tell of themselves.
 
-Pure. A model notes what it believes; the transcript says later what was said. A note is taken back when it tells
-what the user asked not to be remembered, and shown to people alone when nothing of it was said at all. It may put
-things in words of its own: one word, name or number in common is enough. Outside English a note may even be in
-another language than the talk: there nothing is held against it but what is withheld.
+Pure. A model notes what it believes; the transcript says later what was said. A note is taken back when it
+tells what the user asked not to be remembered, and shown to people alone when nothing of it was said at all.
+It may put things in words of its own: one word, name or number in common is enough. Outside English a note
+may even be in another language than the talk: there nothing is held against it but what is withheld.
 """
 
 import re
@@ -53,8 +53,8 @@ class Heard(Struct, frozen=True):
 
 
 def listen(messages: Sequence[Message], language: str = "") -> Heard:
-    """What was heard in a conversation; `language` is its own, "" when unknown. A tenth of a second for hours of
-    talk: in a thread."""
+    """What was heard in a conversation; `language` is its own, "" when unknown. A tenth of a second for hours
+    of talk: in a thread."""
     secret = consent.withheld(messages)
     told = [*_told_by_user(message for message in messages if message.position not in secret)]
     hidden = _told_by_user(message for message in messages if message.position in secret)

@@ -101,8 +101,8 @@ def _not_noted(why: str) -> str:
 
 
 def is_call(message: Message) -> bool:
-    """Whether it is a call of this tool, as the platform tells it. One may put an MCP server's name before the
-    tool's."""
+    """Whether it is a call of this tool, as the platform tells it. One may put an MCP server's name before
+    the tool's."""
     return message.role == "tool_call" and (message.tool_name or "").replace(".", "_").endswith(_NAME)
 
 
@@ -120,8 +120,8 @@ def asked_in(messages: Iterable[Message]) -> Iterator[tuple[Add, datetime]]:
 
 
 def _read(arguments: str) -> Add | None:
-    """The arguments, out of a transcript; None for what is none. A kind that we do not know is a fact: nobody can
-    ask the model again."""
+    """The arguments, out of a transcript; None for what is none. A kind that we do not know is a fact: nobody
+    can ask the model again."""
     try:
         handed = msgspec.json.decode(arguments, type=_Handed)
         return TOOL.read({"text": handed.text, "kind": handed.kind if handed.kind in _KINDS else "fact"})

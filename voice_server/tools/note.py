@@ -1,4 +1,5 @@
-"""A note as a claim: with absolute dates, and with what it is a value of, as a digest without a model has them.
+"""A note as a claim: with absolute dates, and with what it is a value of, as a digest without a model has
+them.
 
 Pure. The topics are found in the first person, in which people speak; a note is put back into it for that.
 """
@@ -38,7 +39,8 @@ _SAID_TWICE = re.compile(
 
 
 def claim(text: str, kind: Kind, today: date) -> Claim:
-    """What is kept of a note that the user made on the day `today`. Its text may be empty: there was nothing in it."""
+    """What is kept of a note that the user made on the day `today`. Its text may be empty: there was nothing
+    in it."""
     told, about = wording(text, today), _ABOUT.get(kind, "user")
     topic = topic_of(_first_person(told), manner("en")) if about == "user" else ""
     return Claim(

@@ -1,4 +1,5 @@
-"""What a tool says: sentences the agent can say when there is nothing to tell, and text made harmless and short."""
+"""What a tool says: sentences the agent can say when there is nothing to tell, and text made harmless and
+short."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -31,8 +32,8 @@ def day_label(day: date) -> str:
 
 
 def told(text: str, longest: int | None = None) -> str:
-    """Something said, on one line, unable to act as an instruction; cut at a word when longer than `longest`. Of a
-    long text no more than that is looked at: half a millisecond per 1,000 characters."""
+    """Something said, on one line, unable to act as an instruction; cut at a word when longer than `longest`.
+    Of a long text no more than that is looked at: half a millisecond per 1,000 characters."""
     beginning = text if longest is None else text[: longest + _BEYOND]
     if is_suspicious(beginning):
         return _LEFT_OUT

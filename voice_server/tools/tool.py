@@ -1,8 +1,10 @@
-"""What a tool is: a name, a description that teaches the model when to call it and when not, arguments, a function.
+"""What a tool is: a name, a description that teaches the model when to call it and when not, arguments, a
+function.
 
     arguments + who is on the line → run → answer (small, dated, speakable)
 
-Who is on the line never comes from the arguments. The schema that a model sees is made from the arguments' type.
+Who is on the line never comes from the arguments. The schema that a model sees is made from the arguments'
+type.
 """
 
 import re
@@ -37,8 +39,8 @@ class Caller(Struct, frozen=True):
 
 class Means(Struct, frozen=True):
     """What a tool may use. `now` is in the user's time zone; `fits` says whether an answer is small enough;
-    `rebuild` asks, in the transaction, for the prompt of a user and agent to be made anew; `semantics` searches
-    by meaning beside words, where there are vectors."""
+    `rebuild` asks, in the transaction, for the prompt of a user and agent to be made anew; `semantics`
+    searches by meaning beside words, where there are vectors."""
 
     connection: AsyncConnection
     now: datetime
@@ -53,8 +55,8 @@ def _nothing_to_refuse(_asked: Struct) -> str:
 
 class Tool(Struct, Generic[_A], frozen=True):
     """One tool. `nothing` is the answer that says so; `allowance` is what a call of it is counted against;
-    `writes`: it runs in a transaction; `refusal` says in a sentence why arguments like these are not for it, "" when
-    they are: that counts as no use, so that the agent can ask better."""
+    `writes`: it runs in a transaction; `refusal` says in a sentence why arguments like these are not for it,
+    "" when they are: that counts as no use, so that the agent can ask better."""
 
     name: str
     description: str
@@ -78,8 +80,9 @@ class Tool(Struct, Generic[_A], frozen=True):
         return {"type": "object", "properties": properties, "required": made.get("required", [])}
 
     def read(self, given: Mapping[str, Any]) -> _A:
-        """The arguments out of what a model gave. What it left empty counts as left out, numbers may come as text,
-        what the tool does not know is ignored. Raises ValueError with a sentence that says what is wrong."""
+        """The arguments out of what a model gave. What it left empty counts as left out, numbers may come as
+        text, what the tool does not know is ignored. Raises ValueError with a sentence that says what is
+        wrong."""
         there = {name: _clean(value) for name, value in given.items() if value not in (None, "")}
         try:
             return msgspec.convert(there, self.arguments, strict=False)

@@ -2,8 +2,8 @@
 
     read the arguments → whose conversation is it (Redis, then one query) → refuse or count → run → answer
 
-Somebody waits for the answer with a phone at their ear: there is always one, within the deadline, whatever is down.
-What is late is answered without it and goes on to its end, or to being given up, by itself.
+Somebody waits for the answer with a phone at their ear: there is always one, within the deadline, whatever is
+down. What is late is answered without it and goes on to its end, or to being given up, by itself.
 """
 
 import asyncio
@@ -39,8 +39,8 @@ _FAILURES = (*session.ERRORS, RedisError, TimeoutError, NotFound)  # an agent th
 
 
 class Rules(Struct, frozen=True):
-    """Seconds for a whole use; tokens of an answer; seconds for which a conversation's uses are counted; uses an
-    hour of each kind by user-bound tokens; the time zone of users and agents who have none."""
+    """Seconds for a whole use; tokens of an answer; seconds for which a conversation's uses are counted; uses
+    an hour of each kind by user-bound tokens; the time zone of users and agents who have none."""
 
     deadline: float = 0.7
     tokens: int = 300
@@ -80,8 +80,8 @@ Asker = Conversation | Bearer
 
 
 class Toolbox:
-    """Uses tools. `clock` gives unix seconds; `count` counts tokens; `rebuild` asks for a prompt to be made anew;
-    `semantics` searches by meaning, too."""
+    """Uses tools. `clock` gives unix seconds; `count` counts tokens; `rebuild` asks for a prompt to be made
+    anew; `semantics` searches by meaning, too."""
 
     def __init__(
         self,
@@ -187,7 +187,8 @@ class Toolbox:
         return await prompt_cache.binding(self._redis, asker.id)
 
     async def _refusal(self, tool: Tool[Any], asker: Asker, asked: Struct, agent: Agent) -> str:
-        """What is said instead of using it, "" when it may be used. What the tool itself refuses is no use of it."""
+        """What is said instead of using it, "" when it may be used. What the tool itself refuses is no use of
+        it."""
         if why := tool.refusal(asked):
             self.counts.answered += 1
             return why

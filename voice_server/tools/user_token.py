@@ -33,7 +33,8 @@ def make(bound: Bound, secret: str) -> str:
 
 
 def read(token: str, secrets: Sequence[str], now: float) -> Bound | str:
-    """What a token says, or as a sentence why it counts for nothing. Every secret is tried, in constant time."""
+    """What a token says, or as a sentence why it counts for nothing. Every secret is tried, in constant
+    time."""
     told, _, signature = token.removeprefix(PREFIX).partition(".")
     if len(token) > _LONGEST or not told.isascii() or not signature.isascii():
         return "This is no user token."

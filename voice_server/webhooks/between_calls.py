@@ -1,5 +1,5 @@
-"""What the web process does between calls, so that no call has to: it keeps the default prompts fresh and known,
-registers agents that called for the first time, and refills cache entries that pre-calls missed.
+"""What the web process does between calls, so that no call has to: it keeps the default prompts fresh and
+known, registers agents that called for the first time, and refills cache entries that pre-calls missed.
 """
 
 import asyncio
@@ -45,7 +45,8 @@ class BetweenCalls:
         self._refreshed = -math.inf
 
     async def run(self, every: float) -> None:
-        """Go on until cancelled. What fails is logged once per outage and tried again: calls are answered meanwhile."""
+        """Go on until cancelled. What fails is logged once per outage and tried again: calls are answered
+        meanwhile."""
         failing = False
         while True:
             try:
@@ -67,7 +68,8 @@ class BetweenCalls:
         await self._refill()
 
     async def refresh(self) -> None:
-        """Bring the default prompts and the agents' own numbers up to date; the templates without Postgres too."""
+        """Bring the default prompts and the agents' own numbers up to date; the templates without Postgres
+        too."""
         self._default_prompts.refresh(self._pre_call.defaults, self._registered)
         async with self._engine.connect() as connection:
             numbers = await agents.numbers_by_agent(connection)
@@ -97,8 +99,8 @@ class BetweenCalls:
         return bool(unknown)
 
     async def _refill(self) -> None:
-        """Cache again what Redis evicted or what cannot be read: the next call finds it there. What fails is forgotten:
-        the next call asks for it again."""
+        """Cache again what Redis evicted or what cannot be read: the next call finds it there. What fails is
+        forgotten: the next call asks for it again."""
         for agent_id, address in sorted(self._pre_call.unreadable):
             await prompt_cache.remove(self._redis, [agent_id], [address])
             self._pre_call.unreadable.discard((agent_id, address))

@@ -2,8 +2,8 @@
 
 
 class Bursts:
-    """Counts what each source delivers within some seconds of its first; then it begins anew. Memory is bounded by
-    what comes within that time."""
+    """Counts what each source delivers within some seconds of its first; then it begins anew. Memory is
+    bounded by what comes within that time."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

@@ -4,8 +4,8 @@
     an answer nobody takes ──────┼→ cut off
     more connections than fit ───┘
 
-One timer looks at every connection, so a request that comes at once pays for none. Whose turn it is, the protocol
-of each connection knows (`uvicorn`'s, in `pre_call_protocol`).
+One timer looks at every connection, so a request that comes at once pays for none. Whose turn it is, the
+protocol of each connection knows (`uvicorn`'s, in `pre_call_protocol`).
 """
 
 import asyncio
@@ -35,8 +35,8 @@ class Connection(Protocol):
 
 
 class Connections:
-    """The rules for all connections of a process. `timeout` is in seconds, `limit` how many there may be, `clock`
-    gives seconds."""
+    """The rules for all connections of a process. `timeout` is in seconds, `limit` how many there may be,
+    `clock` gives seconds."""
 
     def __init__(
         self, timeout: float = 10.0, limit: int = 800, clock: Callable[[], float] = time.monotonic

@@ -14,8 +14,8 @@ from voice_server.webhooks.pre_call import Defaults
 class DefaultPrompts:
     """Renders default prompts. `clock` gives unix seconds, `limit` is in tokens.
 
-    `unkept` are those rendered since they were last kept, by agent id and version: `webhooks.between_calls` keeps them.
-    Of two edits within a moment both were served.
+    `unkept` are those rendered since they were last kept, by agent id and version: `webhooks.between_calls`
+    keeps them. Of two edits within a moment both were served.
     """
 
     def __init__(

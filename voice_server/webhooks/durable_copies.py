@@ -1,9 +1,10 @@
-"""Durable copies for the pre-call: the prompts that Redis does not have, read from Postgres while a call waits.
+"""Durable copies for the pre-call: the prompts that Redis does not have, read from Postgres while a call
+waits.
 
-A few connections of their own, so that nothing else is in the way, and nothing else waits for them. They are opened
-before a call needs them: connecting, and the first run of a statement, take longer than many a call has left.
-Postgres that is slow or away is left alone for a while: a call then has its default prompt at once, rather than at
-its deadline.
+A few connections of their own, so that nothing else is in the way, and nothing else waits for them. They are
+opened before a call needs them: connecting, and the first run of a statement, take longer than many a call
+has left. Postgres that is slow or away is left alone for a while: a call then has its default prompt at once,
+rather than at its deadline.
 """
 
 import asyncio
@@ -38,8 +39,8 @@ class DurableCopies:
         self._under_way = 0
 
     def read(self, agent_id: str, address: Address, seconds: float) -> "asyncio.Future[bytes | None] | None":
-        """The entry; b"" when there is none, None when that is not known after so many seconds. No future while
-        Postgres is left alone."""
+        """The entry; b"" when there is none, None when that is not known after so many seconds. No future
+        while Postgres is left alone."""
         if self._circuit.is_open or self._under_way >= _AT_MOST or seconds < _SHORTEST:
             self.counts.refused += 1
             return None
@@ -49,14 +50,16 @@ class DurableCopies:
         return reading
 
     async def stay_connected(self) -> None:
-        """Go on until cancelled: have connections open on which the statement has run, again after an outage."""
+        """Go on until cancelled: have connections open on which the statement has run, again after an
+        outage."""
         while True:
             if self._direct.ready(_FRESH) < _KEPT_OPEN and await self._try():
                 await asyncio.gather(*(self._try() for _ in range(_KEPT_OPEN)))
             await asyncio.sleep(_AGAIN)
 
     async def _try(self) -> bool:
-        """Use a connection, or open one: the first one alone, for a Postgres that hangs leaves the others to calls."""
+        """Use a connection, or open one: the first one alone, for a Postgres that hangs leaves the others to
+        calls."""
         try:
             async with asyncio.timeout(_PATIENCE):
                 await self._direct.value(_READ, "", "")

@@ -1,12 +1,12 @@
 """/mcp: the tools for any client of the Model Context Protocol. Who may ask, and on whose behalf.
 
-    Authorization: Bearer <PLATFORM_TOKEN> and the conversation's id in the request's `_meta`   a platform
-    Authorization: Bearer <user-bound token>                                                     one user's client
+    Authorization: Bearer <PLATFORM_TOKEN> and the conversation's id in the `_meta`   a platform
+    Authorization: Bearer <user-bound token>                                             one user's client
 
-The protocol is the official library's. Loading that takes 0.4 s and 25 MB in each web process, a quarter of what
-one has without it, so only who is asked over MCP pays: it is done at the first request of somebody who may ask, in a
-thread, and calls are answered meanwhile. That first request, in which clients only say hello, is outside the tools'
-deadline.
+The protocol is the official library's. Loading that takes 0.4 s and 25 MB in each web process, a quarter of
+what one has without it, so only who is asked over MCP pays: it is done at the first request of somebody who
+may ask, in a thread, and calls are answered meanwhile. That first request, in which clients only say hello,
+is outside the tools' deadline.
 """
 
 import asyncio

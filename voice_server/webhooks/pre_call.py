@@ -3,10 +3,10 @@
     verify the token → parse → one Redis round trip → fill the slots → bytes out
                                       └ no entry, too late, gone: one read of the durable copy ┘
 
-A person hears silence while this runs, and the platform fails closed: whatever happens, the answer
-is 200 with a complete body, from the cache, else from Postgres, else the agent's default prompt. Only a wrong token
-gets 401. A raw ASGI app ahead of the router, because the router and its Request cost as much as all
-of the above (reference: 0.62 against 0.46 of a bare server).
+A person hears silence while this runs, and the platform fails closed: whatever happens, the answer is 200
+with a complete body, from the cache, else from Postgres, else the agent's default prompt. Only a wrong token
+gets 401. A raw ASGI app ahead of the router, because the router and its Request cost as much as all of the
+above (reference: 0.62 against 0.46 of a bare server).
 
 Nothing here, nor anything it imports, loads SQL, the queue, templates or a model.
 """
@@ -46,8 +46,8 @@ _ALLOW = (b"allow", b"POST")
 
 
 class Limits(Struct, frozen=True):
-    """Bytes of a body read at most; seconds a binding and a redial mark last; how numbers are read; seconds until
-    the answer."""
+    """Bytes of a body read at most; seconds a binding and a redial mark last; how numbers are read; seconds
+    until the answer."""
 
     body: int = 65_536
     binding_ttl: int = 172_800
@@ -114,8 +114,8 @@ class DurableCopies(Protocol):
     counts: Reads
 
     def read(self, agent_id: str, address: Address, seconds: float) -> "asyncio.Future[bytes | None] | None":
-        """The entry; b"" when there is none, None when that is not known after so many seconds. No future when
-        there is no asking now."""
+        """The entry; b"" when there is none, None when that is not known after so many seconds. No future
+        when there is no asking now."""
 
 
 class Asked(NamedTuple):
@@ -142,9 +142,9 @@ Waiting = Asked | Recalled
 
 
 class PreCallApp:
-    """The ASGI app. `clock` gives unix seconds. `unknown_agents`, `missing` and `unreadable` collect what the background
-    should look after: agents seen for the first time, callers without an entry who have a copy, entries that are
-    none. Without `durable` copies, Redis is all there is."""
+    """The ASGI app. `clock` gives unix seconds. `unknown_agents`, `missing` and `unreadable` collect what the
+    background should look after: agents seen for the first time, callers without an entry who have a copy,
+    entries that are none. Without `durable` copies, Redis is all there is."""
 
     def __init__(
         self,

@@ -10,7 +10,8 @@ request) goes the ASGI way and is answered by the same PreCallApp.
 
     Upgrade: h2c → parser → the body would be the other protocol's: read again, without the offer
 
-Who offers another protocol (a proxy that could speak HTTP/2) is answered in this one, as RFC 9110 (7.8) allows.
+Who offers another protocol (a proxy that could speak HTTP/2) is answered in this one, as RFC 9110 (7.8)
+allows.
 
     head → body → our answer → idle → head …
 
@@ -88,7 +89,8 @@ class _Parser(httptools.HttpRequestParser):
 
 
 class PreCallProtocol(HttpToolsProtocol):
-    """One connection. Make it with `functools.partial(PreCallProtocol, pre_call, rules)` for uvicorn's `http`."""
+    """One connection. Make it with `functools.partial(PreCallProtocol, pre_call, rules)` for uvicorn's
+    `http`."""
 
     def __init__(self, pre_call: PreCallApp, rules: Connections, **arguments: Any) -> None:
         super().__init__(**arguments)

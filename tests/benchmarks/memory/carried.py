@@ -1,13 +1,14 @@
 """Is what somebody said, and is asked for later, carried by a prompt?
 
-Of a message that answers a question, the sentence that is needed is the one which shares most with question and
-answer; the rest of the message is greeting, echo, or about something else. It is carried when one line of the prompt
-holds at least a given share of its content stems: words without endings, function words and courtesies, with numbers
-and names. Within one line, because words gathered from all over a prompt tell nothing. A stricter way for whoever
-wants the whole: the same with all sentences of the message.
+Of a message that answers a question, the sentence that is needed is the one which shares most with question
+and answer; the rest of the message is greeting, echo, or about something else. It is carried when one line of
+the prompt holds at least a given share of its content stems: words without endings, function words and
+courtesies, with numbers and names. Within one line, because words gathered from all over a prompt tell
+nothing. A stricter way for whoever wants the whole: the same with all sentences of the message.
 
-The measure is the same for whatever made the prompt. It is blunt: a paraphrase in other words does not count, a denial
-in the same words would. How much is due to chance shows what another dialogue's prompt seems to carry.
+The measure is the same for whatever made the prompt. It is blunt: a paraphrase in other words does not count,
+a denial in the same words would. How much is due to chance shows what another dialogue's prompt seems to
+carry.
 """
 
 import re
@@ -36,7 +37,8 @@ def stems(text: str) -> Stems:
 
 
 def needed_sentences(dialogue: Dialogue, now: datetime) -> list[Stems]:
-    """Of every message that answers a question asked then: what the sentence is about that does; each once."""
+    """Of every message that answers a question asked then: what the sentence is about that does; each
+    once."""
     said = {turn.id: turn.text for turn in dialogue.turns(now)}
     return _each_once(
         (id_, _needed(said[id_], question))

@@ -1,9 +1,9 @@
 """Long dialogues between two people, with questions asked later whose evidence is known.
 
 A file of JSON lines, `kind` says what each is: `session` (`user_id`: the dialogue, `id`, `ts`), `turn` (`id`,
-`session_id`, `idx`, `speaker`, `text`, `ts`), `query` (`user_id`, `gold`: ids of turns, `category`, `now`). The
-dialogues that the figures in the README are of are LoCoMo's (snap-research, CC BY-NC 4.0): for evaluation only and
-no part of this project. They are looked for in `../shared/eval` beside the checkout.
+`session_id`, `idx`, `speaker`, `text`, `ts`), `query` (`user_id`, `gold`: ids of turns, `category`, `now`).
+The dialogues that the figures in the README are of are LoCoMo's (snap-research, CC BY-NC 4.0): for evaluation
+only and no part of this project. They are looked for in `../shared/eval` beside the checkout.
 """
 
 import json
@@ -82,7 +82,8 @@ class Dialogue(Struct, frozen=True):
 
 
 def find(given: Path | None) -> Path | None:
-    """The file of dialogues: as given (or in the folder given), else where it is looked for; None if absent."""
+    """The file of dialogues: as given (or in the folder given), else where it is looked for; None if
+    absent."""
     place = given or PLACE
     path = place / "dialogues.jsonl" if place.is_dir() else place
     return path if path.is_file() else None

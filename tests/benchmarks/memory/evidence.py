@@ -1,14 +1,14 @@
 """Evidence in prompt: how much of what will be asked for does the agent know before anybody asks?
 
-Every session of a dialogue arrives as the platform's event of an ended call and goes the whole way: webhook, ingest,
-digest, facts, prompt. At the moment of the questions the prompt is rendered for total limits of 1000, 2000 and 4100
-tokens, and of the messages that the questions need it is counted how many it carries (`carried` says what that means).
-The questions themselves are never seen: it is what one knows of somebody who is about to call. Beside it, in the same
-run, stand the last turns and the first sentences of each session that fit into the same limit, and what our prompt
-would seem to carry of another dialogue, by chance.
+Every session of a dialogue arrives as the platform's event of an ended call and goes the whole way: webhook,
+ingest, digest, facts, prompt. At the moment of the questions the prompt is rendered for total limits of 1000,
+2000 and 4100 tokens, and of the messages that the questions need it is counted how many it carries (`carried`
+says what that means). The questions themselves are never seen: it is what one knows of somebody who is about
+to call. Beside it, in the same run, stand the last turns and the first sentences of each session that fit
+into the same limit, and what our prompt would seem to carry of another dialogue, by chance.
 
-The agent is one that gives long-term memory the room: persona and style of a line each, as many facts as fit. What the
-two are called is handed over, as a host application does: some talk never says it.
+The agent is one that gives long-term memory the room: persona and style of a line each, as many facts as fit.
+What the two are called is handed over, as a host application does: some talk never says it.
 """
 
 import asyncio

@@ -1,11 +1,12 @@
 """Recall: does the search find the messages that answer a question?
 
-Every session of a dialogue arrives as the platform's event of an ended call and goes the whole way: webhook, ingest,
-index, and vectors where EMBEDDING_MODEL is set. Then every question is looked up as conversation.search does, in
-Postgres, and of the messages that answer it is counted how many are among the first ten found.
+Every session of a dialogue arrives as the platform's event of an ended call and goes the whole way: webhook,
+ingest, index, and vectors where EMBEDDING_MODEL is set. Then every question is looked up as
+conversation.search does, in Postgres, and of the messages that answer it is counted how many are among the
+first ten found.
 
-Beside it in the same run, over the same rows: full text search as Postgres' manual has it, its terms or-ed, and BM25
-over stems without stop words.
+Beside it in the same run, over the same rows: full text search as Postgres' manual has it, its terms or-ed,
+and BM25 over stems without stop words.
 """
 
 import asyncio

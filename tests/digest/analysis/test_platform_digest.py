@@ -1,4 +1,5 @@
-"""The platform's findings take the place of the quotes, kind by kind, where they stand; where nothing stands, quotes stay."""
+"""The platform's findings take the place of the quotes, kind by kind, where they stand; where nothing stands,
+quotes stay."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime

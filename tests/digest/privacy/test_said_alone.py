@@ -1,4 +1,5 @@
-"""What is named alone, in a call that did not speak of it: a name, or the speaker's own, is to be forgotten."""
+"""What is named alone, in a call that did not speak of it: a name, or the speaker's own, is to be
+forgotten."""
 
 from datetime import UTC, datetime
 

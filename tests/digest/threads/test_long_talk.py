@@ -16,7 +16,8 @@ NOW = datetime(2026, 11, 17, 9, tzinfo=UTC)
 
 
 def talk(lines: tuple[str, ...], times: int, *, at_once: bool) -> Talk:
-    """A talk that says the lines again and again, about another thing each time, in one message each or in one."""
+    """A talk that says the lines again and again, about another thing each time, in one message each or in
+    one."""
     said = [line.format(thing=f"thing{'abcdefghij'[n % 10]}{n}") for n in range(times) for line in lines]
     told = [" ".join(said)] if at_once else said
     messages = [

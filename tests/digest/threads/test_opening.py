@@ -1,4 +1,5 @@
-"""What a conversation leaves open is told in its own words, in each language, once and as it stands at the end."""
+"""What a conversation leaves open is told in its own words, in each language, once and as it stands at the
+end."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime

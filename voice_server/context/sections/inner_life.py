@@ -14,7 +14,8 @@ NAME = "inner_life"
 
 
 def section(occasion: Occasion) -> Section:
-    """The newest thoughts that have not expired, pinned ones first, as many as the agent is told, none twice."""
+    """The newest thoughts that have not expired, pinned ones first, as many as the agent is told, none
+    twice."""
     current = [thought for thought in occasion.memory.thoughts if thought.expires_at > occasion.now]
     ranked = sorted(current, key=lambda one: (not one.pinned, -one.created_at.timestamp(), -one.id))
     first: dict[str, Item] = {}

@@ -1,5 +1,5 @@
-"""`[LAST TIME]`: the latest ended conversation, summed up or in the words of those who spoke; what it left open in its
-very words stands in [OPEN THREADS], with its day, and makes room here for something else."""
+"""`[LAST TIME]`: the latest ended conversation, summed up or in the words of those who spoke; what it left
+open in its very words stands in [OPEN THREADS], with its day, and makes room here for something else."""
 
 from voice_server.context import words
 from voice_server.context.budget import Content, Item, Section
@@ -14,7 +14,8 @@ from voice_server.domain.memory import Remembered
 NAME = "last_time"
 _CHANNELS = {"voice": "phone", "text": "text", "continuous": "text"}
 _NOTED = "noted"
-# Characters of quotes: what the section's cap leaves behind its heading. What does not fit is long-term memory's.
+# Characters of quotes: what the section's cap leaves behind its heading. What does not fit is long-term
+# memory's.
 _ROOM = 720
 _ROOM_PER_TOKEN = 0.5  # of the whole prompt's limit: a small prompt is not all about one conversation
 

@@ -1,10 +1,11 @@
 """`[LONG-TERM MEMORY]`: the minimum useful set of facts, then earlier conversations.
 
-    pinned by hand → commitments with a near date, the nearest first → the rest by weight → earlier conversations,
-    newest first: of each its summary or its best quotes, then what else was said
+    pinned by hand → commitments with a near date, the nearest first → the rest by weight
+    → earlier conversations, newest first: of each its summary or its best quotes, then what else was said
 
-What was established outranks chat, so facts come first; the conversations have what they leave. Nothing is told here
-that [LAST TIME], [TODAY SO FAR] or [OPEN THREADS] tell. What only held for its day is told for some days.
+What was established outranks chat, so facts come first; the conversations have what they leave. Nothing is
+told here that [LAST TIME], [TODAY SO FAR] or [OPEN THREADS] tell. What only held for its day is told for some
+days.
 
 The weight of a fact is its importance (how salient and certain it is, how much of what it speaks of is on
 between the two right now, how often it was said), halved for every year since it was last said. Because all
@@ -118,8 +119,8 @@ def _reason_against(told: int, limits: Limits, *, is_worth_it: bool) -> str:
 
 
 def _is_said(text: str, spoken: Sequence[frozenset[str]]) -> bool:
-    """Whether one sentence has all the telling words of a fact, or of what its first clause says: what goes on
-    behind a semicolon only adds to it."""
+    """Whether one sentence has all the telling words of a fact, or of what its first clause says: what goes
+    on behind a semicolon only adds to it."""
     words = _words(text.partition(";")[0])
     return len(words) >= _FEWEST and any(words <= sentence for sentence in spoken)
 
@@ -145,8 +146,9 @@ def _told_elsewhere(occasion: Occasion) -> frozenset[str]:
 
 
 def _earlier(occasion: Occasion, facts: set[str]) -> tuple[Item, ...]:
-    """The latest conversations, newest first, without what is told elsewhere: of each the summary or the best quotes,
-    then of each the rest. The group of an item is its day, its label the place in the conversation."""
+    """The latest conversations, newest first, without what is told elsewhere: of each the summary or the best
+    quotes, then of each the rest. The group of an item is its day, its label the place in the
+    conversation."""
     told = _told_elsewhere(occasion) | facts
     elsewhere = today_so_far.summed_up(occasion) if today_so_far.NAME in occasion.order else frozenset[int]()
     first, rest = list[Item](), list[Item]()
@@ -183,13 +185,14 @@ def _lines(conversation: Remembered, occasion: Occasion, *, summary: bool) -> It
 
 
 def _place(conversation: Remembered, position: int, place: int = 0) -> str:
-    """Where something was said, so that the lines of a day stand in the order said, in whichever order they came."""
+    """Where something was said, so that the lines of a day stand in the order said, in whichever order they
+    came."""
     return f"{conversation.started_at.isoformat()}:{position:06}:{place:04}"
 
 
 def _place_of(fact: Fact, occasion: Occasion) -> str:
-    """The same of a fact, as it was said last. Of a conversation that is not among the latest the quotes are not
-    known: there facts are numbered in the order said."""
+    """The same of a fact, as it was said last. Of a conversation that is not among the latest the quotes are
+    not known: there facts are numbered in the order said."""
     known = {one.id: one for one in occasion.memory.latest}
     return max(
         (_place_in(source, fact, known.get(source.conversation_id)) for source in fact.sources), default=""
@@ -209,7 +212,8 @@ def _said_on(conversation: Remembered, occasion: Occasion) -> date:
 
 
 def _ranked(occasion: Occasion) -> list[tuple[Fact, bool]]:
-    """The facts that may be told, the first claim first; with whether each is worth more than the room it takes."""
+    """The facts that may be told, the first claim first; with whether each is worth more than the room it
+    takes."""
     facts = [fact for fact in occasion.memory.facts if _may_be_told(fact, occasion)]
     relevance = _relevance(facts, frozenset(occasion.memory.topical_stems))
     weighed = [(fact, _importance(fact, relevant)) for fact, relevant in zip(facts, relevance, strict=True)]
@@ -228,7 +232,8 @@ def _may_be_told(fact: Fact, occasion: Occasion) -> bool:
 
 
 def _relevance(facts: Sequence[Fact], topical: frozenset[str]) -> list[float]:
-    """For each the share of what it speaks of that is on now, from 0 to 1; words that many facts have say little."""
+    """For each the share of what it speaks of that is on now, from 0 to 1; words that many facts have say
+    little."""
     spoken = [frozenset(fact.stems) for fact in facts]
     frequencies = Counter(stem for stems in spoken for stem in stems)
     weights = {stem: math.log(1 + len(facts) / times) for stem, times in frequencies.items()}

@@ -1,5 +1,5 @@
-"""`[OPEN THREADS]`: unresolved topics; those with a date coming up first, stale ones last. What was due is told as past
-for some days, and what has no date fades."""
+"""`[OPEN THREADS]`: unresolved topics; those with a date coming up first, stale ones last. What was due is
+told as past for some days, and what has no date fades."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -33,7 +33,8 @@ def section(occasion: Occasion) -> Section:
 
 @once
 def repeats(occasion: Occasion) -> Callable[[str], bool]:
-    """Whether the very words of a quote are told here, with the day that it names: no other section repeats them."""
+    """Whether the very words of a quote are told here, with the day that it names: no other section repeats
+    them."""
     if NAME not in occasion.order:
         return lambda _quote: False
     threads = list(_surely_told(occasion))
@@ -119,7 +120,8 @@ def _user_name(occasion: Occasion) -> str:
 
 
 def _due(thread: KnownThread, occasion: Occasion) -> Iterator[str]:
-    """When it is due, unless its words say the date, or the span of days, themselves; when it was, in any case."""
+    """When it is due, unless its words say the date, or the span of days, themselves; when it was, in any
+    case."""
     if thread.due is None:
         return
     day = words.short_date(thread.due)

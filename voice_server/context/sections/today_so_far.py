@@ -1,8 +1,10 @@
-"""`[TODAY SO FAR]` and `[YESTERDAY]`, as they will be true: a prompt cached before midnight is right after it.
+"""`[TODAY SO FAR]` and `[YESTERDAY]`, as they will be true: a prompt cached before midnight is right after
+it.
 
-What belongs to which day, `domain.day` says, as for the day segments: what is said in a session that runs past
-midnight belongs to the day on which it began, and that day is still today until the session is over. A chat of several
-days has a part in each: its key moments are told on their days, its summary, which is of all of it, on the last.
+What belongs to which day, `domain.day` says, as for the day segments: what is said in a session that runs
+past midnight belongs to the day on which it began, and that day is still today until the session is over. A
+chat of several days has a part in each: its key moments are told on their days, its summary, which is of all
+of it, on the last.
 """
 
 from collections import defaultdict
@@ -60,8 +62,8 @@ def _by_day(occasion: Occasion) -> _Days:
 
 
 def _talk(conversation: Remembered, occasion: Occasion) -> Iterator[Talk]:
-    """A conversation, cut where something was said: at its messages, as far as they are known, and its key moments.
-    In a call there is no silence between them."""
+    """A conversation, cut where something was said: at its messages, as far as they are known, and its key
+    moments. In a call there is no silence between them."""
     ended, is_call = _ended(conversation), conversation.channel == "voice"
     times = {conversation.started_at, *conversation.said, *(one.said_at for one in conversation.key_moments)}
     begun = sorted(times if is_call else {*times, ended})
@@ -106,7 +108,8 @@ def _ended(conversation: Remembered) -> datetime:
 
 
 def _content(occasion: Occasion, days: _Days, today: date, yesterday: date) -> Content:
-    """Today's summary and key moments, newest moments first in priority; last the sentences of yesterday's summary."""
+    """Today's summary and key moments, newest moments first in priority; last the sentences of yesterday's
+    summary."""
     now, before = days.get(today, ()), days.get(yesterday, ())
     places = {moment: place for one in now for place, moment in enumerate(one.key_moments)}
     moments = sorted(
@@ -129,8 +132,8 @@ def _content(occasion: Occasion, days: _Days, today: date, yesterday: date) -> C
 
 
 def _summary(occasion: Occasion, day: Sequence[Remembered], *, quoted: bool) -> str:
-    """What was said that day, as a model summed it up; or else conversation by conversation, apart from the one that
-    [LAST TIME] tells: nothing is said twice."""
+    """What was said that day, as a model summed it up; or else conversation by conversation, apart from the
+    one that [LAST TIME] tells: nothing is said twice."""
     summed_up = _summed_up(occasion, day)
     if summed_up is not None:
         return neutralise(summary_section(summed_up.summary))
@@ -154,8 +157,8 @@ def _in_short(conversation: Remembered, occasion: Occasion, *, quoted: bool) -> 
 
 
 def _moments(occasion: Occasion, day: Sequence[Remembered]) -> Iterator[tuple[int, KeyMoment]]:
-    """What is told moment by moment: of a conversation that is only quoted, the best; nothing that [LAST TIME]
-    quotes."""
+    """What is told moment by moment: of a conversation that is only quoted, the best; nothing that [LAST
+    TIME] quotes."""
     latest, room = _told(occasion), _ROOM
     for one in sorted(day, key=lambda one: (one.started_at, one.id), reverse=True):
         if not one.is_quoted:
@@ -196,7 +199,8 @@ def told_on(occasion: Occasion) -> Iterator[date]:
 
 
 def _summed_up(occasion: Occasion, day: Sequence[Remembered]) -> SummedDay | None:
-    """The model's summary of a day, if it knows all of its conversations and nothing that is told elsewhere."""
+    """The model's summary of a day, if it knows all of its conversations and nothing that is told
+    elsewhere."""
     ids = {one.id for one in day}
     if _told(occasion) in ids:
         return None

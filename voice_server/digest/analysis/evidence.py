@@ -1,7 +1,8 @@
 """Which turns the words rest on that somebody else quotes from a conversation. Pure.
 
-Whoever quotes may drop a filler, change case and punctuation, or leave out the middle ("… and …"): found is what
-has the words in a row, else all fragments, else the one turn or two turns in a row that have most of the words.
+Whoever quotes may drop a filler, change case and punctuation, or leave out the middle ("… and …"): found is
+what has the words in a row, else all fragments, else the one turn or two turns in a row that have most of the
+words.
 """
 
 import re
@@ -44,8 +45,8 @@ class Talk:
                 self._places.setdefault(word, []).append(place)
 
     def find(self, quoted: str, about: str = "") -> tuple[int, ...]:
-        """Positions of the turns that have these words, in order; () when none has, or there are no words. Of several
-        "yes" it is the user's where the words of `about` are near."""
+        """Positions of the turns that have these words, in order; () when none has, or there are no words. Of
+        several "yes" it is the user's where the words of `about` are near."""
         for words in (quoted, _SPEAKER.sub("", quoted)):
             if found := self._in_a_row(words, about) or self._fragments(words, about) or self._most_of(words):
                 return found
@@ -64,15 +65,15 @@ class Talk:
         return tuple(turn.position for turn in self._turns if turn.is_users)
 
     def exchange(self, found: Sequence[int]) -> tuple[int, ...]:
-        """The same with the other party's turn that they belong to: the agent's before an answer, or the user's after
-        what the agent states."""
+        """The same with the other party's turn that they belong to: the agent's before an answer, or the
+        user's after what the agent states."""
         around = [position for place, turn in enumerate(self._turns) if turn.position in found
                   for position in self._partner(place)]  # fmt: skip
         return tuple(sorted({*found, *around}))
 
     def around(self, found: Sequence[int], text: str, names: Sequence[str]) -> tuple[int, ...]:
-        """The same with the nearest turns that have the words of a text that these lack; those in which the names were
-        said, of which it has a word, from anywhere."""
+        """The same with the nearest turns that have the words of a text that these lack; those in which the
+        names were said, of which it has a word, from anywhere."""
         cited = [place for place, turn in enumerate(self._turns) if turn.position in found]
         if not cited:
             return ()
@@ -130,8 +131,8 @@ class Talk:
         return self._best(wanted, 1) or self._best(wanted, 2)
 
     def _best(self, wanted: Iterable[str], turns: int) -> tuple[int, ...]:
-        """So many turns in a row that have most of the words. By an index: calls have a thousand turns, answers eighty
-        lines."""
+        """So many turns in a row that have most of the words. By an index: calls have a thousand turns,
+        answers eighty lines."""
         words = list(wanted)
         there = Counter(place for word in words for place in self._rows_with(word, turns))
         best, shared = max(there.items(), key=lambda row: (row[1], -row[0]), default=(0, 0))
@@ -148,7 +149,8 @@ class Talk:
 
 
 def is_said(name: str, texts: Iterable[str]) -> bool:
-    """Whether every word of a name was said, if only letter by letter; in a script without spaces in a row."""
+    """Whether every word of a name was said, if only letter by letter; in a script without spaces in a
+    row."""
     said, wanted = [_words(text) for text in texts], _words(name)
     if any(len(word) == 1 and not word.isascii() for word in wanted):
         return any(_run(wanted) in _run(words) for words in said)

@@ -1,5 +1,5 @@
-"""What we ask a platform's own model about each call: our data-collection items, as prompts. Few items of exact form:
-one thing a line, with the words it rests on, so that each can be held against the transcript.
+"""What we ask a platform's own model about each call: our data-collection items, as prompts. Few items of
+exact form: one thing a line, with the words it rests on, so that each can be held against the transcript.
 """
 
 from collections.abc import Mapping

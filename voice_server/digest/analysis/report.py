@@ -1,7 +1,7 @@
 """What a platform's analysis reports of a call: the values of its data collection, read as findings. Pure.
 
-An item that is missing, of another type or absurd costs itself alone. Nothing is believed here: names, numbers and days
-are held against what was said by `grounding`, as a model's are.
+An item that is missing, of another type or absurd costs itself alone. Nothing is believed here: names,
+numbers and days are held against what was said by `grounding`, as a model's are.
 """
 
 import re
@@ -45,8 +45,8 @@ class Closed(Struct, frozen=True):
 
 
 class Reported(Struct, frozen=True):
-    """A finding that names the turns it rests on; `cited` are those whose words it quotes, `wider` are all that it may
-    rest on: where it is put together from several turns, a model quotes one."""
+    """A finding that names the turns it rests on; `cited` are those whose words it quotes, `wider` are all
+    that it may rest on: where it is put together from several turns, a model quotes one."""
 
     found: _Found
     cited: tuple[int, ...]
@@ -54,9 +54,9 @@ class Reported(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What a platform reports: `ours` are findings of our items, `theirs` of the operator's. `about` is what is no list:
-    the mood and the language. `nothing` are the purposes of our items that say so in words; `names` are what the
-    caller's name may be, the likeliest first."""
+    """What a platform reports: `ours` are findings of our items, `theirs` of the operator's. `about` is what
+    is no list: the mood and the language. `nothing` are the purposes of our items that say so in words;
+    `names` are what the caller's name may be, the likeliest first."""
 
     ours: tuple[Reported, ...] = ()
     theirs: tuple[Reported, ...] = ()
@@ -76,7 +76,8 @@ class _Item(Struct, frozen=True):
 
 
 def read(collected: Collected, mapped: Mapping[str, str], messages: Sequence[Message]) -> Report:
-    """What is reported of these messages; `mapped` is the agent's `[collected]`. Never raises on any values."""
+    """What is reported of these messages; `mapped` is the agent's `[collected]`. Never raises on any
+    values."""
     talk = Talk(messages)
     items = [_Item(id_, use(id_, mapped), value) for id_, value in collected.items()]
     ours = {item.use.purpose: item.value for item in items if item.id in OURS}
@@ -102,8 +103,8 @@ def language(collected: Collected, mapped: Mapping[str, str]) -> str:
 
 
 def private(collected: Collected, messages: Sequence[Message]) -> frozenset[int]:
-    """Positions of the messages that the caller, as the platform understands it, does not want remembered, and of the
-    agent's answers to them, which may repeat it."""
+    """Positions of the messages that the caller, as the platform understands it, does not want remembered,
+    and of the agent's answers to them, which may repeat it."""
     if PRIVATE not in collected:
         return frozenset()
     talk = Talk(messages)
@@ -162,7 +163,8 @@ def _found(line: Line, talk: Talk) -> tuple[int, ...]:
 
 
 def _worded(text: str, talk: Talk) -> str:
-    """What was said in just these words is a quote, and stands in quotation marks; nothing else begins with one."""
+    """What was said in just these words is a quote, and stands in quotation marks; nothing else begins with
+    one."""
     bare = text.strip(_MARKS)
     if word_count(bare) >= _QUOTES_ITSELF and talk.is_verbatim(bare):
         return f'"{bare.translate(_INNER)}"'
@@ -170,7 +172,8 @@ def _worded(text: str, talk: Talk) -> str:
 
 
 def _thread(text: str) -> tuple[ThreadKind, str, str]:
-    """Kind, text and day of `promise: The agent will send the recipe; 2026-11-20`. A day in words stays in the text."""
+    """Kind, text and day of `promise: The agent will send the recipe; 2026-11-20`. A day in words stays in
+    the text."""
     match = _KIND.match(text)
     kind = wording.kind(match[1]) if match else None
     told = text[match.end() :] if match and kind else text
@@ -211,7 +214,8 @@ def _told(item: _Item, text: str) -> str:
 
 
 def _rests_on(text: str, talk: Talk) -> tuple[int, ...]:
-    """Where an operator's value was said; else all that the user said last: it is what a model made of the call."""
+    """Where an operator's value was said; else all that the user said last: it is what a model made of the
+    call."""
     found = talk.find(text)
     return talk.exchange(found) if found else talk.users()[-_SPOKEN:]
 

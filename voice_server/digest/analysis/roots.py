@@ -1,4 +1,5 @@
-"""What two texts in any language have in common, where a model words it anew: how their words of content begin. Pure."""
+"""What two texts in any language have in common, where a model words it anew: how their words of content
+begin. Pure."""
 
 from collections.abc import Iterable
 
@@ -16,7 +17,8 @@ def roots(*texts: str) -> frozenset[str]:
 
 
 def telltale(private: Iterable[str], kept: Iterable[str]) -> frozenset[str]:
-    """The roots that only the private ones of some messages have: whoever uses one may tell what is private."""
+    """The roots that only the private ones of some messages have: whoever uses one may tell what is
+    private."""
     return roots(*private) - roots(*kept)
 
 

@@ -1,4 +1,5 @@
-"""What becomes of each item that a platform collects: our own items, the operator's by `[collected]`, all others."""
+"""What becomes of each item that a platform collects: our own items, the operator's by `[collected]`, all
+others."""
 
 import re
 from collections.abc import Mapping
@@ -58,8 +59,8 @@ def use(item: str, mapped: Mapping[str, str]) -> Use:
 
 @lru_cache(maxsize=2000)  # what is written in the agents' files: every prompt asks
 def parse(written: str) -> Use:
-    """What is written in `[collected]`: name, fact, fact:<topic>, thread:<kind>, metadata:<key>, note or ignore.
-    Raises ValueError that says what is wrong."""
+    """What is written in `[collected]`: name, fact, fact:<topic>, thread:<kind>, metadata:<key>, note or
+    ignore. Raises ValueError that says what is wrong."""
     match = _WRITTEN.fullmatch(written.strip())
     if match is None:
         raise ValueError(
@@ -88,7 +89,8 @@ def problem(mapped: Mapping[str, str]) -> str:
 
 
 def is_noted(item: str, mapped: Mapping[str, str]) -> bool:
-    """Whether what was collected under this id is told with the last conversation, as the platform noted it."""
+    """Whether what was collected under this id is told with the last conversation, as the platform noted
+    it."""
     return use(item, mapped).purpose == "note"
 
 

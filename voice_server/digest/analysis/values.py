@@ -22,7 +22,8 @@ _BREAK = re.compile(r"[\r\n\u2028]+|\\n")
 
 
 class Line(Struct, frozen=True):
-    """One thing reported: what it says, the words of a message that it rests on, and what stands behind them."""
+    """One thing reported: what it says, the words of a message that it rests on, and what stands behind
+    them."""
 
     text: str
     quoted: str = ""
@@ -30,7 +31,8 @@ class Line(Struct, frozen=True):
 
 
 def lines(value: Value | None) -> list[Line]:
-    """The lines of an item of ours; none of a value that is missing, no text, or says that there is nothing."""
+    """The lines of an item of ours; none of a value that is missing, no text, or says that there is
+    nothing."""
     return [_line(text) for text in rows(value)] if isinstance(value, str) else []
 
 
@@ -40,7 +42,8 @@ def rows(value: str) -> list[str]:
 
 
 def entries(value: str) -> list[str]:
-    """The texts that an operator's value lists: its lines, or the entries of JSON inside the string; each once."""
+    """The texts that an operator's value lists: its lines, or the entries of JSON inside the string; each
+    once."""
     return _apart(value, _first)
 
 

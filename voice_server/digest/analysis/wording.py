@@ -1,5 +1,5 @@
-"""How platforms' models say that there is nothing, how they call what is open, and how operators call the item that is
-the caller's name: one file per language, `phrases/*.toml`, read when first asked for.
+"""How platforms' models say that there is nothing, how they call what is open, and how operators call the
+item that is the caller's name: one file per language, `phrases/*.toml`, read when first asked for.
 """
 
 import re

@@ -1,9 +1,9 @@
 """What the caller is called, from what they say of themselves and how the agent then calls them.
 
-    each turn ─→ "my name is …", the answer to "your name?", "it's …", letters, "no, …" ─→ what is known so far
+    each turn ─→ "my name is …", the answer to "your name?", "it's …", letters, "no, …" ─→ what is known
 
-A name that is only mentioned is nobody's here: what introduces one has to be said of oneself. Where a word may be
-something else ("I'm sandy"), it is a name if the agent then calls the caller so.
+A name that is only mentioned is nobody's here: what introduces one has to be said of oneself. Where a word
+may be something else ("I'm sandy"), it is a name if the agent then calls the caller so.
 """
 
 import re
@@ -27,8 +27,8 @@ _OPEN_QUESTION = re.compile(r"\?|¿")
 
 
 class _Ask(Struct, frozen=True):
-    """What the agent has just said: which name it asks for, whether it asks for something else, whom it takes the
-    caller for, and the words of it that may be a name."""
+    """What the agent has just said: which name it asks for, whether it asks for something else, whom it takes
+    the caller for, and the words of it that may be a name."""
 
     part: Part = ""
     other: bool = False
@@ -37,7 +37,8 @@ class _Ask(Struct, frozen=True):
 
 
 def named(messages: Sequence[Message], language: str) -> CallerName | None:
-    """The caller's name; None when they do not say it, or speak a language whose phrases nobody wrote down."""
+    """The caller's name; None when they do not say it, or speak a language whose phrases nobody wrote
+    down."""
     known = lexicon(language)
     if known is None:
         return None
@@ -150,7 +151,8 @@ class _Hearing:
                 self._take(name, "", stated=True)
 
     def _prefer(self, text: Text, before: Sequence[str]) -> None:
-        """Take what is said to do, too, in the turn that tells the name: "Jonathan Smyth, but Jon is fine"."""
+        """Take what is said to do, too, in the turn that tells the name: "Jonathan Smyth, but Jon is
+        fine"."""
         for cue in (
             self._lexicon.preferred.finditer(text.low) if self._words and self._words != before else ()
         ):
@@ -314,7 +316,8 @@ def _introductions(text: Text, phrases: Lexicon, may_point: bool) -> Iterator[tu
 
 
 def _is_sure(name: Name, phrases: Lexicon) -> bool:
-    """Where every noun has a capital, a capital alone makes no name: a given name does, a title, or a second word."""
+    """Where every noun has a capital, a capital alone makes no name: a given name does, a title, or a second
+    word."""
     is_whole = len(name.words) > 1 and phrases.particles.isdisjoint(name.words)
     return not phrases.phrases.nouns_have_capitals or is_given(name.words[0]) or bool(name.title) or is_whole
 

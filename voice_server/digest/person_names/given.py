@@ -16,7 +16,8 @@ _NOBODY = re.compile(
 
 
 def as_name(written: object) -> str:
-    """A name of at most 60 characters out of what somebody wrote; "" for what is none ("unknown", "n/a", 7)."""
+    """A name of at most 60 characters out of what somebody wrote; "" for what is none ("unknown", "n/a",
+    7)."""
     if not isinstance(written, str) or len(written) > 4 * LONGEST:
         return ""
     name = " ".join(neutralise(written).replace("’", "'").split())

@@ -1,7 +1,7 @@
 """How people say who they are: the phrases of each language, out of `phrases/*.toml`.
 
-A file that is added there is a language more; `phrases/en.toml` says how one is written. Given names, which are the
-same whatever is spoken, are in `phrases/given_names.txt`.
+A file that is added there is a language more; `phrases/en.toml` says how one is written. Given names, which
+are the same whatever is spoken, are in `phrases/given_names.txt`.
 """
 
 import re

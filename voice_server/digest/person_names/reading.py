@@ -50,8 +50,8 @@ class Text:
         )
 
     def read(self, at: int, *, sure: bool) -> Name | None:
-        """The name that begins at a place, fillers and a title before it. `sure`: whatever stands there is a name,
-        unless it is a word that never is one; else only what is hardly anything else."""
+        """The name that begins at a place, fillers and a title before it. `sure`: whatever stands there is a
+        name, unless it is a word that never is one; else only what is hardly anything else."""
         name = self._run(bisect_left(self._starts, at), at, sure=sure)
         return name if name is None else self._in_full(name)
 
@@ -184,8 +184,8 @@ class Text:
         return all(len(word) == 1 for word in _WORD.findall(self.text[segment.start : segment.end]))
 
     def is_all(self, name: Name, segment: "Segment") -> bool:
-        """Whether a stretch is the name and no more than a filler or title before it, or goes on afterwards with
-        something else."""
+        """Whether a stretch is the name and no more than a filler or title before it, or goes on afterwards
+        with something else."""
         before = [word.group().lower() for word in self.words if segment.start <= word.start() < name.start]
         titles = self.lexicon.courtesy | self.lexicon.academic
         after = _WORD.search(self.low, name.end, segment.end)

@@ -19,7 +19,8 @@ LONGEST_TURN = 20_000  # characters that are looked at: nobody says more in one 
 
 
 def declined(*flags: Mapping[str, object]) -> bool:
-    """Whether any of these (what the platform collected, the call's dynamic variables) declines to be remembered."""
+    """Whether any of these (what the platform collected, the call's dynamic variables) declines to be
+    remembered."""
     said = [_plain(value) for names in flags for name, value in names.items() if _plain(name) == CONSENT]
     return any(value in _DECLINED for value in said)
 
@@ -28,9 +29,9 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
     """Positions of the messages that the user asked not to be remembered, and of what was said around them.
 
     Where a topic is named ("what I said about my heart"): the turn that asks, and every message that shares a
-    content stem with it. Else, and where nothing before shares one: the turn that asks, what it points to (the
-    user's turn before, or after it when it announces one; neither when it tells the secret itself), and the
-    agent's turns between and right after, which may repeat it.
+    content stem with it. Else, and where nothing before shares one: the turn that asks, what it points to
+    (the user's turn before, or after it when it announces one; neither when it tells the secret itself), and
+    the agent's turns between and right after, which may repeat it.
     """
     talk = reach.Talk(messages)
     asking = (
@@ -42,8 +43,8 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
 
 
 def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
-    """What the user asked to have forgotten by its name ("what I said about the Marsh Lane address"), each as the hashes
-    of its stems: earlier conversations may tell of it, and nothing is to name it again."""
+    """What the user asked to have forgotten by its name ("what I said about the Marsh Lane address"), each as
+    the hashes of its stems: earlier conversations may tell of it, and nothing is to name it again."""
     talk = reach.Talk(messages)
     turns = (reach.asking(place, _line(one)) for place, one in enumerate(messages) if one.role == "user")
     named = (topic.stems for asked in turns if asked for topic in talk.of_earlier(asked))

@@ -281,8 +281,8 @@ def find(line: str) -> tuple[Wish, ...]:
 
 
 def points_back(line: str) -> bool:
-    """Whether a wish speaks of what was said before it alone ("that"), in the languages that it may be in. What may
-    speak of either ("das", "ça", "it") does not."""
+    """Whether a wish speaks of what was said before it alone ("that"), in the languages that it may be in.
+    What may speak of either ("das", "ça", "it") does not."""
     return any(language.points_back(line) for language in hinting(line))
 
 
@@ -345,7 +345,8 @@ def _spoken_around() -> frozenset[str]:
 
 
 def _one_word(match: re.Match[str]) -> str:
-    """A clause made one word as long: written out where a pattern points at it, it costs most of their size."""
+    """A clause made one word as long: written out where a pattern points at it, it costs most of their
+    size."""
     return _SAID * len(match[0])
 
 

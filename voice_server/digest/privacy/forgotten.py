@@ -1,7 +1,8 @@
-"""What a user asked to have forgotten in a later conversation, by its name: the one rule of what is told no more.
+"""What a user asked to have forgotten in a later conversation, by its name: the one rule of what is told no
+more.
 
     12 Oct   "Where shall we send it?" – "To 77 Marsh Lane, Hull."
-    20 Nov   "Please forget the Marsh Lane address."          → nothing of 12 Oct that speaks of Marsh Lane is told
+    20 Nov   "Please forget the Marsh Lane address."    → nothing of 12 Oct that speaks of Marsh Lane is told
 
 What the same conversation said of it reaches no digest (`digest.privacy.consent`).
 """
@@ -22,7 +23,8 @@ _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 
 
 class Hidden:
-    """What a user's wishes keep from being told. `timezone` is the user's, an IANA name, for what has a day only."""
+    """What a user's wishes keep from being told. `timezone` is the user's, an IANA name, for what has a day
+    only."""
 
     def __init__(self, wishes: Sequence[Forgotten], timezone: str = "") -> None:
         self._wishes = wishes

@@ -159,7 +159,8 @@ def _topics(line: str, wishes: Iterable[Wish]) -> Iterator[Topic]:
 
 
 def _is_somebodys(said: str) -> bool:
-    """Whether it is a name, or the speaker's own, that is to be forgotten: "Forget the train" waives a train."""
+    """Whether it is a name, or the speaker's own, that is to be forgotten: "Forget the train" waives a
+    train."""
     _, _, topic = said.strip(" .,!").partition(" ")
     names = {word.lower() for word in _CAPITALISED.findall(topic)} - _NO_NAMES
     return bool(names) or forget_patterns.is_of_own(said)

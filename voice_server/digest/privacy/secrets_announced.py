@@ -55,8 +55,8 @@ class _Carried(NamedTuple):
 
 class _Governing(NamedTuple):
     """What was announced last before a place: from which unit on it counts. `hinted`: only alluded to;
-    `inherited`: in a turn before; `owned`: whose it is was said since ("the code for the phone"); `told`: it was
-    said before its announcement."""
+    `inherited`: in a turn before; `owned`: whose it is was said since ("the code for the phone"); `told`: it
+    was said before its announcement."""
 
     kind: Announced | None
     anchor: int = 0
@@ -214,7 +214,8 @@ class _Reader:
             self._governing = _Governing(unit.meaning.hints, place + 1, hinted=True)
 
     def _is_code_there(self, place: int) -> bool:
-        """Whether a card's code stands on the back: it is said how many digits it has, or a card is spoken of."""
+        """Whether a card's code stands on the back: it is said how many digits it has, or a card is spoken
+        of."""
         there = self._governing
         if places.counts_figures(self._scan.units, place):
             return True

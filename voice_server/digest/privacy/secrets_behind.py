@@ -1,5 +1,5 @@
-"""What is said to be a secret once it was said: "4711, that's my PIN", "hunter2 is my password". Pure, over the
-units of a turn."""
+"""What is said to be a secret once it was said: "4711, that's my PIN", "hunter2 is my password". Pure, over
+the units of a turn."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -3,7 +3,8 @@
 Card numbers, card codes, PINs, IBANs, passwords and one-time codes give way to marks (`[card number]`,
 `[PIN]`), before anything is kept, indexed or sent to a model. Pure.
 
-    turns ── scan (words, rows of digits) ── who announced what, over turns ──→ spans ── the same values elsewhere ──→ text
+    turns ── scan (words, rows of digits) ── who announced what, over turns ──→ spans
+    spans ── the same values elsewhere ──→ text
 
 A number is a secret when it was announced as one (by either side: "What's your PIN?" "Four seven one
 one"), or when its check digits make it a card's or an account's. What is announced as something else, or

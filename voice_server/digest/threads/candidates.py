@@ -1,4 +1,5 @@
-"""What of a conversation may be left open: each promise, request, plan and question, before anything settles it."""
+"""What of a conversation may be left open: each promise, request, plan and question, before anything settles
+it."""
 
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -120,7 +121,8 @@ def _takes_leave(talk: Talk, remark: Remark) -> bool:
 
 
 def _wished(talk: Talk, remark: Remark) -> Remark | None:
-    """The latest that the other party said shortly before and that names a time; None where they accepted one."""
+    """The latest that the other party said shortly before and that names a time; None where they accepted
+    one."""
     latest = talk.remarks[max(0, remark.place - _LATEST) : remark.place]
     earlier = [r for r in latest if remark.position - r.position <= _SHORTLY]
     if any(_accepted_proposal(talk, r) for r in earlier):
@@ -270,8 +272,8 @@ def _names_its_day(talk: Talk, remark: Remark, answer: Remark) -> bool:
 
 
 def _repeats_the_day(talk: Talk, wish: Remark, farewell: Remark) -> bool:
-    """Whether a farewell agrees to the day that was wished for: “we're away from the 3rd, so that Thursday is out” is
-    another one."""
+    """Whether a farewell agrees to the day that was wished for: “we're away from the 3rd, so that Thursday is
+    out” is another one."""
     days = [due_day(remark, talk.phrases) for remark in (wish, farewell)]
     return days[0] == days[1] and _repeats(talk, wish, farewell)
 

@@ -1,7 +1,8 @@
 """Which threads of earlier conversations a later one settles.
 
-A word that a thread is about and one that says it is done, off or moved, in one remark; or the agent asks about it and
-the caller says that it is; or the caller says it of nothing in particular while one thread alone can be meant.
+A word that a thread is about and one that says it is done, off or moved, in one remark; or the agent asks
+about it and the caller says that it is; or the caller says it of nothing in particular while one thread alone
+can be meant.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,8 +35,8 @@ class _Known(Struct, frozen=True):
 def closed_by(
     known: Sequence[EarlierThread], messages: Sequence[Message], language: str, timezone: ZoneInfo
 ) -> tuple[int, ...]:
-    """The ids of the known threads that a conversation in a language (BCP 47) settles: kept, answered, called off,
-    moved, or promised and asked for anew. In the order of the ids."""
+    """The ids of the known threads that a conversation in a language (BCP 47) settles: kept, answered, called
+    off, moved, or promised and asked for anew. In the order of the ids."""
     phrases = phrases_of(language)
     if phrases is None or not known:
         return ()

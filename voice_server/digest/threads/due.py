@@ -13,8 +13,8 @@ _WEEK = 7
 
 
 def named_day(remark: Remark, phrases: Phrases) -> date | None:
-    """The first day to come that a remark names for certain and does not give up ("not Thursday, it's Friday"); of a
-    span ("in a month") its first day, where it names no day."""
+    """The first day to come that a remark names for certain and does not give up ("not Thursday, it's
+    Friday"); of a span ("in a month") its first day, where it names no day."""
     said = spoken_dates(phrases.standing(remark.text, remark.marked), remark.said_on, phrases.tag)
     ahead = [day for day in said if day.last >= remark.said_on]
     days = [day.first for day in ahead if day.first == day.last]
@@ -37,8 +37,8 @@ def whole_day(remark: Remark, phrases: Phrases) -> date | None:
 
 
 def with_span(thread: OpenThread, phrases: Phrases) -> OpenThread:
-    """A thread that is due in a span of days ("next week") as it is told: due on the last of them, the span in
-    brackets behind its words."""
+    """A thread that is due in a span of days ("next week") as it is told: due on the last of them, the span
+    in brackets behind its words."""
     for named in spoken_dates(thread.text, thread.said_on, phrases.tag):
         if named.first < named.last and max(named.first, thread.said_on) == thread.due and named.written:
             text = f"{thread.text[: named.end]} ({named.written}){thread.text[named.end :]}"

@@ -9,8 +9,8 @@ from voice_server.digest.threads.candidates import Candidate
 
 _SAME = 0.5
 _SOON = 3  # messages
-# How many candidates with a word in common are compared, the latest: a word that more of them share tells nothing, and
-# to compare all of them takes seconds when somebody promises all the time.
+# How many candidates with a word in common are compared, the latest: a word that more of them share tells
+# nothing, and to compare all of them takes seconds when somebody promises all the time.
 _COMPARED = 8
 
 

@@ -1,6 +1,6 @@
 """Open threads: the promises, requests, plans and questions that a conversation leaves behind.
 
-remarks → candidates → without those that the same conversation settles, each matter once, as it stands at its end
+remarks → candidates → without those that the same conversation settles, each once, as it stands at its end
 """
 
 from bisect import bisect_right
@@ -27,8 +27,8 @@ _FIRST_KINDS: tuple[ThreadKind, ...] = ("promise", "request", "question", "plan"
 
 
 def open_threads(messages: Sequence[Message], language: str, timezone: ZoneInfo) -> tuple[OpenThread, ...]:
-    """What a conversation leaves open, as quotes in the order said, at most five: dated ones first, then by kind,
-    newest first. Nothing in a language (BCP 47) that has no phrases."""
+    """What a conversation leaves open, as quotes in the order said, at most five: dated ones first, then by
+    kind, newest first. Nothing in a language (BCP 47) that has no phrases."""
     phrases = phrases_of(language)
     if phrases is None:
         return ()
@@ -87,7 +87,8 @@ def _with_correction(talk: Talk, one: Candidate, remark: Remark) -> Candidate:
 
 
 def _replaced(talk: Talk, found: Sequence[Candidate]) -> list[Candidate]:
-    """Of an appointment that was moved in between, the latest; it keeps the day when only the hour was changed."""
+    """Of an appointment that was moved in between, the latest; it keeps the day when only the hour was
+    changed."""
     changes = [remark.place for remark in talk.remarks if talk.has(remark, "moved", "correction")]
     standing: dict[int, Candidate] = {}
     for number, one in enumerate(found):

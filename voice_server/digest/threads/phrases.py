@@ -10,8 +10,8 @@ A file that is added there is a language more. What it holds:
     ambiguous        what makes a weekday either of two: "next"
     compounds        whether words are put together to one: "Anmeldebogen"
     given_up         a day that holds no more: "can't do {day}", "instead of {day}"
-    marks            days, exact hours and numbers, of a plain text: they are marked before patterns are looked for, so
-                     that `{day}`, `{exact}`, `{number}` and `{clock}` (the latter two) cost a pattern nothing
+    marks            days, exact hours and numbers, of a plain text: they are marked before patterns
+                     are looked for, so that `{day}`, `{exact}`, `{number}` and `{clock}` cost nothing
     soon             days without a name, which `{day}` stands for too: "tomorrow"
     phrases          parts that patterns share: `{will}` stands for `will`; `{few}` for up to four words
     promise, …       the groups, see `Kind`: patterns of a folded text, in which an apostrophe may be missing;
@@ -86,7 +86,8 @@ _FOLDED = _fold_table()
 
 
 def folded(text: str) -> str:
-    """A text in lower case, without accents, with straight apostrophes; as long as before, in composed letters."""
+    """A text in lower case, without accents, with straight apostrophes; as long as before, in composed
+    letters."""
     return text.translate(_FOLDED).lower()
 
 

@@ -14,8 +14,8 @@ _FEW_MATTERS = 1
 
 
 class Settlement:
-    """What each remark of a talk settles of what was said before. Remarks are looked up by what they are about: to
-    compare each with each takes seconds when somebody promises all the time."""
+    """What each remark of a talk settles of what was said before. Remarks are looked up by what they are
+    about: to compare each with each takes seconds when somebody promises all the time."""
 
     def __init__(self, talk: Talk) -> None:
         self._talk = talk
@@ -88,12 +88,14 @@ class _Remarks:
         return any(self._last.get(word, -1) > one.place for word in words)
 
     def speak_of_nothing_but(self, words: frozenset[str], one: Candidate) -> bool:
-        """The same, and all that it is about is among these words: "I bought the tickets" is not the journey."""
+        """The same, and all that it is about is among these words: "I bought the tickets" is not the
+        journey."""
         places = {self._last.get(word, -1) for word in words}
         return any(place > one.place and self._is_only(self._matters[place], words) for place in places)
 
     def follow(self, one: Candidate, within: int) -> bool:
-        """Whether one of them stands within so many messages behind a candidate and hardly says what it is about."""
+        """Whether one of them stands within so many messages behind a candidate and hardly says what it is
+        about."""
         following = bisect_right(self._brief_places, one.place)
         if following == len(self._brief_places):
             return False

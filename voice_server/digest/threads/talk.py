@@ -17,9 +17,9 @@ _FULL_STOPS = (".", "!", "…")
 
 
 class Remark(Struct, frozen=True):
-    """One sentence, however short. `place` counts them, `position` is the message's; `plain` is the text without
-    accents and capitals, `marked` that with its days and hours marked, both as long as the text; `said_on` the day for
-    the user."""
+    """One sentence, however short. `place` counts them, `position` is the message's; `plain` is the text
+    without accents and capitals, `marked` that with its days and hours marked, both as long as the text;
+    `said_on` the day for the user."""
 
     place: int
     position: int

@@ -1,4 +1,5 @@
-"""The whole context stack: facts, thoughts, relationships, what a model understood; shared lines, merged users."""
+"""The whole context stack: facts, thoughts, relationships, what a model understood; shared lines, merged
+users."""
 
 from alembic import op
 

@@ -1,5 +1,5 @@
-"""Vectors: of messages and of windows of a conversation. Only where Postgres has pgvector 0.7 or newer: on one
-without it everything else works, and a worker with an EMBEDDING_MODEL makes the table once it is there.
+"""Vectors: of messages and of windows of a conversation. Only where Postgres has pgvector 0.7 or newer: on
+one without it everything else works, and a worker with an EMBEDDING_MODEL makes the table once it is there.
 """
 
 from alembic import op

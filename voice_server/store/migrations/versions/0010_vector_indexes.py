@@ -23,7 +23,8 @@ create table vector_indexes (
 
 alter table embeddings add column index_id integer;
 """
-# Where there are vectors: without pgvector a worker with an EMBEDDING_MODEL makes these, too, once it is there.
+# Where there are vectors: without pgvector a worker with an EMBEDDING_MODEL makes these, too, once it is
+# there.
 _OF_VECTORS = """
 do $$
 begin

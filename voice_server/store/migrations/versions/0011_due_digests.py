@@ -7,7 +7,8 @@ down_revision = "0010"
 branch_labels = None
 depends_on = None
 
-# What a release before left undigested is due: conversations whose job was put aside, and those whose job waits.
+# What a release before left undigested is due: conversations whose job was put aside, and those whose job
+# waits.
 _CHANGES = """
 alter table conversations
     add column digest_state text default 'due' not null,

@@ -1,4 +1,5 @@
-"""Who is who: the name of a user, the host application's id and data of them, and the names that were heard."""
+"""Who is who: the name of a user, the host application's id and data of them, and the names that were
+heard."""
 
 from alembic import op
 

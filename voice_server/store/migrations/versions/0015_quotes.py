@@ -1,4 +1,5 @@
-"""Memory in people's own words: what was retold is digested anew, as background work; what callers want forgotten."""
+"""Memory in people's own words: what was retold is digested anew, as background work; what callers want
+forgotten."""
 
 from alembic import op
 

@@ -7,7 +7,8 @@ down_revision = "0015"
 branch_labels = None
 depends_on = None
 
-# What Postgres made over vector_codes goes with that table. Where there are no vectors, the first two never were.
+# What Postgres made over vector_codes goes with that table. Where there are no vectors, the first two never
+# were.
 _CHANGES = (
     "drop table if exists vector_places",
     "drop table if exists vector_codes",

@@ -1,7 +1,9 @@
-"""Who talked last, and what was erased first, is known without sorting; and a message is whose its conversation is.
+"""Who talked last, and what was erased first, is known without sorting; and a message is whose its
+conversation is.
 
-Rows of messages are not written anew: those that are there keep the room of the column until they are. Two indexes of
-the queue's log are for statistics of its library that nobody asks for; five rows a call were written into each.
+Rows of messages are not written anew: those that are there keep the room of the column until they are. Two
+indexes of the queue's log are for statistics of its library that nobody asks for; five rows a call were
+written into each.
 """
 
 from alembic import op

@@ -1,5 +1,5 @@
-"""Fields of ElevenLabs' JSON, typed leniently: the platform moves. Unknown fields, event types and enum values
-pass, missing ones get a default, and a wrong one must not fail the call.
+"""Fields of ElevenLabs' JSON, typed leniently: the platform moves. Unknown fields, event types and enum
+values pass, missing ones get a default, and a wrong one must not fail the call.
 """
 
 import re

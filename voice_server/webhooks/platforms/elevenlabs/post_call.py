@@ -141,7 +141,8 @@ def parse_post_call(body: bytes, region: str = "US") -> EndedCall | FailedCall |
 
 
 def parties(body: bytes, region: str = "US") -> Parties:
-    """Who an event seems to be of, also one that lacks what it takes to be ingested. Raises ParseError for no JSON."""
+    """Who an event seems to be of, also one that lacks what it takes to be ingested. Raises ParseError for no
+    JSON."""
     event = fields.mapping(decode(body))
     data = fields.mapping(event.get("data"))
     if _KINDS.get(fields.text(event.get("type")), "unknown") == "failure":
@@ -172,8 +173,8 @@ def decode(body: bytes) -> Any:
 
 
 def _decode_leniently(body: bytes) -> Any:
-    """Half an emoji, NaN, a number of thousands of digits, a byte order mark or a byte that is no UTF-8 somewhere in an
-    event must not lose the call."""
+    """Half an emoji, NaN, a number of thousands of digits, a byte order mark or a byte that is no UTF-8
+    somewhere in an event must not lose the call."""
     try:
         return json.loads(body.decode("utf-8-sig", "replace"), strict=False, parse_int=_int)
     except (ValueError, RecursionError) as error:
@@ -294,8 +295,8 @@ def _conversation(
 
 
 def _caller_name(variables: Mapping[str, Any]) -> str:
-    """What the host application says the caller is called. Where our own answer came back, the name in it may be ours,
-    and tells nothing."""
+    """What the host application says the caller is called. Where our own answer came back, the name in it may
+    be ours, and tells nothing."""
     echoed = fields.identifier(variables.get("prompt_version"))
     return "" if echoed else as_name(variables.get("user_name"))
 
@@ -309,7 +310,8 @@ def _start(told: int, sent_at: int, duration: int) -> int:
 
 
 def _messages(transcript: Any, started: int) -> Iterator[Message]:
-    """Utterances and tool turns in order. A tool call and its result are turns of their own, without text (CONTRACT 0.9)."""
+    """Utterances and tool turns in order. A tool call and its result are turns of their own, without text
+    (CONTRACT 0.9)."""
     position = 0
     for turn in fields.mappings(transcript):
         said_at = _said_at(turn, started)
