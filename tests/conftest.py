@@ -60,7 +60,7 @@ MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our ow
 
 # A busy machine takes its time. `scripts/test --hypothesis-profile=thorough` looks longer for what nobody
 # thought of.
-hypothesis_settings.register_profile("house", deadline=None, max_examples=15)
+hypothesis_settings.register_profile("house", deadline=None, max_examples=25)
 hypothesis_settings.register_profile("thorough", deadline=None, max_examples=300)
 hypothesis_settings.load_profile("house")
 

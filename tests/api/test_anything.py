@@ -14,7 +14,7 @@ from schemathesis import Case, GenerationMode
 from schemathesis.core.result import Ok
 from schemathesis.schemas import APIOperation
 
-EXAMPLES = 3  # of each operation
+EXAMPLES = 5  # of each operation
 ROWS = 3  # facts, threads, … that are there
 ERASING = {("DELETE", "/users/{user_id}"), ("DELETE", "/conversations/{conversation_id}")}
 

@@ -180,7 +180,7 @@ SPEECH = st.one_of(
 ROLES = st.sampled_from(["user", "agent", "tool_call", "tool_result"])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.tuples(ROLES, SPEECH), max_size=12),
     st.sampled_from(["", "en", "de", "fr"]),

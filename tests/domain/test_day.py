@@ -225,7 +225,7 @@ class Timelines(RuleBasedStateMachine):
         return here.date() - timedelta(days=1)
 
 
-Timelines.TestCase.settings = hypothesis_settings(max_examples=20, stateful_step_count=25, deadline=None)
+Timelines.TestCase.settings = hypothesis_settings(max_examples=30, stateful_step_count=25, deadline=None)
 TestTimelines = Timelines.TestCase
 
 

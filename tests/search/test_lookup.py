@@ -442,7 +442,7 @@ _LINES = st.lists(
 )
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     calls=st.lists(_LINES, min_size=1, max_size=4),
     query=st.sampled_from(("cake", "tea cake", "train to Porto", "late tea?")),

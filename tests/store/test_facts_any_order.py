@@ -177,7 +177,7 @@ def machine(timeline: Timeline) -> Machine:
 
 @given(steps=st.lists(STEPS, max_size=12))
 @settings(
-    max_examples=15,
+    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

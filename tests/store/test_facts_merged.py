@@ -192,7 +192,7 @@ def examples(number: int) -> settings:
 
 
 @given(steps=st.lists(st.one_of(SAYS, ADDS, BACK, SETS, PARTS), max_size=10))
-@examples(10)
+@examples(15)
 async def test_made_from_scratch_they_are_the_same(machine: Machine, steps: Steps) -> None:
     await machine.run(steps)
     before = await machine.content()
@@ -204,7 +204,7 @@ async def test_made_from_scratch_they_are_the_same(machine: Machine, steps: Step
 
 @given(steps=st.lists(st.one_of(SAYS, ADDS, BACK, SETS), max_size=8))
 @example([("says", GRACE, 2, (0, 3, 1)), ("adds", ADA, 1, 1), ("pinned", GRACE, 8), ("takes back", GRACE, 2)])
-@examples(10)
+@examples(15)
 async def test_merged_and_parted_at_once_each_has_what_was_theirs(machine: Machine, steps: Steps) -> None:
     await machine.run(steps)
     before = await machine.content()
@@ -219,7 +219,7 @@ async def test_merged_and_parted_at_once_each_has_what_was_theirs(machine: Machi
 
 
 @given(steps=st.lists(st.one_of(SAYS, SAYS, BACK, PARTS), max_size=9))
-@examples(10)
+@examples(15)
 async def test_what_conversations_said_is_each_ones_own_as_if_they_had_never_been_one(
     machine: Machine, steps: Steps
 ) -> None:
@@ -232,7 +232,7 @@ async def test_what_conversations_said_is_each_ones_own_as_if_they_had_never_bee
 
 
 @given(steps=st.lists(st.one_of(SAYS, SAYS, BACK, ADDS), max_size=9), when=st.integers(0, 9))
-@examples(10)
+@examples(15)
 async def test_as_one_they_have_what_one_user_would_have(machine: Machine, steps: Steps, when: int) -> None:
     await machine.run([*steps[:when], ("merge",), *steps[when:]])
     merged = await machine.content()

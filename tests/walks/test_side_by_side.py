@@ -112,14 +112,14 @@ async def _every_call_is_remembered(platforms: list[Platform]) -> None:
 
 
 def _no_audio_is_kept(calling: Platform, site: Process) -> None:
-    """Thirty megabytes of it leave no half of themselves in memory, where other work leaves its own
+    """Thirty megabytes of it leave no third of themselves in memory, where other work leaves its own
     traces."""
     calling.post_call(_audio(100_000))
     before = _resident(site.pid)
 
     assert calling.post_call(_audio(30_000_000)).json()["status"] == "discarded"
 
-    assert _resident(site.pid) - before < 15_000
+    assert _resident(site.pid) - before < 10_000
 
 
 async def _they_end_in_order(sites: list[Process], workers: list[Process]) -> None:

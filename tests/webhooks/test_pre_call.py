@@ -130,7 +130,7 @@ async def test_any_body_gets_a_complete_answer(house: House, body: bytes) -> Non
     )
 )
 @hypothesis_settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_no_body_is_too_strange(house: House, body: bytes) -> None:
     assert is_complete(house.platform.post_pre_call(body).json())
@@ -611,7 +611,7 @@ async def test_an_entry_from_a_zone_this_machine_does_not_know_is_served_in_utc(
 
 @given(at=st.integers(0, 4000), byte=st.integers(0, 255))
 @hypothesis_settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 async def test_no_damaged_entry_breaks_a_call(house: House, at: int, byte: int) -> None:
     if not await house.worker.redis.exists(ADAS_KEY + ":good"):

@@ -331,7 +331,7 @@ def _bodies(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
 
 @given(st.lists(_bodies(), min_size=1, max_size=12))
 @hypothesis_settings(
-    max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 async def test_no_body_whatever_fails_or_shows_another_users_words(
     generous: Agent, asked: list[tuple[str, dict[str, Any]]]
