@@ -13,7 +13,6 @@ from tqdm import tqdm
 
 from voice_server.context import slots
 from voice_server.context.slots import Call
-from voice_server.domain.address import Address, normalise
 from voice_server.errors import ConfigurationError, RebuildError, VoiceServerError
 from voice_server.jobs import rebuild
 from voice_server.jobs.rebuild import Rebuilt
@@ -21,6 +20,7 @@ from voice_server.settings import Settings
 from voice_server.store import prompts, session, users
 from voice_server.store.prompts import BuiltPrompt, Target, Templates
 from voice_server.templates import DEFAULT
+from voice_server.user_records import required_address
 from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 from voice_server.worker import Worker
 
@@ -73,7 +73,9 @@ async def _targets(worker: Worker, settings: Settings, selection: Selection) -> 
     async with session.single_statements(worker.engine).connect() as connection:
         user = selection.user
         if selection.address:
-            owner = await users.find(connection, [_address(selection.address, settings.default_region)])
+            owner = await users.find(
+                connection, [required_address(selection.address, settings.default_region)]
+            )
             if owner is None or (user and await users.survivor(connection, user) != owner):
                 raise ConfigurationError(f"nobody has the address {selection.address}")
             user = owner
@@ -106,13 +108,6 @@ async def _stale(
         page, last = await prompts.stale_after(connection, templates, now, last, _PAGE)
         found += page
     return [one for one in found if user_id in (None, one.user_id) and agent_id in ("", one.agent_id)]
-
-
-def _address(text: str, region: str) -> Address:
-    address = normalise(text, region) or (Address(text) if text.startswith("app:") else None)
-    if address is None:
-        raise ConfigurationError(f"{text!r} is no address: write a phone number, sip:… or app:…")
-    return address
 
 
 async def _rebuild(worker: Worker, targets: list[Target], show: Show) -> int:

@@ -26,14 +26,10 @@ async def run(settings: Settings, selection: Selection) -> str:
     impossible was selected."""
     _check(settings, selection)
     since = _midnight(selection.since, settings.default_timezone)
-    engine = session.connect(settings.database_url, 2)
-    try:
-        async with engine.begin() as connection:
-            user = await _user(connection, selection.user)
-            number = await digests.await_model(connection, user_id=user, since=since)
-            await Understand.ask(connection)
-    finally:
-        await engine.dispose()
+    async with session.at_work(settings.database_url) as connection:
+        user = await _user(connection, selection.user)
+        number = await digests.await_model(connection, user_id=user, since=since)
+        await Understand.ask(connection)
     return f"{number} conversations await {settings.llm_model}, {_pace(settings.llm_tokens_per_day)}"
 
 

@@ -1,13 +1,11 @@
 """Users and what is told of them, for the person who looks after the server."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from datetime import datetime
 
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.address import Address, normalise
+from voice_server.domain.address import Address, address_of
 from voice_server.errors import ConfigurationError, NotFound
 from voice_server.settings import Settings
 from voice_server.store import profiles, prompt_history, session, users
@@ -31,9 +29,9 @@ class Listed(Struct, frozen=True):
 
 async def listing(settings: Settings, *, address: str, after: str, limit: int) -> list[Listed]:
     """Users in the order of their ids, those that follow `after`; with an address, whose it is."""
-    async with _reading(settings) as connection:
+    async with session.at_work(settings.database_url) as connection:
         found = (
-            await profiles.known_as(connection, _address(address, settings))
+            await profiles.known_as(connection, required_address(address, settings.default_region))
             if address
             else await profiles.page(connection, after=after, limit=limit)
         )
@@ -43,7 +41,7 @@ async def listing(settings: Settings, *, address: str, after: str, limit: int) -
 async def shown(settings: Settings, who: str) -> tuple[Listed, list[Built]]:
     """One user, by id, address or the host application's id, and the prompts that their next calls get.
     Raises NotFound, and ConfigurationError for a line that several share."""
-    async with _reading(settings) as connection:
+    async with session.at_work(settings.database_url) as connection:
         profile = await _found(connection, who, settings)
         prompts = [
             await prompt_history.get(connection, profile.id, one.agent_id, one.version)
@@ -55,7 +53,7 @@ async def shown(settings: Settings, who: str) -> tuple[Listed, list[Built]]:
 
 async def require(settings: Settings, user_id: str, agent_id: str) -> None:
     """Raise NotFound, unless there is such a user, and the agent knows something of them."""
-    async with _reading(settings) as connection:
+    async with session.at_work(settings.database_url) as connection:
         survivor = await users.require(connection, user_id)
         known = await users.agents_of(connection, survivor)
     if agent_id not in known:
@@ -81,9 +79,8 @@ async def _listed(connection: AsyncConnection, profile: Profile) -> Listed:
 async def _found(connection: AsyncConnection, who: str, settings: Settings) -> Profile:
     if survivor := await users.survivor(connection, who):
         return await profiles.get(connection, survivor)
-    address = normalise(who, settings.default_region)
+    address = address_of(who, settings.default_region)
     found = await profiles.known_as(connection, address) if address else []
-    found = found or await profiles.known_as(connection, Address(who))
     found = found or await profiles.called(connection, who)
     if len(found) > 1:
         raise ConfigurationError(f"{who} is a line of {', '.join(one.id for one in found)}: name one of them")
@@ -92,15 +89,9 @@ async def _found(connection: AsyncConnection, who: str, settings: Settings) -> P
     return found[0]
 
 
-def _address(text: str, settings: Settings) -> Address:
-    return normalise(text, settings.default_region) or Address(text)
-
-
-@asynccontextmanager
-async def _reading(settings: Settings) -> AsyncIterator[AsyncConnection]:
-    engine = session.connect(settings.database_url, 2)
-    try:
-        async with engine.connect() as connection:
-            yield connection
-    finally:
-        await engine.dispose()
+def required_address(text: str, region: str) -> Address:
+    """The address a person wrote. Raises ConfigurationError when it is none."""
+    address = address_of(text, region)
+    if address is None:
+        raise ConfigurationError(f"{text!r} is no address: write a phone number, sip:…, whatsapp:… or app:…")
+    return address

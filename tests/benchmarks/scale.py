@@ -41,7 +41,8 @@ from voice_server.store.prompts import LastTalk, Target, Templates
 _SIZES, _QUICK, _FULL = (10_000, 100_000), (10_000, 20_000), 1_000_000
 _TIMES = 5
 _MOST_GROWTH = 1.5
-# Whose figure is bounded anyway: a page for each row, when they do not lie side by side any more.
+# Whose figure is bounded anyway: a large table has several pages of its visibility map, and from one
+# person to the next it is another one.
 _AT_MOST = {"without a prompt, 500 people": 500}
 _FEW = 4  # pages: a level more of an index is no growth
 _ANYWHERE = 1500  # an id among the conversations and timelines of the smallest crowd

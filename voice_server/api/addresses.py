@@ -9,7 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.api import fields, problem
 from voice_server.api.edge import Edge, Moving, Reading, TheEdge
 from voice_server.api.fields import AnyUser, Given
-from voice_server.domain.address import Address, app_address, normalise
+from voice_server.domain import address as domain_address
+from voice_server.domain.address import Address
 from voice_server.errors import Conflict, NotFound
 from voice_server.jobs import lines as changing
 from voice_server.store import agents, lines
@@ -85,8 +86,7 @@ async def unshare_address(
 
 def address_of(text: str, edge: Edge) -> Address:
     """The address somebody wrote, in our spelling. 422 when it is none, or of somebody who hides."""
-    scheme, _, rest = text.strip().partition(":")
-    address = app_address(rest) if scheme == "app" else normalise(text, edge.region)
+    address = domain_address.address_of(text, edge.region)
     if address is None:
         raise HTTPException(
             422, f"{text!r} is no address: write tel:+14155550101, sip:ada@example.org, whatsapp:… or app:…"

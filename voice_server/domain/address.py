@@ -66,6 +66,12 @@ def normalise(raw: str, region: str = "US", *, whatsapp: bool = False) -> Addres
     return None
 
 
+def address_of(text: str, region: str) -> Address | None:
+    """The address a person wrote (a phone number, sip:…, whatsapp:… or app:…), or None when it is none."""
+    scheme, _, rest = text.strip().partition(":")
+    return app_address(rest) if scheme == "app" else normalise(text, region)
+
+
 def app_address(user_id: str) -> Address | None:
     """The address for an id of the host application, or None when it is withheld or malformed."""
     text = user_id.strip()

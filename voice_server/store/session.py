@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
@@ -66,6 +66,17 @@ def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncE
     )
     event.listen(engine.sync_engine, "after_cursor_execute", expect_answer)
     return engine
+
+
+@contextlib.asynccontextmanager
+async def at_work(database_url: str) -> AsyncIterator[AsyncConnection]:
+    """A transaction of a command that does one thing: with an engine of its own, which goes with it."""
+    engine = connect(database_url, 2)
+    try:
+        async with engine.begin() as connection:
+            yield connection
+    finally:
+        await engine.dispose()
 
 
 class Patience:
