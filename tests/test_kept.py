@@ -81,7 +81,8 @@ async def test_a_connection_comes_back_as_a_new_one(database_url: str) -> None:
         assert connection.get_server_pid() == kept
         assert await connection.fetchval("show work_mem") == "4MB"
         assert await connection.fetchval("select count(*) from pg_listening_channels()") == 0
-        assert await connection.fetchval("select count(*) from pg_locks where locktype = 'advisory'") == 0
+        locks = "select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()"
+        assert await connection.fetchval(locks) == 0
 
 
 async def test_one_in_a_transaction_is_not_kept(database_url: str) -> None:
