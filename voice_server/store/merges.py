@@ -210,6 +210,7 @@ insert into user_merges (from_user, into_user, merged_at, moved) values (:from, 
     'joined', (select coalesce(jsonb_agg(address), '[]') from joined),
     'conversations', (select coalesce(jsonb_agg(id), '[]') from call),
     'last_conversation', (select coalesce(max(id), 0) from conversations),
+    'last_fact', (select coalesce(max(id), 0) from facts),
     'threads', (select coalesce(jsonb_agg(id), '[]') from thread),
     'thoughts', (select coalesce(jsonb_agg(id), '[]') from thought),
     'prompts', (select coalesce(jsonb_agg(id), '[]') from prompt),
@@ -224,7 +225,7 @@ insert into user_merges (from_user, into_user, merged_at, moved) values (:from, 
 """)
 
 _APART = """
-with recursive merge as (select id, merged_at, moved from user_merges where id = :merge)
+with recursive merge as (select id, moved from user_merges where id = :merge)
 """
 _PEOPLE = sa.text(f"""{_APART}
 , parted as (
@@ -289,8 +290,8 @@ where p.user_id = :into and (p.agent_id, p.version) in (select agent_id, prompt_
 on conflict do nothing
 """)  # noqa: S608 (all of it is ours)
 # What goes back: facts that came, and those that rest on nothing but conversations that go back; and their
-# edits: an edit is a row of its own that names the words it replaced. What a tool noted in a call goes where
-# the call does.
+# edits since: an edit is a row of its own that names the words it replaced. What a tool noted in a call goes
+# where the call does.
 _FACTS = sa.text(f"""{_APART}
 , side as (
     select cast(:from as text) as id union select u.id from users u join side on u.merged_into = side.id
@@ -315,7 +316,8 @@ _FACTS = sa.text(f"""{_APART}
     )
     union
     select f.id, f.text, f.superseded_by from merge, back join facts f on f.id = back.superseded_by
-    where f.user_id = :into and f.origin = 'api' and f.supersedes = back.text and f.created_at >= merge.merged_at
+    where f.user_id = :into and f.origin = 'api' and f.supersedes = back.text
+        and f.id > coalesce((merge.moved ->> 'last_fact')::bigint, 0)
 ), met as (
     select one.* from merge, jsonb_to_recordset(moved -> 'met')
         as one (id bigint, pinned boolean, excluded boolean, version int)
