@@ -25,7 +25,7 @@ from voice_server.api import reference
 from voice_server.api.edge import Edge
 from voice_server.context import hygiene
 from voice_server.digest.privacy import preparation
-from voice_server.jobs import rebuild
+from voice_server.jobs import prompt_requests
 from voice_server.local import LocalGate
 from voice_server.redis_line import RedisLine
 from voice_server.search import embedding_query
@@ -155,7 +155,7 @@ def _toolbox(
         templates,
         tokens.counter(),
         clock,
-        partial(rebuild.request, trigger="tool"),
+        partial(prompt_requests.request, trigger="tool"),
         _tool_rules(settings),
         semantics=None if queries is None else Semantics(queries, settings.search_vector_share),
     )

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from voice_server.jobs import digest_requests, queue
-from voice_server.jobs.ingest_names import INGEST, INGEST_LATER, job_key
+from voice_server.jobs.names import INGEST, INGEST_LATER, ingest_key
 from voice_server.jobs.queue import FailedJob
 from voice_server.settings import Settings
 from voice_server.store import due_digests, session, webhook_events
@@ -75,7 +75,7 @@ async def replay(settings: Settings, event_id: int) -> bool:
     async with session.at_work(settings.database_url) as connection:
         found = await webhook_events.reopen(connection, event_id)
         if found:
-            await queue.revive(connection, INGEST, {"event_id": event_id}, key=job_key(event_id))
+            await queue.revive(connection, INGEST, {"event_id": event_id}, key=ingest_key(event_id))
     return found
 
 
@@ -85,6 +85,6 @@ async def replay_failed(settings: Settings) -> str:
     async with session.at_work(settings.database_url) as connection:
         events = await webhook_events.reopen_failed(connection)
         for event_id in events:
-            await queue.revive(connection, INGEST_LATER, {"event_id": event_id}, key=job_key(event_id))
+            await queue.revive(connection, INGEST_LATER, {"event_id": event_id}, key=ingest_key(event_id))
         put_aside = await digest_requests.request_failed(connection)
     return f"{len(events)} events and {put_aside} digests are queued again"

@@ -14,7 +14,7 @@ from tqdm import tqdm
 from voice_server.context import slots
 from voice_server.context.slots import Call
 from voice_server.errors import ConfigurationError, RebuildError, VoiceServerError
-from voice_server.jobs import rebuild
+from voice_server.jobs import prompt_requests
 from voice_server.jobs.rebuild import Rebuilt
 from voice_server.settings import Settings
 from voice_server.store import prompts, session, users
@@ -134,7 +134,7 @@ async def _one(worker: Worker, target: Target, show: Show) -> None:
             tqdm.write(f"── {target.user_id} with {target.agent_id}, {rebuilt.built.version}")
             tqdm.write(_difference(before, rebuilt.built) if show == "diff" else rebuilt.built.prompt)
         else:
-            await rebuild.exclusively(connection, target.user_id, target.agent_id)
+            await prompt_requests.exclusively(connection, target.user_id, target.agent_id)
             rebuilt = await _build(worker, connection, target)
             cached = await worker.rebuild.apply(connection, [rebuilt])
     if not cached:  # after the commit: what was built is kept, and upkeep will try again

@@ -14,18 +14,29 @@ from voice_server.context.budget import Count
 from voice_server.digest.reading import Reader, Wanted
 from voice_server.jobs import handover, index, rebuild, upkeep
 from voice_server.jobs.chats import Chats
-from voice_server.jobs.day_segments import SUM_UP, DaySegments
-from voice_server.jobs.days import DAYS
-from voice_server.jobs.digest import UNDERSTAND, DigestJob
-from voice_server.jobs.digest_requests import DIGEST, DIGEST_LATER
-from voice_server.jobs.embed import AT_ONCE, EMBED, Embed
+from voice_server.jobs.day_segments import DaySegments
+from voice_server.jobs.digest import DigestJob
+from voice_server.jobs.embed import AT_ONCE, Embed
 from voice_server.jobs.expiry import Expiry, OpenFor
-from voice_server.jobs.index import INDEX, Index
+from voice_server.jobs.index import Index
 from voice_server.jobs.ingest import Ingest, Rules
-from voice_server.jobs.ingest_names import INGEST, INGEST_LATER
-from voice_server.jobs.note_later import NOTE_LATER, NoteLater
+from voice_server.jobs.names import (
+    DAYS,
+    DIGEST,
+    DIGEST_LATER,
+    EMBED,
+    FORGET,
+    INDEX,
+    INGEST,
+    INGEST_LATER,
+    NOTE_LATER,
+    REBUILD,
+    SUM_UP,
+    UNDERSTAND,
+)
+from voice_server.jobs.note_later import NoteLater
 from voice_server.jobs.queue import Queue, Retries
-from voice_server.jobs.rebuild import REBUILD, Rebuild
+from voice_server.jobs.rebuild import Rebuild
 from voice_server.jobs.retention import Kept, Retention
 from voice_server.jobs.rounds import Pace
 from voice_server.jobs.sum_up import SumUp
@@ -145,7 +156,7 @@ class Worker:
         self.queue.coalesced(REBUILD, self.rebuild.prepare)
         self.queue.coalesced(DAYS, self.days.prepare)
         self.queue.coalesced(INDEX, Index().prepare)
-        self.queue.passes(handover.FORGET, handover.Forget(self.engine, self.redis).run)
+        self.queue.passes(FORGET, handover.Forget(self.engine, self.redis).run)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache

@@ -13,8 +13,8 @@ from pretend.elevenlabs import ADA, AGENT
 
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.secrets_messages import redacted_messages
-from voice_server.jobs import chats
-from voice_server.jobs.chats import Basis, Reading
+from voice_server.jobs import record_chat
+from voice_server.jobs.record_chat import Basis, Reading
 
 MINUTE, HOUR = 60, 3600
 BOILER = (
@@ -222,7 +222,7 @@ async def test_the_last_time_is_the_sitting_that_ended_last(host: Host) -> None:
 
 
 async def test_a_sitting_is_over_when_it_is_long(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chats, "LONGEST", 4)
+    monkeypatch.setattr(record_chat, "LONGEST", 4)
     user_id = await ada(host)
 
     tell(host, user_id, *BOILER)
@@ -524,7 +524,7 @@ async def test_messages_are_read_in_a_thread_with_no_transaction_open(
         return look
 
     monkeypatch.setattr(consent, "may_ask", watched("wishes", consent.may_ask))
-    monkeypatch.setattr(chats, "redacted_messages", watched("secrets", redacted_messages))
+    monkeypatch.setattr(record_chat, "redacted_messages", watched("secrets", redacted_messages))
 
     tell(host, user_id, *BOILER)
 
@@ -544,8 +544,8 @@ async def test_a_number_that_began_while_its_end_was_read_is_found(
             tell(host, user_id, "user: 5555 5555")
         return readings[-1]
 
-    read = chats.read
-    monkeypatch.setattr(chats, "read", interrupted)
+    read = record_chat.read
+    monkeypatch.setattr(record_chat, "read", interrupted)
     told = tell(host, user_id, "user: 5555 4444")
 
     said = host.get(f"/conversations/{told['conversation_id']}")["messages"]

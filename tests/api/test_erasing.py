@@ -16,7 +16,7 @@ from pretend.model import PretendModel, finds, well
 from redis.asyncio import Redis
 
 from voice_server import event_log
-from voice_server.jobs import erasing, index, rebuild
+from voice_server.jobs import erasing, index, prompt_requests
 from voice_server.jobs.day_segments import DaySegments
 from voice_server.jobs.digest import DigestJob
 from voice_server.settings import Settings
@@ -227,7 +227,7 @@ async def test_a_thought_that_was_told_in_it_can_be_told_again(host: Host, house
     async with house.worker.engine.begin() as connection:
         wonder, week = "I wonder how the roses are.", now + timedelta(days=7)
         await thoughts.add(connection, user_id, AGENT, wonder, at=now, expires_at=week)
-        await rebuild.request(connection, user_id, AGENT)
+        await prompt_requests.request(connection, user_id, AGENT)
     await house.work()
     await host.call("conv_2", *CAT)
     assert wonder not in house.platform.told(ADA)

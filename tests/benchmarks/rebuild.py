@@ -16,7 +16,7 @@ from benchmarks.people import People
 from benchmarks.processes import ProcessError, on_core
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from voice_server.jobs import rebuild
+from voice_server.jobs import prompt_requests
 from voice_server.store.prompts import Target
 from voice_server.worker import Worker
 
@@ -78,7 +78,7 @@ async def _ask_for_all(house: House, targets: list[Target]) -> None:
     engine = create_async_engine(house.database_url)
     async with engine.begin() as connection:
         for target in targets:
-            await rebuild.request(connection, target.user_id, target.agent_id)
+            await prompt_requests.request(connection, target.user_id, target.agent_id)
     await engine.dispose()
 
 

@@ -15,8 +15,7 @@ from pretend.elevenlabs import ADA, Event, ended_call, payload, prompt_of
 
 from voice_server.jobs import digest_requests, queue
 from voice_server.jobs.digest import DigestJob
-from voice_server.jobs.ingest_names import INGEST
-from voice_server.jobs.rebuild import REBUILD
+from voice_server.jobs.names import INGEST, REBUILD
 from voice_server.settings import Settings
 from voice_server.worker import Worker
 

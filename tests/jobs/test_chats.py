@@ -14,7 +14,7 @@ from pretend.elevenlabs import ADA, AGENT, ended_call
 from pretend.model import PretendModel, finds, well
 
 from voice_server.domain.conversation import Message
-from voice_server.jobs import chats, queue
+from voice_server.jobs import queue, record_chat
 from voice_server.settings import Settings
 
 OpenHouse = Callable[[Settings], House]
@@ -206,7 +206,7 @@ def test_sittings_are_cut_at_pauses_and_when_they_are_long(
     moments = [began + timedelta(seconds=sum(gaps[: n + 1])) for n in range(len(gaps))]
     said = [Message(0, "user", str(n), at) for n, at in enumerate(moments)]
 
-    going_on, *others = chats.cut(said, room, began if known else None, pause, longest)
+    going_on, *others = record_chat.cut(said, room, began if known else None, pause, longest)
 
     assert [one for part in (going_on, *others) for one in part] == said
     assert len(going_on) <= max(room, 0)

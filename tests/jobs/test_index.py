@@ -9,7 +9,7 @@ import pytest
 from conftest import House
 from pretend.elevenlabs import ADA, AGENT, GRACE, Event, ended_call
 
-from voice_server.jobs import identification, index, merging
+from voice_server.jobs import identification, index, index_requests, merging
 from voice_server.jobs.identification import Call
 from voice_server.search import lookup
 from voice_server.search.found import Query, Timeline
@@ -223,7 +223,7 @@ async def test_a_job_run_twice_changes_nothing(house: House) -> None:
     once = await rows(house)
 
     async with house.worker.engine.begin() as connection:
-        await index.request(connection, await user(house), AGENT)
+        await index_requests.request(connection, await user(house), AGENT)
     await house.work()
 
     assert await rows(house) == once
@@ -284,7 +284,7 @@ async def test_what_is_erased_while_it_is_indexed_is_not_found(house: House) -> 
 async def test_who_is_erased_before_their_talk_is_indexed_leaves_no_row(house: House) -> None:
     await hear(house, call(house, "conv_1", CAKE))
     async with house.worker.engine.begin() as connection:
-        await index.request(connection, await user(house), AGENT)
+        await index_requests.request(connection, await user(house), AGENT)
 
     await house.query("delete from users")
     await house.work()

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.memory import Memory
 from voice_server.domain.relationship import Metrics, Relationship
-from voice_server.jobs import rebuild
+from voice_server.jobs import prompt_requests
 from voice_server.store import memory as memory_store
 from voice_server.store import session
 from voice_server.store.memory import Gathered, Wanted
@@ -241,8 +241,8 @@ async def test_what_cannot_be_read_is_missing_and_the_rest_is_there(
 async def test_who_asked_last_is_known(connection: AsyncConnection) -> None:
     assert (await gathered(connection))[ADA].trigger == ""
 
-    await rebuild.request(connection, ADA.user_id, ADA.agent_id, trigger="upkeep")
-    await rebuild.request(connection, ADA.user_id, ADA.agent_id, trigger="api")
+    await prompt_requests.request(connection, ADA.user_id, ADA.agent_id, trigger="upkeep")
+    await prompt_requests.request(connection, ADA.user_id, ADA.agent_id, trigger="api")
 
     assert (await gathered(connection))[ADA].trigger == "api"
 

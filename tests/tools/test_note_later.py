@@ -15,8 +15,8 @@ from pretend.agent import MINUTE, Agent
 from pretend.elevenlabs import ADA, GRACE, NOBODY_KNOWS, ended_call
 
 from voice_server.domain.conversation import Message
-from voice_server.jobs import note_later, queue
-from voice_server.jobs.ingest_names import INGEST
+from voice_server.jobs import note_requests, queue
+from voice_server.jobs.names import INGEST
 from voice_server.settings import Settings
 from voice_server.store import users
 from voice_server.tools import speech
@@ -77,7 +77,7 @@ async def asked_again(agent: Agent) -> None:
     """The job runs once more."""
     async with agent.house.worker.engine.begin() as connection:
         await users.stay(connection)
-        await note_later.ask(connection, "elevenlabs", "conv_1")
+        await note_requests.request(connection, "elevenlabs", "conv_1")
     await agent.house.work()
 
 

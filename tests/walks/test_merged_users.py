@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict
-from voice_server.jobs import lines, merging, rebuild
+from voice_server.jobs import lines, merging, prompt_requests
 from voice_server.store import facts
 from voice_server.store.merges import Merge
 
@@ -310,7 +310,7 @@ class Machine:
             for (id_,) in found:
                 flags = facts.Changes(pinned=True) if flag == "pinned" else facts.Changes(excluded=True)
                 row = await facts.change(connection, id_, None, at=now(self.house), **flags)
-                await rebuild.request(connection, row.user_id, row.agent_id)
+                await prompt_requests.request(connection, row.user_id, row.agent_id)
 
     async def _be(self, how: str) -> None:
         if how == "merged" and self.merge is None:

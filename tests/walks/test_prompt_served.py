@@ -12,7 +12,7 @@ from conftest import API_TOKEN, House
 from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
 from pretend.trouble import until
 
-from voice_server.jobs import identification, rebuild
+from voice_server.jobs import identification, prompt_requests
 from voice_server.jobs.identification import Call
 from voice_server.settings import Settings
 from voice_server.store import prompts, thoughts
@@ -177,7 +177,7 @@ async def test_a_thought_that_was_spoken_stays_used(house: House) -> None:
     async with house.worker.engine.begin() as connection:
         week = now + timedelta(days=7)
         await thoughts.add(connection, ada, AGENT, WONDER, at=now - timedelta(minutes=30), expires_at=week)
-        await rebuild.request(connection, ada, AGENT)
+        await prompt_requests.request(connection, ada, AGENT)
     await house.work()
     assert WONDER in await call(house, "conv_3")
 

@@ -12,7 +12,7 @@ from pretend.elevenlabs import ADA, AGENT, Event, ended_call
 from pretend.embedder import PretendEmbedder
 from pretend.model import PretendModel
 
-from voice_server.jobs.ingest_names import INGEST
+from voice_server.jobs.names import INGEST
 from voice_server.jobs.queue import enqueue
 from voice_server.settings import Settings
 from voice_server.store import webhook_events

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from conftest import House
 from pretend.elevenlabs import ADA, AGENT, ended_call
 
-from voice_server.jobs import rebuild
+from voice_server.jobs import prompt_requests
 from voice_server.store import thoughts
 
 WONDER = "I wonder whether the plum cake turned out well."
@@ -22,7 +22,7 @@ async def think(house: House) -> None:
         await thoughts.add(
             connection, user_id, AGENT, WONDER, at=now - timedelta(minutes=30), expires_at=week
         )
-        await rebuild.request(connection, user_id, AGENT)
+        await prompt_requests.request(connection, user_id, AGENT)
     await house.work()
 
 

@@ -25,7 +25,7 @@ from pretend.trouble import Nonsense, Trouble, until
 
 from voice_server import prompt_cache
 from voice_server.context import slots
-from voice_server.jobs import rebuild
+from voice_server.jobs import prompt_requests
 from voice_server.settings import Settings
 
 OpenHouse = Callable[[Settings], House]
@@ -510,7 +510,7 @@ async def rebuild_everything(house: House) -> None:
         "select distinct user_id, agent_id from conversations where user_id is not null"
     ):
         async with house.worker.engine.begin() as connection:
-            await rebuild.request(connection, user, agent)
+            await prompt_requests.request(connection, user, agent)
     await house.work()
 
 

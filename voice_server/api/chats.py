@@ -9,8 +9,8 @@ from voice_server.api import fields, problem
 from voice_server.api.edge import TheEdge
 from voice_server.api.fields import AgentId, Given, Language, Moment, UserId, Word
 from voice_server.domain.conversation import Role
-from voice_server.jobs import chats
-from voice_server.jobs.chats import Said, Told, When
+from voice_server.jobs import record_chat
+from voice_server.jobs.record_chat import Said, Told, When
 from voice_server.store.chats import Chat
 
 router = APIRouter(tags=["chats"])
@@ -104,7 +104,7 @@ async def add_messages(
         given.language,
     )
     when = When(edge.now(), edge.day_pause, edge.redact_transcripts)
-    return _state(await chats.tell(edge.engine, edge.redis, told, edge.count, when))
+    return _state(await record_chat.tell(edge.engine, edge.redis, told, edge.count, when))
 
 
 def _state(chat: Chat) -> ChatState:

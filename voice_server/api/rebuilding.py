@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.api import version
 from voice_server.api.edge import OfLockedUser, Writing
 from voice_server.api.fields import OfAnyAgent
-from voice_server.jobs import rebuild
+from voice_server.jobs import prompt_requests
 from voice_server.store import agents, users
 
 router = APIRouter(tags=["prompts"])
@@ -41,7 +41,7 @@ async def rebuild_prompts(
     if agent_id is None:
         return {"agents": await of_all_agents(connection, user_id)}
     await agents.require(connection, agent_id)
-    await rebuild.request(connection, user_id, agent_id, trigger="api")
+    await prompt_requests.request(connection, user_id, agent_id, trigger="api")
     return {"agents": [agent_id]}
 
 
@@ -49,11 +49,11 @@ async def of_all_agents(connection: AsyncConnection, user_id: str) -> list[str]:
     """Ask for the prompts of a user with every agent they have to do with; those agents."""
     affected = await users.agents_of(connection, user_id)
     for agent_id in affected:  # in the order of their keys: no deadlock
-        await rebuild.request(connection, user_id, agent_id, trigger="api")
+        await prompt_requests.request(connection, user_id, agent_id, trigger="api")
     return affected
 
 
 async def after(connection: AsyncConnection, row: Changed, response: Response) -> None:
     """After a row was added or changed: ask for its prompt, and let the answer carry its version."""
-    await rebuild.request(connection, row.user_id, row.agent_id, trigger="api")
+    await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
     version.tag(response, row.version)

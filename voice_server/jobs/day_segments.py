@@ -26,14 +26,14 @@ from voice_server.digest.privacy import consent
 from voice_server.domain import day as days
 from voice_server.domain.conversation import Message
 from voice_server.domain.day import Talk
-from voice_server.jobs import queue, rebuild
+from voice_server.jobs import prompt_requests, queue
 from voice_server.jobs.days import request
+from voice_server.jobs.names import SUM_UP
 from voice_server.store import day_segments, users
 from voice_server.store.day_segments import Content, Conversation, Known, Made, Thread
 from voice_server.templates import TemplateLibrary
 from voice_server.timezones import zone
 
-SUM_UP = "sum_up"
 _BATCH = 500
 _LONG_AGO = datetime(1, 1, 10, tzinfo=UTC)
 
@@ -211,7 +211,7 @@ class DaySegments:
             if id_ is not None:
                 await ask_model(connection, id_, made.basis)
         if decided.forgets_model:  # else the prompt tells nothing of it
-            await rebuild.request(connection, user_id, agent_id)
+            await prompt_requests.request(connection, user_id, agent_id)
 
     def _is_over(self, day: date, ended: datetime, where: str) -> bool:
         return days.is_over(day, ended, zone(where) or ZoneInfo("UTC"), self._pause, now=self._now())

@@ -10,9 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.day import Trigger
 from voice_server.jobs import queue
+from voice_server.jobs.names import DAYS
 from voice_server.store import agents, day_segments
-
-DAYS = "days"
 
 
 async def request(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:

@@ -36,8 +36,8 @@ from voice_server.domain.day import Trigger
 from voice_server.domain.digest import Digest, EarlierThread
 from voice_server.domain.person import CallerName
 from voice_server.errors import DigestFailed
-from voice_server.jobs import days, digest_requests, queue, rebuild
-from voice_server.jobs.ingest import take_back_notes
+from voice_server.jobs import days, digest_requests, learning, prompt_requests, queue
+from voice_server.jobs.names import UNDERSTAND
 from voice_server.store import digest_sources, digests, due_digests, profiles, session, users
 from voice_server.store.conversations import ToDigest
 from voice_server.store.digest_sources import Sources, Understood
@@ -50,7 +50,6 @@ _DIGESTED = 1500  # messages, the latest: hours of talk; choosing among more tak
 _AT_ONCE = 3  # calls of one user that are digested at once: of more, the latest
 _PAGE = 20  # calls of one user that are due, read at a time
 _LONGEST_PAUSES = 15  # pauses that what may wait is put off at most, while more of it comes
-UNDERSTAND = "understand"
 
 
 class DigestJob:
@@ -166,7 +165,7 @@ class DigestJob:
         basis, before = gathered.basis, gathered.understood
         conversation = basis.conversation
         if not basis.has_speech:
-            await take_back_notes(connection, conversation_id, conversation.user_id, conversation)
+            await learning.take_back_notes(connection, conversation_id, conversation.user_id, conversation)
             await _keep_wishes(connection, conversation_id, gathered)
         elif before is not None and before.basis == basis.name:
             await _reweigh(connection, conversation_id, gathered, digest)
@@ -339,17 +338,17 @@ async def _tell_all(
 ) -> None:
     """No agent tells what is to be forgotten, whichever was asked."""
     if (before.forgets if before else []) != [*map(list, now)]:
-        await rebuild.request_all(connection, user_id)
+        await prompt_requests.request_all(connection, user_id)
 
 
 async def settle(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
     """Make what follows from all digests of a user and agent, in the transaction that has locked the user,
     and ask for their days, for this reason, and for the prompt."""
     renamed = await digests.refresh(connection, user_id, agent_id)
-    prompt = rebuild.wanted(user_id, agent_id)
+    prompt = prompt_requests.wanted(user_id, agent_id)
     await queue.request(connection, days.wanted(user_id, agent_id, trigger), prompt)
     if renamed:
-        await rebuild.request_all(connection, user_id)
+        await prompt_requests.request_all(connection, user_id)
 
 
 class _Pass(Struct, frozen=True):

@@ -13,11 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.domain.day import Trigger
 from voice_server.jobs import queue
+from voice_server.jobs.names import DIGEST, DIGEST_LATER
 from voice_server.store import due_digests
 from voice_server.store.due_digests import Hurry
 
-DIGEST = "digest"
-DIGEST_LATER = "digest_later"
 _KINDS: Mapping[Hurry, str] = {"due": DIGEST, "later": DIGEST_LATER}
 KINDS = tuple(_KINDS.values())
 _BATCH = 500

@@ -29,13 +29,13 @@ from voice_server.domain.conversation import Message
 from voice_server.errors import EmbeddingError
 from voice_server.jobs import queue, rounds
 from voice_server.jobs.circuit import Circuit
+from voice_server.jobs.names import EMBED
 from voice_server.jobs.rounds import Pace
 from voice_server.search.embedding import Embedder, Vector
 from voice_server.search.windows import windows
 from voice_server.store import conversations, users, vectors
 from voice_server.store.vectors import MESSAGE, WINDOW, Embedded, Place, Stored
 
-EMBED = "embed"
 AT_ONCE = 4  # conversations being embedded, of all workers together
 
 log = logging.getLogger(__name__)

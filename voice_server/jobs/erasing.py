@@ -21,8 +21,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.errors import ParseError
-from voice_server.jobs import days, digest_requests, handover, index, queue
-from voice_server.jobs.rebuild import REBUILD
+from voice_server.jobs import days, digest_requests, handover, index_requests, queue
+from voice_server.jobs.names import DAYS, INDEX, REBUILD
 from voice_server.store import agents, digests, erasures, facts, forgotten, names, relationships, users
 from voice_server.store.erasures import Call, Erasable, Waiting
 from voice_server.tools.tool import Allowance
@@ -39,7 +39,7 @@ async def conversation(connection: AsyncConnection, redis: Redis, id_: int) -> N
     await users.move(connection)
     concerned = (await erasures.find(connection, id_)).concerned
     await handover.hold(connection, *concerned)
-    await index.supersede(connection, *concerned)
+    await index_requests.supersede(connection, *concerned)
     call = await erasures.find(connection, id_)  # it may have been digested while we waited
     known_as = await _known_as(connection, concerned)
     async with handover.withdrawing(connection, redis, *concerned):
@@ -66,7 +66,7 @@ async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, regio
     calls += await erasures.not_others(connection, theirs, under_way)
     known = await agents.ids(connection)
     await handover.hold(connection, *theirs)
-    await index.supersede(connection, *theirs)
+    await index_requests.supersede(connection, *theirs)
     async with handover.withdrawing(connection, redis, *theirs):
         await erasures.delete_user(connection, theirs, calls)
         await erasures.empty(connection, [one.event_id for one in waiting])
@@ -160,7 +160,7 @@ async def _forget_work(
 ) -> None:
     """What there was to do for them names them."""
     keys = [f"{user_id}|{agent_id}" for user_id in user_ids for agent_id in agent_ids]
-    await queue.forget(connection, [*digest_requests.KINDS, days.DAYS, REBUILD, index.INDEX], keys)
+    await queue.forget(connection, [*digest_requests.KINDS, DAYS, REBUILD, INDEX], keys)
 
 
 async def _forget_call(redis: Redis, call: Erasable, known_as: Sequence[Address]) -> None:

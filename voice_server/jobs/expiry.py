@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from voice_server.jobs import rebuild
+from voice_server.jobs import prompt_requests
 from voice_server.store import session, threads, users
 
 log = logging.getLogger(__name__)
@@ -67,4 +67,4 @@ class Expiry:
         async with self._engine.begin() as connection:
             await users.lock(connection, user_id)
             for agent_id in await threads.expire(connection, user_id, now, self._days):
-                await rebuild.request(connection, user_id, agent_id, trigger="upkeep")
+                await prompt_requests.request(connection, user_id, agent_id, trigger="upkeep")

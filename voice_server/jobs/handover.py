@@ -20,10 +20,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
-from voice_server.jobs import cache_fill, days, index, queue, rebuild
+from voice_server.jobs import cache_fill, days, index_requests, prompt_requests, queue
+from voice_server.jobs.names import FORGET
 from voice_server.store import agents, prompts, users
 
-FORGET = "forget"
 REDIS_PATIENCE = 1.5  # seconds for one look at it: while it hangs, what is to be done is done all the same
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ async def hold(connection: AsyncConnection, *user_ids: str) -> None:
     for them. Names all users of the transaction at once, after `users.move` and before any other lock."""
     await users.lock(connection, *user_ids)
     await days.supersede(connection, user_ids)
-    await rebuild.supersede(connection, user_ids, await agents.ids(connection))
+    await prompt_requests.supersede(connection, user_ids, await agents.ids(connection))
 
 
 @contextlib.asynccontextmanager
@@ -53,8 +53,8 @@ async def renew(connection: AsyncConnection, *user_ids: str) -> None:
     for user_id in sorted(set(user_ids)):
         for agent_id in await users.agents_of(connection, user_id):
             await days.request(connection, user_id, agent_id, "edit")
-            await rebuild.request(connection, user_id, agent_id)
-    await index.request_all(connection, *user_ids)
+            await prompt_requests.request(connection, user_id, agent_id)
+    await index_requests.request_all(connection, *user_ids)
 
 
 async def _forget(connection: AsyncConnection, redis: Redis, addresses: Sequence[Address]) -> None:

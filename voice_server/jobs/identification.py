@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict
-from voice_server.jobs import handover, ingest, note_later, noted
+from voice_server.jobs import handover, learning, note_requests, noted
 from voice_server.store import agents, conversations, identifications, lines, notes, users
 from voice_server.store.conversations import Known
 
@@ -102,9 +102,9 @@ async def _reassign(
             await conversations.move(connection, known.id, user)
             await noted.follow(connection, call.platform, call.id, user)
             for one in before:
-                await ingest.take_back_notes(connection, known.id, one, known)
-    await ingest.understand(connection, known.id, user, known, known.outcome)
-    await note_later.ask(connection, call.platform, call.id)
+                await learning.take_back_notes(connection, known.id, one, known)
+    await learning.understand(connection, known.id, user, known, known.outcome)
+    await note_requests.request(connection, call.platform, call.id)
 
 
 async def _take_over(

@@ -15,44 +15,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message
-from voice_server.jobs import queue, rounds
+from voice_server.jobs import index_requests, queue, rounds
 from voice_server.jobs.rounds import AT_ONCE, Look, Pace
 from voice_server.search import lexemes, passages
 from voice_server.search.passages import Indexed
 from voice_server.store import search_index
 from voice_server.store.search_index import Behind, NewPassage, State, Unindexed
 
-INDEX = "index"
 _PAGE = 10_000  # conversations, or timelines, looked at in one transaction
 _BATCH = 500  # asked for in it at most
-
-
-async def request(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
-    """Ask for a user's talk with an agent to be indexed, in the transaction that changes it."""
-    await queue.request(connection, wanted(user_id, agent_id))
-
-
-def wanted(user_id: str, agent_id: str) -> queue.Request:
-    """The same, for who asks for more than one thing."""
-    return queue.Request(INDEX, f"{user_id}|{agent_id}")
-
-
-async def request_all(connection: AsyncConnection, *user_ids: str) -> None:
-    """The same for all agents of some users."""
-    for user_id in sorted(set(user_ids)):
-        known = await search_index.agents_of(connection, user_id)
-        await queue.request(connection, *(wanted(user_id, agent_id) for agent_id in known))
-
-
-async def supersede(connection: AsyncConnection, *user_ids: str) -> None:
-    """Until the transaction ends, nothing of these users is indexed; and what was read for that before then
-    is never added. For who deletes what was said: `request_all` afterwards."""
-    known = [
-        f"{user_id}|{agent}"
-        for user_id in user_ids
-        for agent in await search_index.agents_of(connection, user_id)
-    ]
-    await queue.supersede(connection, INDEX, known)
 
 
 async def catch_up(engine: AsyncEngine, pace: Pace = AT_ONCE) -> None:
@@ -68,7 +39,7 @@ def _asking(find: Callable[[AsyncConnection, int, int, int], Awaitable[Behind]])
     async def look(connection: AsyncConnection, position: str) -> str:
         found = await find(connection, int(position or 0), _PAGE, _BATCH)
         for user_id, agent_id in found.timelines:
-            await request(connection, user_id, agent_id)
+            await index_requests.request(connection, user_id, agent_id)
         return "" if found.last is None else str(found.last)
 
     return look

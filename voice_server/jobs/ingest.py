@@ -23,24 +23,20 @@ from voice_server.domain.address import Address
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
-from voice_server.jobs import days, digest_requests, index, note_later, noted, queue, rebuild
-from voice_server.jobs.ingest_names import INGEST, job_key
+from voice_server.jobs import learning, note_later, noted, queue
+from voice_server.jobs.names import INGEST, ingest_key
 from voice_server.store import (
     agents,
     conversations,
-    digests,
     erasures,
-    facts,
     identifications,
     lines,
-    names,
     notes,
     session,
-    thoughts,
     users,
     webhook_events,
 )
-from voice_server.store.conversations import Known, Outcome, ToDigest
+from voice_server.store.conversations import Outcome
 from voice_server.templates import TemplateLibrary
 from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.webhooks.platforms.elevenlabs import redaction
@@ -77,9 +73,9 @@ async def wake(engine: AsyncEngine) -> int:
     while found:
         async with engine.begin() as connection:
             found = await webhook_events.received(connection, _FORGOTTEN, last, _BATCH)
-            jobless = await queue.jobless(connection, [job_key(one) for one in found])
-            for event_id in (one for one in found if job_key(one) in jobless):
-                await queue.revive(connection, INGEST, {"event_id": event_id}, key=job_key(event_id))
+            jobless = await queue.jobless(connection, [ingest_key(one) for one in found])
+            for event_id in (one for one in found if ingest_key(one) in jobless):
+                await queue.revive(connection, INGEST, {"event_id": event_id}, key=ingest_key(event_id))
         last, woken = max(found, default=0), woken + len(jobless)
     return woken
 
@@ -188,9 +184,9 @@ class Ingest:
         if conversation_id is not None:
             changed = await noted.settle(connection, conversation, user_id) if noted_for else []
             if before not in (None, user_id):
-                await take_back_notes(connection, conversation_id, str(before), conversation)
+                await learning.take_back_notes(connection, conversation_id, str(before), conversation)
             if user_id:
-                await understand(connection, conversation_id, user_id, conversation, outcome)
+                await learning.understand(connection, conversation_id, user_id, conversation, outcome)
                 await note_later.request(connection, conversation)
             await noted.tell(connection, changed)
         if known_as and await lines.is_shared(connection, known_as[0]):
@@ -279,47 +275,6 @@ async def _was_told(
     said = call.conversation
     whose = sorted(one for one in concerned if one)
     return await erasures.was_told(connection, whose, said.agent_id, said.started_at)
-
-
-async def understand(
-    connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known, outcome: str
-) -> None:
-    """What was said is to be understood; of a call in which nothing was, what was understood before goes."""
-    agent_id = conversation.agent_id
-    if outcome == "talked":
-        await _mark_used(connection, id_, user_id, conversation)
-        digest = await digest_requests.wanted(connection, id_, user_id, agent_id, "conversation")
-        await queue.request(connection, index.wanted(user_id, agent_id), *digest)
-    else:
-        await index.request(connection, user_id, agent_id)
-        await take_back_notes(connection, id_, user_id, conversation)
-
-
-async def take_back_notes(
-    connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known | ToDigest
-) -> None:
-    """What an earlier event made us believe of this user goes: nothing was said, or it was somebody else's
-    call."""
-    await days.withdraw(connection, user_id, conversation.agent_id, id_)
-    await _mark_used(connection, id_, user_id, conversation)
-    before = await names.of(connection, user_id)
-    if await digests.remove(connection, id_):
-        await digest_requests.request_later_ones(connection, user_id, conversation.started_at)
-    if await facts.take_back(connection, id_, user_id):
-        await facts.refresh(connection, user_id, conversation.agent_id)
-    await rebuild.request(connection, user_id, conversation.agent_id)
-    await names.refresh(connection, user_id)
-    if before != await names.of(connection, user_id):
-        await rebuild.request_all(connection, user_id)
-    await index.request(connection, user_id, conversation.agent_id)
-
-
-async def _mark_used(
-    connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known | ToDigest
-) -> None:
-    """Which thoughts were spoken. They may be another user's, for whom the call was taken when it began."""
-    for other in sorted(await thoughts.mark_used(connection, id_) - {user_id}):
-        await rebuild.request(connection, other, conversation.agent_id)
 
 
 async def _whose(connection: AsyncConnection, call: EndedCall, known_as: list[Address]) -> str | None:

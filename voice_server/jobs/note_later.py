@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.fact import Claim
-from voice_server.jobs import noted, queue, rebuild
+from voice_server.jobs import note_requests, noted, prompt_requests
 from voice_server.store import conversations, facts, notes, users
 from voice_server.store.conversations import ToDigest
 from voice_server.store.notes import Note
@@ -27,18 +27,11 @@ from voice_server.templates import TemplateLibrary
 from voice_server.tools import memory_add, note
 from voice_server.tools.memory_add import Add
 
-NOTE_LATER = "note_later"
-
 
 async def request(connection: AsyncConnection, said: Conversation) -> None:
     """Ask for it, where the tool was called at all."""
     if any(memory_add.is_call(one) for one in said.messages):
-        await ask(connection, said.platform, said.id)
-
-
-async def ask(connection: AsyncConnection, platform: str, platform_id: str) -> None:
-    """Ask for it in the transaction in which it became known whose call it was."""
-    await queue.request(connection, queue.Request(NOTE_LATER, f"{platform}|{platform_id}"))
+        await note_requests.request(connection, said.platform, said.id)
 
 
 class NoteLater:
@@ -83,7 +76,7 @@ class NoteLater:
                 connection, said.user_id, said.agent_id, one.claim, at=one.at, said_in=platform_id
             )
         if missing:
-            await rebuild.request(connection, said.user_id, said.agent_id)
+            await prompt_requests.request(connection, said.user_id, said.agent_id)
 
 
 class _Missing(Struct, frozen=True):

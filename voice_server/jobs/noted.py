@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.context.hygiene import is_suspicious
 from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Conversation
-from voice_server.jobs import rebuild
+from voice_server.jobs import prompt_requests
 from voice_server.store import facts, notes
 from voice_server.store.conversations import ToDigest
 from voice_server.store.notes import Note, Whose
@@ -39,7 +39,7 @@ async def settle(connection: AsyncConnection, said: Conversation, owner: str | N
 async def tell(connection: AsyncConnection, changed: Iterable[Whose]) -> None:
     """Ask for the prompts: after whatever asks for days."""
     for user_id, agent_id in changed:
-        await rebuild.request(connection, user_id, agent_id)
+        await prompt_requests.request(connection, user_id, agent_id)
 
 
 async def _judge(connection: AsyncConnection, said: Conversation) -> list[Whose]:

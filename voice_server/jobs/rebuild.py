@@ -27,10 +27,10 @@ from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
 from voice_server.domain.day import PAUSE_HOURS
 from voice_server.domain.memory import Memory
-from voice_server.jobs import queue, rounds
+from voice_server.jobs import prompt_requests, queue, rounds
 from voice_server.jobs.rounds import AT_ONCE, Pace
 from voice_server.store import memory as memory_store
-from voice_server.store import prompts, users
+from voice_server.store import prompts
 from voice_server.store.default_prompts import DefaultPrompt
 from voice_server.store.memory import Gathered, Wanted
 from voice_server.store.prompts import BuiltPrompt, Target
@@ -38,7 +38,6 @@ from voice_server.templates import AgentTemplates, TemplateLibrary
 from voice_server.tokens import TOKENIZER
 from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 
-REBUILD = "rebuild"
 _PAGE = 5000  # users and agents looked at in one transaction
 _BATCH = 500  # asked for in it at most
 _FEWEST_CONVERSATIONS = 12  # of the latest, to choose quotes from
@@ -49,36 +48,6 @@ Trigger = Literal["event", "api", "tool", "upkeep"]
 log = logging.getLogger(__name__)
 
 
-async def exclusively(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
-    """Until the transaction ends, nobody else rebuilds this prompt."""
-    await queue.exclusively(connection, REBUILD, f"{user_id}|{agent_id}")
-
-
-async def request(
-    connection: AsyncConnection, user_id: str, agent_id: str, *, trigger: Trigger = "event"
-) -> None:
-    """Ask for a rebuild in the transaction that makes it necessary. `trigger` is what the snapshot will
-    say."""
-    await queue.request(connection, wanted(user_id, agent_id, trigger=trigger))
-
-
-def wanted(user_id: str, agent_id: str, *, trigger: Trigger = "event") -> queue.Request:
-    """The same, for who asks for more than one thing."""
-    priority = queue.BACKGROUND if trigger == "upkeep" else queue.BEGUN
-    return queue.Request(REBUILD, f"{user_id}|{agent_id}", trigger, priority)
-
-
-async def waiting(connection: AsyncConnection, most: int) -> int:
-    """How many rebuilds wait that the upkeep asked for; counted up to `most`."""
-    return await queue.waiting(connection, REBUILD, queue.BACKGROUND, most)
-
-
-async def request_all(connection: AsyncConnection, user_id: str, *, trigger: Trigger = "event") -> None:
-    """Ask for the prompts of a user with every agent, in the order of their keys: no deadlock."""
-    known = await users.agents_of(connection, user_id)
-    await queue.request(connection, *(wanted(user_id, agent_id, trigger=trigger) for agent_id in known))
-
-
 async def catch_up(engine: AsyncEngine, pace: Pace = AT_ONCE) -> None:
     """Ask for the prompt of everybody who has had a conversation and has none."""
     await rounds.go(engine, "people without a prompt", _ask_for_missing, pace)
@@ -87,18 +56,11 @@ async def catch_up(engine: AsyncEngine, pace: Pace = AT_ONCE) -> None:
 async def _ask_for_missing(connection: AsyncConnection, position: str) -> str:
     page = await prompts.talked_with(connection, _target(position) if position else None, _PAGE)
     missing = await prompts.without(connection, page)
-    asked = [wanted(one.user_id, one.agent_id, trigger="upkeep") for one in missing[:_BATCH]]
+    asked = [prompt_requests.wanted(one.user_id, one.agent_id, trigger="upkeep") for one in missing[:_BATCH]]
     await queue.request(connection, *asked)
     if len(missing) > _BATCH:
         return _key(missing[_BATCH - 1])
     return _key(page[-1]) if len(page) == _PAGE else ""
-
-
-async def supersede(connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]) -> None:
-    """Until the transaction ends, nobody builds a prompt of these users; and what was read for one before
-    then is never made into one. Ask for new ones afterwards."""
-    keys = [f"{user}|{agent}" for user in user_ids for agent in agent_ids]
-    await queue.supersede(connection, REBUILD, keys)
 
 
 class Rebuilt(msgspec.Struct, frozen=True):

@@ -25,7 +25,7 @@ from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import Hidden
 from voice_server.digest.reading import Failure, Reader
 from voice_server.errors import ModelAway
-from voice_server.jobs import queue, rebuild
+from voice_server.jobs import prompt_requests, queue
 from voice_server.jobs.day_segments import ask_model, basis_of, said_between, talks_of
 from voice_server.jobs.understand import Understand
 from voice_server.store import day_segments, forgotten, prompts, users
@@ -159,7 +159,7 @@ class SumUp:
             await users.lock(connection, segment.user_id)
             kept = await day_segments.summed_up(connection, segment.id, segment.basis, summary.markdown)
             if kept and self._is_told(segment):
-                await rebuild.request(connection, segment.user_id, segment.agent_id)
+                await prompt_requests.request(connection, segment.user_id, segment.agent_id)
 
     def _is_told(self, segment: ToSumUp) -> bool:
         """Whether a prompt may tell of the day."""

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server import prompt_cache
-from voice_server.jobs import cache_fill, digest_requests, ingest, queue, rebuild
+from voice_server.jobs import cache_fill, digest_requests, ingest, prompt_requests, queue
 from voice_server.jobs.cache_size import CacheSize
 from voice_server.store import prompts, rounds, session, users
 from voice_server.store.prompts import Templates
@@ -86,11 +86,11 @@ class Upkeep:
         async with self._engine.begin() as connection:
             if not await rounds.alone(connection, "stale prompts"):
                 return
-            room = self._waiting - await rebuild.waiting(connection, self._waiting)
+            room = self._waiting - await prompt_requests.waiting(connection, self._waiting)
             for target in sorted(
                 await prompts.stale(connection, templates, now, room)
             ):  # sorted: no deadlock
-                await rebuild.request(connection, target.user_id, target.agent_id, trigger="upkeep")
+                await prompt_requests.request(connection, target.user_id, target.agent_id, trigger="upkeep")
 
     async def measure(self) -> None:
         """Say, at the start too, when the cache is too small, and how large it should be."""

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from voice_server.domain.event import Envelope
 from voice_server.jobs import queue
-from voice_server.jobs.ingest_names import INGEST, INGEST_LATER, JOB_KEY
+from voice_server.jobs.names import INGEST, INGEST_KEY, INGEST_LATER
 from voice_server.store import session, webhook_events
 from voice_server.store.session import Direct
 from voice_server.webhooks import asgi
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 _AUDIO = re.compile(rb'"full_audio"\s*:\s*"[A-Za-z0-9+/]{512}')
 _AUDIO_WORD, _AUDIO_SPAN = b"full_audio", 640  # bytes that the pattern may need of what came before
 _ITS_JOB = queue.enqueued_from(
-    "recorded", "$10::text", "json_build_object('event_id', id)", key=f"'{JOB_KEY}' || id"
+    "recorded", "$10::text", "json_build_object('event_id', id)", key=f"'{INGEST_KEY}' || id"
 )
 _RETRY_AFTER = (b"retry-after", b"30")
 _OLD = 900  # seconds since a call ended, after which it yields to those that have just ended
