@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from voice_server.api import reference
-from voice_server.api.guard import Guard
+from voice_server.api.http.auth import Guard
 from voice_server.app import create_app
 from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings

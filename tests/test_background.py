@@ -5,7 +5,7 @@ import contextlib
 
 import pytest
 
-from voice_server import background
+from voice_server.runtime import background
 
 
 async def test_who_misses_being_cancelled_is_cancelled_again(monkeypatch: pytest.MonkeyPatch) -> None:

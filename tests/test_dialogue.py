@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from voice_server import cli, dialogue
+from voice_server import cli
+from voice_server.commands import dialogue
+from voice_server.commands.simulate_call import beginning, listing
 from voice_server.errors import ConfigurationError
-from voice_server.simulate_call import beginning, listing
 
 NOW = datetime(2026, 11, 17, 10, 30, tzinfo=ZoneInfo("Europe/Berlin"))
 CALL = "[[calls]]\ndays_ago = 1\nat = 09:00:00\nsaid = 'agent: Hello'\n"

@@ -11,9 +11,9 @@ from starlette.routing import Route
 
 from voice_server import cli
 from voice_server.app import create_app
-from voice_server.context.budget import BUDGETS, GIVES_WAY
+from voice_server.context.layout.budget import BUDGETS, GIVES_WAY
 from voice_server.settings import Settings
-from voice_server.templates import SECTIONS
+from voice_server.templates.library import SECTIONS
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "voice_server"

@@ -7,7 +7,7 @@ from time import sleep
 
 import pytest
 
-from voice_server.once import once
+from voice_server.runtime.once import once
 
 THREADS = 8
 

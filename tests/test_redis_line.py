@@ -24,9 +24,7 @@ import uvloop
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.errors import ConfigurationError
-from voice_server.redis_endpoint import encode, parse_url
-from voice_server.redis_line import (
+from voice_server.cache.multiplexed import (
     Counters,
     Limits,
     LineDown,
@@ -35,6 +33,8 @@ from voice_server.redis_line import (
     RedisLine,
     _Wire,
 )
+from voice_server.cache.redis_endpoint import encode, parse_url
+from voice_server.errors import ConfigurationError
 
 ADA, GRACE = b"prompt:ada", b"prompt:grace"
 PING = encode(b"PING")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from voice_server import secrets_file
+from voice_server.commands import secrets_file
 from voice_server.errors import ConfigurationError
 
 ALL = {"PLATFORM_TOKEN", "ELEVENLABS_WEBHOOK_SECRET", "API_TOKEN", "TOOL_TOKEN_SECRET"}

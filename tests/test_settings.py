@@ -6,8 +6,8 @@ import pytest
 
 from voice_server import settings
 from voice_server.errors import ConfigurationError
+from voice_server.runtime.timezones import zone
 from voice_server.settings import Settings
-from voice_server.timezones import zone
 
 TABLE = Path(__file__).parent.parent / "docs" / "settings.md"
 NAMES = sorted(name.upper() for name in Settings.model_fields)

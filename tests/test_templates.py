@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from voice_server import tokens
-from voice_server.context.budget import BUDGETS
+from voice_server.context.layout import tokens
+from voice_server.context.layout.budget import BUDGETS
 from voice_server.context.prompt import GUARDRAIL, ORDER
 from voice_server.domain.agent import Budget, Limits
 from voice_server.errors import ConfigurationError, RebuildError
-from voice_server.templates import SECTIONS, TemplateLibrary
+from voice_server.templates.library import SECTIONS, TemplateLibrary
 from voice_server.tools import catalogue
 
 _IS_SETTING = re.compile(r"# (?:order =|\[(?:budgets|limits)\]|\w+ = (?:\[\d+, \d+\]|\d+\b)(?!.*default))")

@@ -19,27 +19,30 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from voice_server import background, health, redis_client, tokens
+from voice_server import health
 from voice_server.api import application as api
 from voice_server.api import reference
-from voice_server.api.edge import Edge
-from voice_server.context import hygiene
+from voice_server.api.http.dependencies import Edge
+from voice_server.cache import redis_client
+from voice_server.cache.multiplexed import RedisLine
+from voice_server.context.layout import tokens
+from voice_server.context.screening import hygiene
 from voice_server.digest.privacy import preparation
-from voice_server.jobs import prompt_requests
-from voice_server.local import LocalGate
-from voice_server.redis_line import RedisLine
-from voice_server.search import embedding_query
-from voice_server.search.embedding_query import QueryVectors
-from voice_server.search.meaning import Semantics
+from voice_server.queue import prompt_requests
+from voice_server.runtime import background
+from voice_server.search.embedding import query_vectors
+from voice_server.search.embedding.query_vectors import QueryVectors
+from voice_server.search.hybrid import Semantics
 from voice_server.settings import Settings
 from voice_server.store import session
-from voice_server.templates import TemplateLibrary
+from voice_server.templates.library import TemplateLibrary
 from voice_server.tools import toolbox
 from voice_server.tools.toolbox import Toolbox
 from voice_server.webhooks import post_call, pre_call
-from voice_server.webhooks.between_calls import BetweenCalls
 from voice_server.webhooks.default_prompts import DefaultPrompts
 from voice_server.webhooks.durable_copies import DurableCopies
+from voice_server.webhooks.housekeeping import BetweenCalls
+from voice_server.webhooks.local_gate import LocalGate
 from voice_server.webhooks.mcp_endpoint import McpEndpoint
 from voice_server.webhooks.paths import MCP, POST_CALL, PRE_CALL, TOOLS
 from voice_server.webhooks.post_call import PostCall
@@ -91,7 +94,7 @@ def _parts(settings: Settings, clock: Callable[[], float]) -> _Parts:
     redis = redis_client.connect(settings.redis_url)
     line = RedisLine(settings.redis_url, deadline=_REDIS_SHARE * settings.pre_call_deadline_ms / 1000)
     durable = DurableCopies(settings.database_url)
-    queries = embedding_query.connect(settings)
+    queries = query_vectors.connect(settings)
     templates = TemplateLibrary(
         settings.prompt_templates, limit=settings.prompt_token_limit, count=tokens.counter()
     )
@@ -261,7 +264,7 @@ def _edge(parts: _Parts) -> Edge:
 
 class VoiceApp:
     """The ASGI application: the platform's webhooks ahead of everything else, because the router costs the
-    pre-call a third of its requests per second. `webhooks.pre_call_protocol` takes `before` further ahead
+    pre-call a third of its requests per second. `webhooks.uvicorn_protocol` takes `before` further ahead
     still.
 
     All that is below /tools/ goes to the tools, and /mcp/ where /mcp does: the router would send who writes a

@@ -14,11 +14,12 @@ from typing import Annotated, Any, TypeVar, cast
 
 import typer
 
-from voice_server import secrets_file, settings
-from voice_server import serve as serving
+from voice_server import settings
+from voice_server.commands import secrets_file
+from voice_server.commands import serve as serving
 from voice_server.embedded.layout import EmbeddedError, Layout
 from voice_server.errors import ConfigurationError, VoiceServerError
-from voice_server.release import VERSION
+from voice_server.runtime.release import VERSION
 
 _T = TypeVar("_T")
 
@@ -69,7 +70,7 @@ def web(
 
         from voice_server.app import create_app
         from voice_server.webhooks.connections import Connections
-        from voice_server.webhooks.pre_call_protocol import PreCallProtocol
+        from voice_server.webhooks.uvicorn_protocol import PreCallProtocol
 
     host, port = settled.address
     app = create_app(settled)
@@ -127,8 +128,8 @@ def backup(
     programs: Programs = None,
 ) -> None:
     """Save the whole database in one file, while calls go on or not."""
-    from voice_server import dumps
-    from voice_server.backup import run
+    from voice_server.commands import dumps
+    from voice_server.commands.backup import run
 
     _require_data(settings.load())
     _tidy_up_on_sigterm()
@@ -155,8 +156,8 @@ def restore(
     programs: Programs = None,
 ) -> None:
     """Put a backup into a database that knows nobody yet. The server must not run."""
-    from voice_server import dumps
-    from voice_server.restore import run
+    from voice_server.commands import dumps
+    from voice_server.commands.restore import run
 
     _tidy_up_on_sigterm()
     with serving.services(dict(os.environ)) as (variables, _):
@@ -172,7 +173,7 @@ def upgrade_postgres(
     ] = None,
 ) -> None:
     """Carry the embedded data over to this release's Postgres. The server must not run."""
-    from voice_server.upgrade_postgres import run
+    from voice_server.commands.upgrade_postgres import run
 
     _tidy_up_on_sigterm()
     _say(run(settings.load().data_dir, old_programs))
@@ -201,7 +202,7 @@ def rebuild(
     diff: Annotated[bool, typer.Option(help="Print what changes, keep nothing.")] = False,
 ) -> None:
     """Rebuild cached voice prompts by hand."""
-    from voice_server.rebuild_prompts import Selection, run
+    from voice_server.commands.rebuild_prompts import Selection, run
 
     selection = Selection(user, address, agent, everybody=all_, stale=stale)
     failed = _with_services(
@@ -217,7 +218,7 @@ def understand(
     all_: Annotated[bool, typer.Option("--all", help="All there are.")] = False,
 ) -> None:
     """Let the model (LLM_MODEL) read conversations of the time before it was set."""
-    from voice_server.understand_earlier import Selection, run
+    from voice_server.commands.backfill_digests import Selection, run
 
     print(_with_services(lambda settled: run(settled, Selection(since, user, everybody=all_))))
 
@@ -248,7 +249,7 @@ def simulate_call(  # noqa: PLR0913 (an argument for each option)
     url: Annotated[str, typer.Option(help="Where the server is; default: this machine, PORT.")] = "",
 ) -> None:
     """Play a phone call against the running server, as the platform would."""
-    from voice_server import simulate_call as simulator
+    from voice_server.commands import simulate_call as simulator
 
     if list_:
         print(*simulator.listing(), sep="\n")
@@ -287,7 +288,7 @@ def events_list(
     if context.invoked_subcommand:
         return
 
-    from voice_server import event_log, listing
+    from voice_server.commands import event_log, listing
 
     rows = event_log.failures if failed else event_log.listing
     for line in listing.lines(_with_services(lambda settled: rows(settled, limit=limit)), as_json=as_json):
@@ -299,7 +300,7 @@ def events_show(
     event: Annotated[int, typer.Argument(help="The event's number, as `events` lists it.")],
 ) -> None:
     """Show an event whole: what came in, and what became of it."""
-    from voice_server import event_log, listing
+    from voice_server.commands import event_log, listing
 
     shown, body = _with_services(lambda settled: event_log.shown(settled, event))
     print(*listing.fields(shown), "", body or "What came in is no longer kept.", sep="\n")
@@ -322,7 +323,7 @@ def users_list(
     if context.invoked_subcommand:
         return
 
-    from voice_server import listing, user_records
+    from voice_server.commands import listing, user_records
 
     found = _with_services(
         lambda settled: user_records.listing(settled, address=address, after=after, limit=limit)
@@ -336,7 +337,7 @@ def users_show(
     who: Annotated[str, typer.Argument(help="The user's id, address, or the host application's id.")],
 ) -> None:
     """Show a user, and the prompts that their next calls get."""
-    from voice_server import listing, user_records
+    from voice_server.commands import listing, user_records
 
     found, prompts = _with_services(lambda settled: user_records.shown(settled, who))
     print(*listing.fields(found), sep="\n")
@@ -353,8 +354,8 @@ app.add_typer(templates, name="templates")
 @templates.command("check")
 def templates_check() -> None:
     """Check all templates and agent.toml files below PROMPT_TEMPLATES; exit with 1 when one is wrong."""
-    from voice_server import tokens
-    from voice_server.templates import TemplateLibrary
+    from voice_server.context.layout import tokens
+    from voice_server.templates.library import TemplateLibrary
 
     settled = settings.load()
     try:
@@ -377,7 +378,7 @@ def replay(
     failed: Annotated[bool, typer.Option("--failed", help="All that was put aside.")] = False,
 ) -> None:
     """Ingest a stored event again; with --failed, all events and digests that were put aside."""
-    from voice_server import event_log
+    from voice_server.commands import event_log
 
     if failed:
         print(_with_services(event_log.replay_failed))
@@ -410,10 +411,10 @@ def tools_schema(
     """Print the ElevenLabs tool configurations: POST each to /v1/convai/tools."""
     import json
 
+    from voice_server.platforms.elevenlabs import tool_config
     from voice_server.tools import catalogue
-    from voice_server.webhooks.platforms.elevenlabs import tool_config
 
-    chosen = [tool for tool in catalogue.TOOLS if tool.name.startswith(only)]
+    chosen = [tool.describe() for tool in catalogue.TOOLS if tool.name.startswith(only)]
     if not chosen:
         names = ", ".join(tool.name for tool in catalogue.TOOLS)
         raise ConfigurationError(f"--only {only}: there are {names}")
@@ -441,7 +442,7 @@ def tools_analysis(
     import json
 
     from voice_server.digest.analysis.items import items
-    from voice_server.webhooks.platforms.elevenlabs import analysis_config
+    from voice_server.platforms.elevenlabs import analysis_config
 
     body = analysis_config.settings(items(agent_name), llm=llm, summary_language=summary_language)
     print(json.dumps(body, indent=2, ensure_ascii=False))
@@ -456,7 +457,7 @@ def tools_token(
     """Print a token with which a client of /mcp uses the tools for one user with one agent."""
     import time
 
-    from voice_server import user_records
+    from voice_server.commands import user_records
     from voice_server.tools import user_token
 
     settled = settings.load()

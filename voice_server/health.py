@@ -14,18 +14,21 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from voice_server import prompt_cache
-from voice_server.jobs import queue
-from voice_server.jobs.cache_size import CacheSize
-from voice_server.local import LocalGate
-from voice_server.redis_line import RedisLine
-from voice_server.search import embedding_query
-from voice_server.store import digests, due_digests, model_usage, prompts, session, webhook_events
+from voice_server.cache import prompt_cache
+from voice_server.cache.multiplexed import RedisLine
+from voice_server.operations.cache_size import CacheSize
+from voice_server.queue import queue
+from voice_server.search.embedding import query_vectors
+from voice_server.store import model_usage, session
+from voice_server.store.knowledge import digests, due_digests
+from voice_server.store.lifecycle import webhook_events
 from voice_server.store.model_usage import Usage
-from voice_server.store.prompts import Templates
-from voice_server.templates import DEFAULT, TemplateLibrary
+from voice_server.store.prompts import prompts
+from voice_server.store.prompts.prompts import Templates
+from voice_server.templates.library import DEFAULT, TemplateLibrary
 from voice_server.tools import toolbox
 from voice_server.webhooks import post_call, pre_call
+from voice_server.webhooks.local_gate import LocalGate
 
 _PATIENCE = 2.0  # seconds for each to answer: who asks does not wait much longer
 _COUNTING = 4.0  # seconds for Postgres to count; Prometheus waits for ten
@@ -99,7 +102,7 @@ class Metrics:
         tools: toolbox.Counts,
         templates: TemplateLibrary,
         gate: LocalGate,
-        queries: embedding_query.Counts | None,
+        queries: query_vectors.Counts | None,
     ) -> None:
         self._engine = engine
         self._line = line

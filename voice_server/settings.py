@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from voice_server.errors import ConfigurationError
-from voice_server.timezones import zone
+from voice_server.runtime.timezones import zone
 
 
 def iana_timezone(name: str) -> str:

@@ -9,18 +9,27 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from voice_server import background, redis_client, tokens
-from voice_server.context.budget import Count
-from voice_server.digest.reading import Reader, Wanted
-from voice_server.jobs import handover, index, rebuild, upkeep
-from voice_server.jobs.chats import Chats
-from voice_server.jobs.day_segments import DaySegments
+from voice_server.cache import redis_client
+from voice_server.context.layout import tokens
+from voice_server.context.layout.budget import Count
+from voice_server.digest.model.reader import Reader, Wanted
+from voice_server.jobs import index, rebuild
+from voice_server.jobs.day_summaries import DaySegments
 from voice_server.jobs.digest import DigestJob
+from voice_server.jobs.digest_with_model import Bounds, Understand
 from voice_server.jobs.embed import AT_ONCE, Embed
-from voice_server.jobs.expiry import Expiry, OpenFor
 from voice_server.jobs.index import Index
 from voice_server.jobs.ingest import Ingest, Rules
-from voice_server.jobs.names import (
+from voice_server.jobs.late_notes import NoteLater
+from voice_server.jobs.periodic import upkeep
+from voice_server.jobs.periodic.expiry import Expiry, OpenFor
+from voice_server.jobs.periodic.quiet_chats import Chats
+from voice_server.jobs.periodic.retention import Kept, Retention
+from voice_server.jobs.periodic.upkeep import Every, Upkeep
+from voice_server.jobs.rebuild import Rebuild
+from voice_server.jobs.summarise_day import SumUp
+from voice_server.operations import revoke
+from voice_server.queue.names import (
     DAYS,
     DIGEST,
     DIGEST_LATER,
@@ -34,18 +43,13 @@ from voice_server.jobs.names import (
     SUM_UP,
     UNDERSTAND,
 )
-from voice_server.jobs.note_later import NoteLater
-from voice_server.jobs.queue import Queue, Retries
-from voice_server.jobs.rebuild import Rebuild
-from voice_server.jobs.retention import Kept, Retention
-from voice_server.jobs.rounds import Pace
-from voice_server.jobs.sum_up import SumUp
-from voice_server.jobs.understand import Bounds, Understand
-from voice_server.jobs.upkeep import Every, Upkeep
-from voice_server.search.embedding import embedder_of
+from voice_server.queue.queue import Queue, Retries
+from voice_server.queue.rounds import Pace
+from voice_server.runtime import background
+from voice_server.search.embedding.embedder import embedder_of
 from voice_server.settings import Settings
 from voice_server.store import session
-from voice_server.templates import TemplateLibrary
+from voice_server.templates.library import TemplateLibrary
 
 _SETTLED = 60.0  # seconds after its start until a worker looks for the first time at all there is
 _CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed, people without a prompt
@@ -156,7 +160,7 @@ class Worker:
         self.queue.coalesced(REBUILD, self.rebuild.prepare)
         self.queue.coalesced(DAYS, self.days.prepare)
         self.queue.coalesced(INDEX, Index().prepare)
-        self.queue.passes(FORGET, handover.Forget(self.engine, self.redis).run)
+        self.queue.passes(FORGET, revoke.Forget(self.engine, self.redis).run)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache
@@ -206,7 +210,7 @@ def reader_of(settings: Settings, count: Count) -> Reader | None:
     """The model that digests conversations; None when there is to be none. Raises ConfigurationError."""
     if not settings.llm_model:
         return None
-    from voice_server.digest import llm  # noqa: PLC0415 (it takes a second to load)
+    from voice_server.digest.model import llm  # noqa: PLC0415 (it takes a second to load)
 
     wanted = Wanted(
         model=settings.llm_model,

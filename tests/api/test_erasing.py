@@ -15,12 +15,15 @@ from pretend.embedder import PretendEmbedder
 from pretend.model import PretendModel, finds, well
 from redis.asyncio import Redis
 
-from voice_server import event_log
-from voice_server.jobs import erasing, index, prompt_requests
-from voice_server.jobs.day_segments import DaySegments
+from voice_server.commands import event_log
+from voice_server.jobs import index
+from voice_server.jobs.day_summaries import DaySegments
 from voice_server.jobs.digest import DigestJob
+from voice_server.operations import erasing
+from voice_server.queue import prompt_requests
 from voice_server.settings import Settings
-from voice_server.store import identifications, thoughts
+from voice_server.store.knowledge import thoughts
+from voice_server.store.people import identifications
 from voice_server.store.tables import metadata
 
 OpenHouse = Callable[[Settings], House]

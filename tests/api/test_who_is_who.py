@@ -8,8 +8,8 @@ import pytest
 from api.conftest import Host, refused
 from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
 
-from voice_server.store import identifications
-from voice_server.store.identifications import OnTheLine
+from voice_server.store.people import identifications
+from voice_server.store.people.identifications import OnTheLine
 
 MARTA = ("agent: Hello!", "user: Hi, it's Marta Klein.", "agent: Hello Ms Klein.", "user: I need a new card.")
 SPEAKING = "You are speaking with Marta Klein."

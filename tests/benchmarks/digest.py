@@ -28,7 +28,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from voice_server.digest.extractive import digest
-from voice_server.digest.stems import content_stems, word_count
+from voice_server.digest.language.stems import content_stems, word_count
 from voice_server.domain.conversation import Message
 
 _DIALOGUES = Path(__file__).resolve().parents[2].parent / "shared" / "eval" / "dialogues.jsonl"

@@ -18,7 +18,7 @@ from pretend.elevenlabs import ended_call
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 
-from voice_server.context import slots
+from voice_server.context.layout import slots
 from voice_server.webhooks.signature import sign
 
 RATE = 5  # calls a second

@@ -5,7 +5,7 @@ import asyncpg
 from msgspec import Struct
 from redis.asyncio import Redis
 
-from voice_server.store.prompts import Target
+from voice_server.store.prompts.prompts import Target
 from voice_server.worker import Worker
 
 AGENT = "agent_bench"

@@ -23,7 +23,7 @@ from benchmarks.processes import Measured, free_port, python, running
 from msgspec import Struct
 from redis.asyncio import Redis
 
-from voice_server.context import slots
+from voice_server.context.layout import slots
 from voice_server.worker import Worker
 
 _CALLERS = People(1, 300)

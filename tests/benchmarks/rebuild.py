@@ -16,8 +16,8 @@ from benchmarks.people import People
 from benchmarks.processes import ProcessError, on_core
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from voice_server.jobs import prompt_requests
-from voice_server.store.prompts import Target
+from voice_server.queue import prompt_requests
+from voice_server.store.prompts.prompts import Target
 from voice_server.worker import Worker
 
 _AT_ONCE = 20  # as many as a worker runs

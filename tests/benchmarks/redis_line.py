@@ -23,8 +23,8 @@ from typing import cast
 import redis.asyncio
 import uvloop
 
-from voice_server.redis_endpoint import encode, parse_url
-from voice_server.redis_line import RedisLine
+from voice_server.cache.multiplexed import RedisLine
+from voice_server.cache.redis_endpoint import encode, parse_url
 
 Ask = Callable[[], Awaitable[object]]
 PROMPT = b"p" * 16_384

@@ -22,21 +22,15 @@ from msgspec.structs import asdict
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.domain.address import Address
-from voice_server.jobs import queue
-from voice_server.jobs.expiry import OpenFor
-from voice_server.store import (
-    due_digests,
-    erasures,
-    profiles,
-    prompt_history,
-    prompts,
-    search_index,
-    session,
-    threads,
-    vectors,
-    webhook_events,
-)
-from voice_server.store.prompts import LastTalk, Target, Templates
+from voice_server.jobs.periodic.expiry import OpenFor
+from voice_server.queue import queue
+from voice_server.store import session
+from voice_server.store.knowledge import due_digests, threads
+from voice_server.store.lifecycle import erasures, webhook_events
+from voice_server.store.people import user_profiles
+from voice_server.store.prompts import prompt_history, prompts
+from voice_server.store.prompts.prompts import LastTalk, Target, Templates
+from voice_server.store.search import search_index, vectors
 
 _SIZES, _QUICK, _FULL = (10_000, 100_000), (10_000, 20_000), 1_000_000
 _TIMES = 5
@@ -106,10 +100,10 @@ async def _looks(connection: "asyncpg.Connection[asyncpg.Record]", engine: Async
     half_way = LastTalk(now - 45 * _DAY, user, crowd.AGENT)
     own, shared = Address(f"tel:+1{4150000000 + 700}"), Address(f"tel:+44{2070000000 + 500}")
     return {
-        "list of users (50)": lambda c: profiles.page(c, limit=51),
-        "one user": lambda c: profiles.get(c, user),
-        "user by address": lambda c: profiles.known_as(c, own),
-        "users of a shared line (20)": lambda c: profiles.known_as(c, shared),
+        "list of users (50)": lambda c: user_profiles.page(c, limit=51),
+        "one user": lambda c: user_profiles.get(c, user),
+        "user by address": lambda c: user_profiles.known_as(c, own),
+        "users of a shared line (20)": lambda c: user_profiles.known_as(c, shared),
         "prompts of a user": lambda c: prompt_history.page(c, user, None),
         "erasing a user": lambda c: erasures.delete_user(c, [user], []),
         "stale prompts (10)": lambda c: prompts.stale(c, now_templates, now, 10),

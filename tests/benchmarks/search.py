@@ -23,12 +23,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.jobs.index import Index
 from voice_server.search import lookup
-from voice_server.search.embedding import Vector
-from voice_server.search.embedding_query import QueryVectors
-from voice_server.search.found import Query, Timeline
-from voice_server.search.meaning import Semantics
-from voice_server.store import session, vectors
-from voice_server.store.vectors import Embedded
+from voice_server.search.embedding.embedder import Vector
+from voice_server.search.embedding.query_vectors import QueryVectors
+from voice_server.search.hybrid import Semantics
+from voice_server.search.types import Query, Timeline
+from voice_server.store import session
+from voice_server.store.search import vectors
+from voice_server.store.search.vectors import Embedded
 
 _AGENT = "agent_search"
 # Messages of the one who asks, and the goals in ms: by words, and by meaning too.

@@ -23,8 +23,9 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from voice_server.domain.address import Address
 from voice_server.search import lookup
-from voice_server.search.found import Query, Timeline
-from voice_server.store import session, users
+from voice_server.search.types import Query, Timeline
+from voice_server.store import session
+from voice_server.store.people import users
 from voice_server.webhooks.signature import sign
 from voice_server.worker import Worker
 

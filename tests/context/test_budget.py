@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from voice_server import tokens
-from voice_server.context import budget
-from voice_server.context.budget import (
+from voice_server.context.layout import budget, tokens
+from voice_server.context.layout.budget import (
     CAP_RULE,
     ELLIPSIS,
     GIVES_WAY,

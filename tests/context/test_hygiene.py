@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voice_server.context import slots
-from voice_server.context.hygiene import is_suspicious, neutralise
+from voice_server.context.layout import slots
+from voice_server.context.screening.hygiene import is_suspicious, neutralise
 
 # What an attacker would build with, next to any text at all.
 _TRICKS = (

@@ -26,10 +26,9 @@ from pretend.memories import (
     without_memory,
 )
 
-from voice_server import tokens
 from voice_server.context import prompt as context_prompt
-from voice_server.context import slots
-from voice_server.context.budget import CAP_RULE, LIMIT_RULE
+from voice_server.context.layout import slots, tokens
+from voice_server.context.layout.budget import CAP_RULE, LIMIT_RULE
 from voice_server.context.prompt import GUARDRAIL, ORDER
 from voice_server.domain.agent import Agent, Budget, Limits
 from voice_server.domain.fact import Fact

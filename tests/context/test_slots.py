@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pretend.memories import ADA, NOON, at, build, call, entry, memory, read, thread
 
-from voice_server import tokens
-from voice_server.context import slots, words
+from voice_server.context.layout import formatting, slots, tokens
+from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.prompt import Prompt
-from voice_server.context.slots import CachedPrompt, Call
 from voice_server.domain.memory import Memory
 
 count = tokens.counter()
@@ -67,31 +66,31 @@ def test_the_time_told_is_the_users_own(zone: str, now: datetime) -> None:
 
     told = read(known, prompt, now)
 
-    assert f"{words.time_of_day(there)} on {words.long_date(there.date())}" in told
+    assert f"{formatting.time_of_day(there)} on {formatting.long_date(there.date())}" in told
 
 
 def test_no_time_of_day_is_longer_than_the_widest() -> None:
     midnight = datetime(2026, 11, 17, tzinfo=UTC)
-    times = {words.time_of_day(midnight + timedelta(minutes=n)) for n in range(24 * 60)}
+    times = {formatting.time_of_day(midnight + timedelta(minutes=n)) for n in range(24 * 60)}
 
     assert max(count(f", {time} on") for time in times) == count(f", {slots.WIDEST[slots.TIME]} on")
 
 
 def test_no_date_is_longer_than_the_widest() -> None:
-    dates = [words.long_date((NOON + timedelta(days=n)).date()) for n in range(3 * 366)]
+    dates = [formatting.long_date((NOON + timedelta(days=n)).date()) for n in range(3 * 366)]
 
     assert max(count(f" on {date}.") for date in dates) == count(f" on {slots.WIDEST[slots.DATE]}.")
 
 
 def test_no_part_of_the_day_is_longer_than_the_widest() -> None:
-    parts = {words.part_of_day(NOON + timedelta(hours=n)) for n in range(24)}
+    parts = {formatting.part_of_day(NOON + timedelta(hours=n)) for n in range(24)}
 
     assert max(count(f" is {part},") for part in parts) == count(f" is {slots.WIDEST[slots.PART_OF_DAY]},")
 
 
 def test_no_span_is_longer_than_the_widest() -> None:
     minutes = [*range(0, 3000, 7), *range(3000, 50_000_000, 20_011)]
-    spans = {words.span(60 * n) for n in minutes}
+    spans = {formatting.span(60 * n) for n in minutes}
 
     assert max(count(f" ended {span} ago") for span in spans) == count(
         f" ended {slots.WIDEST[slots.SINCE_LAST]} ago"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from voice_server.context.spoken import joined, told
+from voice_server.context.sections.spoken import joined, told
 from voice_server.domain.digest import Speaker
 
 

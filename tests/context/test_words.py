@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.context import words
+from voice_server.context.layout import formatting
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
 
 def test_a_date_is_absolute_and_in_full() -> None:
-    assert words.long_date(date(2026, 11, 17)) == "Tuesday 17 November 2026"
-    assert words.short_date(date(2026, 9, 1)) == "1 Sep 2026"
+    assert formatting.long_date(date(2026, 11, 17)) == "Tuesday 17 November 2026"
+    assert formatting.short_date(date(2026, 9, 1)) == "1 Sep 2026"
 
 
 def test_a_time_of_day_has_two_digits_each() -> None:
-    assert words.time_of_day(datetime(2026, 11, 17, 9, 5, tzinfo=UTC)) == "09:05"
+    assert formatting.time_of_day(datetime(2026, 11, 17, 9, 5, tzinfo=UTC)) == "09:05"
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_a_time_of_day_has_two_digits_each() -> None:
      (18, "evening"), (21, "evening"), (22, "night"), (23, "night")],
 )  # fmt: skip
 def test_the_day_has_four_parts(hour: int, part: str) -> None:
-    assert words.part_of_day(datetime(2026, 11, 17, hour, 59, tzinfo=UTC)) == part
+    assert formatting.part_of_day(datetime(2026, 11, 17, hour, 59, tzinfo=UTC)) == part
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_the_day_has_four_parts(hour: int, part: str) -> None:
     ],
 )  # fmt: skip
 def test_a_span_is_said_as_a_person_says_it(seconds: float, said: str) -> None:
-    assert words.span(seconds) == said
+    assert formatting.span(seconds) == said
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_span_is_said_as_a_person_says_it(seconds: float, said: str) -> None:
     ],
 )
 def test_a_call_is_as_long_as_a_person_would_say(seconds: int, said: str) -> None:
-    assert words.duration(seconds) == said
+    assert formatting.duration(seconds) == said
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_call_is_as_long_as_a_person_would_say(seconds: int, said: str) -> Non
     ],
 )
 def test_a_day_ends_when_the_next_one_begins_there(zone: str, day: date, begins: str) -> None:
-    assert words.midnight_after(day, ZoneInfo(zone)) == datetime.fromisoformat(begins)
+    assert formatting.midnight_after(day, ZoneInfo(zone)) == datetime.fromisoformat(begins)
 
 
 @given(
@@ -85,7 +85,7 @@ def test_a_day_ends_when_the_next_one_begins_there(zone: str, day: date, begins:
 def test_just_before_midnight_it_is_the_day_and_just_after_it_is_not(zone: str, day: date) -> None:
     there = ZoneInfo(zone)
 
-    midnight = words.midnight_after(day, there).astimezone(UTC)
+    midnight = formatting.midnight_after(day, there).astimezone(UTC)
 
     assert (midnight - timedelta(seconds=1)).astimezone(there).date() == day
     assert midnight.astimezone(there).date() == day + timedelta(days=1)

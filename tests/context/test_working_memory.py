@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pretend.memories import LIMIT, NOON, at, call, fact, memory, templates, thread
 
-from voice_server import tokens
 from voice_server.context import prompt as context_prompt
-from voice_server.context.budget import CAP_RULE, LIMIT_RULE
+from voice_server.context.layout import tokens
+from voice_server.context.layout.budget import CAP_RULE, LIMIT_RULE
 from voice_server.context.prompt import Prompt
 from voice_server.context.working_memory import LEAST, MOST, NAME, PAIR_RULE, Turns
 from voice_server.domain.agent import Agent, Budget, Limits

@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 from digest.conftest import TUESDAY_MORNING
 
-from voice_server.digest import reconcile
-from voice_server.digest.claims import topic_of
-from voice_server.digest.manner import manner
-from voice_server.digest.reconcile import Told
+from voice_server.digest.facts import reconcile
+from voice_server.digest.facts.reconcile import Told
+from voice_server.digest.language.manner import manner
+from voice_server.digest.rules.claims import topic_of
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Digest
 

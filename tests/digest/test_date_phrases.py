@@ -7,8 +7,14 @@ from datetime import date
 import msgspec
 import pytest
 
-from voice_server.digest.date_language import DateFile, DateLanguage, Expression, date_language, languages
-from voice_server.digest.dates import SpokenDate, spoken_dates
+from voice_server.digest.dates.date_language import (
+    DateFile,
+    DateLanguage,
+    Expression,
+    date_language,
+    languages,
+)
+from voice_server.digest.dates.dates import SpokenDate, spoken_dates
 
 _CODES = languages()
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.digest.dates import (
+from voice_server.digest.dates.dates import (
     in_full,
     is_over,
     names_a_day,

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server import tokens
+from voice_server.context.layout import tokens
 from voice_server.digest.day import DaysTalk, Thread, left_by_hand, understand
-from voice_server.digest.day_brief import brief, grounded
-from voice_server.digest.findings import DayFindings
+from voice_server.digest.grounding.findings import DayFindings
+from voice_server.digest.model.day_prompt import brief, grounded
 from voice_server.domain.conversation import Message
 from voice_server.domain.day import DaySummary
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.context.hygiene import is_suspicious, neutralise
-from voice_server.digest import transcript
-from voice_server.digest.findings import (
+from voice_server.context.screening.hygiene import is_suspicious, neutralise
+from voice_server.digest.grounding import transcript
+from voice_server.digest.grounding.findings import (
     Closeness,
     Findings,
     FoundFact,
@@ -22,8 +22,8 @@ from voice_server.digest.findings import (
     Moment,
     OpenedThread,
 )
-from voice_server.digest.grounding import Grounded, Known, ground
-from voice_server.digest.transcript import Window
+from voice_server.digest.grounding.grounding import Grounded, Known, ground
+from voice_server.digest.grounding.transcript import Window
 from voice_server.domain.conversation import Message
 from voice_server.domain.fact import Claim
 

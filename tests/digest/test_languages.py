@@ -1,6 +1,6 @@
 import pytest
 
-from voice_server.digest.languages import is_english, spoken_language
+from voice_server.digest.language.languages import is_english, spoken_language
 
 
 @pytest.mark.parametrize("given", ["en", "en-US", "EN-gb", "en_GB"])

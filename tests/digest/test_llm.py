@@ -10,12 +10,13 @@ from pretend.model import TOKENS_IN, TOKENS_OUT, PretendModel, Reply, finds, wel
 from pydantic_ai import models
 from pydantic_ai.models.test import TestModel
 
-from voice_server import tokens
-from voice_server.digest import llm, transcript
-from voice_server.digest.brief import Brief
-from voice_server.digest.grounding import Known
-from voice_server.digest.llm import Llm
-from voice_server.digest.reading import Answer, Failure, Wanted
+from voice_server.context.layout import tokens
+from voice_server.digest.grounding import transcript
+from voice_server.digest.grounding.grounding import Known
+from voice_server.digest.model import llm
+from voice_server.digest.model.conversation_prompt import Brief
+from voice_server.digest.model.llm import Llm
+from voice_server.digest.model.reader import Answer, Failure, Wanted
 from voice_server.domain.conversation import Message
 from voice_server.errors import ConfigurationError
 

@@ -6,12 +6,12 @@ from importlib.resources import files
 
 import pytest
 
-from voice_server.digest.courtesies import is_courtesy
-from voice_server.digest.manner import LANGUAGES, manner
+from voice_server.digest.language.manner import LANGUAGES, manner
+from voice_server.digest.rules.courtesies import is_courtesy
 
 
 def _written(language: str) -> Mapping[str, Sequence[str]]:
-    file = files("voice_server.digest").joinpath("manners", f"{language}.toml")
+    file = files("voice_server.digest.language").joinpath("manners", f"{language}.toml")
     courtesies: Mapping[str, Sequence[str]] = tomllib.loads(file.read_text("utf-8"))["courtesies"]
     return courtesies
 

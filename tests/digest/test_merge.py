@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime
 
 from msgspec.structs import replace
 
-from voice_server.digest.grounding import Grounded, Known
-from voice_server.digest.merge import known_by, merged
+from voice_server.digest.grounding.grounding import Grounded, Known
+from voice_server.digest.model.merge_windows import known_by, merged
 from voice_server.domain.digest import Digest, KeyMoment, ModelUse, OpenThread
 from voice_server.domain.fact import Claim
 from voice_server.domain.person import CallerName

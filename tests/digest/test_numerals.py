@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.digest.numerals import said_numbers, told_numbers
-from voice_server.digest.vocabulary import LANGUAGES, plain, vocabulary
+from voice_server.digest.grounding.numerals import said_numbers, told_numbers
+from voice_server.digest.grounding.vocabulary import LANGUAGES, plain, vocabulary
 
 
 @pytest.mark.parametrize(

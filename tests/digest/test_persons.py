@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from voice_server.digest.persons import Cast
-from voice_server.digest.settled import unsettled
-from voice_server.digest.subjects import parties
-from voice_server.digest.transcript import Line
+from voice_server.digest.grounding.persons import Cast
+from voice_server.digest.grounding.settled import unsettled
+from voice_server.digest.grounding.subjects import parties
+from voice_server.digest.grounding.transcript import Line
 from voice_server.domain.digest import Speaker
 
 NIGHTS = "My flatmate Jonas works nights. I work in Leeds, and my sister Fiona is a vet."

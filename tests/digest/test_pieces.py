@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from voice_server.digest.manner import LANGUAGES, manner
-from voice_server.digest.pieces import Piece, pieces
+from voice_server.digest.language.manner import LANGUAGES, manner
+from voice_server.digest.rules.pieces import Piece, pieces
 from voice_server.domain.conversation import Message
 
 Call = Callable[[str], list[Message]]

@@ -16,10 +16,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec import Struct, convert
 
-from voice_server.digest import transcript
-from voice_server.digest.findings import Findings, FoundFact, FoundThought, Moment, OpenedThread
-from voice_server.digest.grounding import Grounded, Known, ground
-from voice_server.digest.transcript import Window
+from voice_server.digest.grounding import transcript
+from voice_server.digest.grounding.findings import Findings, FoundFact, FoundThought, Moment, OpenedThread
+from voice_server.digest.grounding.grounding import Grounded, Known, ground
+from voice_server.digest.grounding.transcript import Window
 from voice_server.domain.conversation import Message
 
 FOLDER = Path(__file__).with_name("grounding")

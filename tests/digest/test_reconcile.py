@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from voice_server.digest import reconcile
-from voice_server.digest.reconcile import Known, Told
+from voice_server.digest.facts import reconcile
+from voice_server.digest.facts.reconcile import Known, Told
 from voice_server.domain.fact import Claim, Source
 
 NOVEMBER = datetime(2026, 11, 1, 9, tzinfo=UTC)

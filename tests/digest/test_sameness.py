@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.digest.sameness import form, is_same, shared_by_all_alike
+from voice_server.digest.facts.similarity import form, is_same, shared_by_all_alike
 
 
 def same(one: str, other: str) -> bool:

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.context.hygiene import neutralise
-from voice_server.digest.privacy.secrets_findings import Turn
-from voice_server.digest.privacy.secrets_lexicon import KINDS, LANGUAGES, read
-from voice_server.digest.privacy.secrets_messages import may_be_of
-from voice_server.digest.privacy.secrets_payload import hidden, payload
-from voice_server.digest.privacy.secrets_redaction import mark, redact, redacted
-from voice_server.digest.privacy.secrets_text import fold, tokens
+from voice_server.context.screening.hygiene import neutralise
+from voice_server.digest.secrets.findings import Turn
+from voice_server.digest.secrets.lexicon import KINDS, LANGUAGES, read
+from voice_server.digest.secrets.messages import may_be_of
+from voice_server.digest.secrets.payload import hidden, payload
+from voice_server.digest.secrets.redaction import mark, redact, redacted
+from voice_server.digest.secrets.text import fold, tokens
 
 DATA = Path(__file__).parent / "secrets"
 ANY_MARK = re.compile("|".join(re.escape(mark(kind)) for kind in KINDS))

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.digest.sentences import split, spoken
-from voice_server.digest.stems import word_count
+from voice_server.digest.language.sentences import split, spoken
+from voice_server.digest.language.stems import word_count
 from voice_server.domain.conversation import Message, Role
 
 

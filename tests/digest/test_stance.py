@@ -7,10 +7,10 @@ from importlib.resources import files
 
 import pytest
 
-from voice_server.digest.stance import opposed, stance, stands
-from voice_server.digest.support import unheard
-from voice_server.digest.transcript import Line
-from voice_server.digest.vocabulary import LANGUAGES, plain
+from voice_server.digest.grounding.stance import opposed, stance, stands
+from voice_server.digest.grounding.support import unheard
+from voice_server.digest.grounding.transcript import Line
+from voice_server.digest.grounding.vocabulary import LANGUAGES, plain
 from voice_server.domain.digest import Speaker
 
 NOBODY = frozenset[str]()
@@ -20,7 +20,7 @@ def samples(kind: str) -> list[tuple[str, str, str, str]]:
     """The samples of all languages: of which list, the words said, and the one that is asked for."""
     found = []
     for language in LANGUAGES:
-        path = files("voice_server.digest").joinpath("stances", f"{language}.toml")
+        path = files("voice_server.digest.grounding").joinpath("stances", f"{language}.toml")
         lists = tomllib.loads(path.read_text("utf-8"))[kind]
         found += [(language, how, *sample.split(" | ")) for how, of in lists.items() for sample in of]
     return [(language, how, said, word) for language, how, said, word in found]

@@ -1,4 +1,4 @@
-from voice_server.digest.stems import content_stems, function_word_share, word_count
+from voice_server.digest.language.stems import content_stems, function_word_share, word_count
 
 
 def test_words_of_one_family_share_a_stem() -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.digest import transcript
-from voice_server.digest.transcript import Window
+from voice_server.digest.grounding import transcript
+from voice_server.digest.grounding.transcript import Window
 from voice_server.domain.conversation import Message
 
 Call = Callable[[str], list[Message]]

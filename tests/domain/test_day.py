@@ -151,8 +151,8 @@ def test_days_follow_each_other(talk: list[Talk]) -> None:
 
 @given(messages)
 def test_a_day_is_never_far_from_what_is_said_on_it(talk: list[Talk]) -> None:
-    """From two days before to one after, by UTC: `store.day_segments` looks for the day of a message
-    there."""
+    """From two days before to one after, by UTC: `store.knowledge.day_segments` looks for the day of a
+    message there."""
     apart = {(day - at.date()).days for at, day in _by_talk(talk)}
 
     assert apart <= {-2, -1, 0, 1}

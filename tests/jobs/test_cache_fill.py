@@ -9,14 +9,14 @@ from pretend.elevenlabs import ADA, AGENT, ended_call
 from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server import prompt_cache
+from voice_server.cache import prompt_cache
+from voice_server.cache.prompt_cache import Reservation
 from voice_server.domain.address import Address
-from voice_server.jobs import cache_fill, erasing
-from voice_server.jobs.cache_fill import Caller
 from voice_server.jobs.rebuild import Rebuilt
-from voice_server.prompt_cache import Reservation
-from voice_server.store import prompts
-from voice_server.store.prompts import Target
+from voice_server.operations import erasing, fill_cache
+from voice_server.operations.fill_cache import Caller
+from voice_server.store.prompts import prompts
+from voice_server.store.prompts.prompts import Target
 
 CALLER = (AGENT, Address(f"tel:{ADA}"))
 LATER = "Ada moved to Bath."
@@ -31,7 +31,7 @@ class Known:
         self.user_id = user_id
 
     async def fill(self) -> int:
-        return await cache_fill.fill(self.engine, self.redis, [CALLER])
+        return await fill_cache.fill(self.engine, self.redis, [CALLER])
 
     async def is_cached(self) -> bool:
         return await prompt_cache.get(self.redis, *CALLER) is not None
@@ -71,7 +71,7 @@ async def test_an_entry_that_is_there_stays(ada: Known) -> None:
 
 
 async def test_who_is_not_known_leaves_nothing_behind(ada: Known) -> None:
-    await cache_fill.fill(ada.engine, ada.redis, [(AGENT, Address("tel:+14155550199"))])
+    await fill_cache.fill(ada.engine, ada.redis, [(AGENT, Address("tel:+14155550199"))])
 
     assert await ada.house.keys("voice:prompt:*") == []
 
@@ -159,7 +159,7 @@ async def three(ada: Known, monkeypatch: pytest.MonkeyPatch) -> House:
         ada.house.platform.post_call(ended_call(f"conv_{number}", caller=number, ended=ended))
     await ada.house.work()
     await ada.redis.flushdb()
-    monkeypatch.setattr(cache_fill, "_BATCH", 1)
+    monkeypatch.setattr(fill_cache, "_BATCH", 1)
     return ada.house
 
 

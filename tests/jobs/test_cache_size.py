@@ -9,10 +9,10 @@ from conftest import House
 from pretend.elevenlabs import ADA, AGENT, ended_call
 from redis.asyncio import Redis
 
-from voice_server import prompt_cache
+from voice_server.cache import prompt_cache
+from voice_server.cache.prompt_cache import Memory
 from voice_server.domain.address import Address
-from voice_server.jobs import cache_size
-from voice_server.prompt_cache import Memory
+from voice_server.operations import cache_size
 from voice_server.settings import Settings
 
 MB = 1 << 20

@@ -2,7 +2,7 @@
 
 from conftest import Clock
 
-from voice_server.jobs.circuit import Circuit
+from voice_server.runtime.circuit_breaker import Circuit
 
 
 def failed(circuit: Circuit, times: int) -> Circuit:

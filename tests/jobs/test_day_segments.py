@@ -9,9 +9,9 @@ import pytest
 from conftest import API_TOKEN, House
 from pretend.elevenlabs import ADA, AGENT, GRACE, Event, ended_call
 
-from voice_server.jobs import days
+from voice_server.queue import day_requests
 from voice_server.search import lookup
-from voice_server.search.found import Query, Timeline
+from voice_server.search.types import Query, Timeline
 from voice_server.settings import Settings
 
 OpenHouse = Callable[[Settings], House]
@@ -53,7 +53,7 @@ async def ask(house: House) -> None:
     """Ask for all days there are."""
     async with house.worker.engine.begin() as connection:
         for user_id, agent_id in await house.query("select distinct user_id, agent_id from conversations"):
-            await days.request(connection, user_id, agent_id, "edit")
+            await day_requests.request(connection, user_id, agent_id, "edit")
     await house.work()
 
 

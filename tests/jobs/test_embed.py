@@ -17,10 +17,12 @@ from pretend.trouble import until
 
 from voice_server import worker
 from voice_server.errors import ConfigurationError
-from voice_server.jobs import embed, merging, queue
+from voice_server.jobs import embed
+from voice_server.operations import merging
+from voice_server.queue import queue
 from voice_server.settings import Settings
-from voice_server.store import nearest
-from voice_server.store.nearest import Near, Space
+from voice_server.store.search import nearest
+from voice_server.store.search.nearest import Near, Space
 from voice_server.worker import Worker
 
 OpenHouse = Callable[[Settings], Awaitable[House]]

@@ -15,9 +15,10 @@ from pretend.talk import ADA, ROBIN, Talk
 
 from voice_server.errors import EmbeddingError
 from voice_server.jobs.embed import Embed
-from voice_server.search.embedding_http import HttpEmbedder
-from voice_server.store import nearest, session, vectors
-from voice_server.store.nearest import Near, Space
+from voice_server.search.embedding.http import HttpEmbedder
+from voice_server.store import session
+from voice_server.store.search import nearest, vectors
+from voice_server.store.search.nearest import Near, Space
 
 MODEL, DIMENSIONS = "openai:pretend", pretend.DIMENSIONS
 WORDS = ["river", "bakery", "meadow", "violin", "window", "harbour", "letter"]

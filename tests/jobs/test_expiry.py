@@ -88,7 +88,7 @@ async def test_zero_days_are_for_ever(open_house: OpenHouse, settings: Settings)
 async def test_only_those_whose_threads_expired_get_a_new_prompt(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("voice_server.jobs.expiry._BATCH", 1)
+    monkeypatch.setattr("voice_server.jobs.periodic.expiry._BATCH", 1)
     for caller, said in ((ADA, PROMISE), (GRACE, PROMISE), ("+14155550102", PLAN)):
         await a_call(house, said, caller)
     requested = "select sum(requested)::int from pending_work where kind = 'rebuild'"

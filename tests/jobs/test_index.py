@@ -9,10 +9,12 @@ import pytest
 from conftest import House
 from pretend.elevenlabs import ADA, AGENT, GRACE, Event, ended_call
 
-from voice_server.jobs import identification, index, index_requests, merging
-from voice_server.jobs.identification import Call
+from voice_server.jobs import index
+from voice_server.operations import identification, merging
+from voice_server.operations.identification import Call
+from voice_server.queue import index_requests
 from voice_server.search import lookup
-from voice_server.search.found import Query, Timeline
+from voice_server.search.types import Query, Timeline
 from voice_server.worker import Worker
 
 CAKE, TRAIN = "I baked a plum cake for my sister.", "My train to Porto was late again."

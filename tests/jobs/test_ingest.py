@@ -13,7 +13,7 @@ from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message
 from voice_server.domain.event import EndedCall
 from voice_server.jobs import ingest
-from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
+from voice_server.platforms.elevenlabs import post_call as elevenlabs
 
 SAID = ("agent: Hello!", "user: I moved to Lisbon.", "agent: How lovely.", "user: My PIN is 4711.")
 

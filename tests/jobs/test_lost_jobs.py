@@ -11,11 +11,13 @@ from msgspec.structs import replace
 from pretend.elevenlabs import ADA, GRACE, ended_call
 from pretend.trouble import Trouble, until
 
-from voice_server import event_log
-from voice_server.jobs import erasing, queue, rebuild
+from voice_server.commands import event_log
+from voice_server.jobs import rebuild
 from voice_server.jobs.digest import Basis, DigestJob
+from voice_server.operations import erasing
+from voice_server.queue import queue
 from voice_server.settings import Settings
-from voice_server.store import digests
+from voice_server.store.knowledge import digests
 
 OpenHouse = Callable[[Settings], House]
 # As the queue's library leaves a job whose retry it could not write.

@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from pretend.trouble import Trouble, until
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.jobs import queue
-from voice_server.jobs.queue import Payload, Queue, Retries
+from voice_server.queue import queue
+from voice_server.queue.queue import Payload, Queue, Retries
 from voice_server.settings import Settings
 from voice_server.store import session
 

@@ -13,7 +13,8 @@ from pretend.elevenlabs import ADA, ended_call
 from voice_server.context.prompt import ORDER
 from voice_server.domain.fact import Claim
 from voice_server.settings import Settings
-from voice_server.store import facts, session
+from voice_server.store import session
+from voice_server.store.knowledge import facts
 
 OpenHouse = Callable[[Settings], House]
 OF_ADA = "insert into {table} (user_id, agent_id, {columns}) select id, 'agent_robin', {values} from users"

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.jobs import rounds
-from voice_server.jobs.rounds import Look, Pace
+from voice_server.queue import rounds
+from voice_server.queue.rounds import Look, Pace
 from voice_server.store import session
 
 PAGES = ["", "first", "second"]  # the position behind which each begins

@@ -12,7 +12,7 @@ from pretend.elevenlabs import ADA, GRACE, Event, ended_call
 from pretend.model import TOKENS_IN, TOKENS_OUT, PretendModel, finds, well
 from pretend.trouble import until
 
-from voice_server.jobs import days, queue
+from voice_server.queue import day_requests, queue
 from voice_server.settings import Settings
 
 OpenHouse = Callable[[Settings], House]
@@ -105,7 +105,7 @@ async def summaries(house: House, what: str = "source, summary") -> list[tuple[A
 async def ask(house: House) -> None:
     async with house.worker.engine.begin() as connection:
         for user_id, agent_id in await house.query("select distinct user_id, agent_id from conversations"):
-            await days.request(connection, user_id, agent_id, "edit")
+            await day_requests.request(connection, user_id, agent_id, "edit")
     await house.work()
 
 

@@ -16,7 +16,7 @@ from pretend.trouble import until
 
 from voice_server import worker
 from voice_server.errors import ConfigurationError
-from voice_server.jobs import digest_requests, queue
+from voice_server.queue import digest_requests, queue
 from voice_server.settings import Settings
 from voice_server.worker import Worker
 

@@ -8,10 +8,10 @@ from conftest import House
 from pretend.elevenlabs import ADA, GRACE, ended_call
 from pretend.model import PretendModel, finds, well
 
-from voice_server import understand_earlier
+from voice_server.commands import backfill_digests
+from voice_server.commands.backfill_digests import Selection
 from voice_server.errors import ConfigurationError
 from voice_server.settings import Settings
-from voice_server.understand_earlier import Selection
 
 OpenHouse = Callable[[Settings], House]
 SAID = ("agent: Hello!", "user: I moved to Lisbon last month, with my sister Maria.")
@@ -59,7 +59,7 @@ async def test_a_model_that_is_set_later_leaves_earlier_ones_alone_until_it_is_t
     await house.work()
     assert await read(house) == []
 
-    said = await understand_earlier.run(wise, Selection(everybody=True))
+    said = await backfill_digests.run(wise, Selection(everybody=True))
     await house.work()
 
     assert said.startswith("3 conversations await openai-chat:pretend")
@@ -83,7 +83,7 @@ async def test_only_what_was_selected_is_read(
     )
     house = open_house(wise)
 
-    said = await understand_earlier.run(wise, chosen)
+    said = await backfill_digests.run(wise, chosen)
     await house.work()
 
     assert said.startswith(f"{len(expected)} conversations")
@@ -96,7 +96,7 @@ async def test_what_it_has_read_it_does_not_read_again(
     await calls(open_house(settings), ADA)
     house = open_house(wise)
     for _ in range(2):
-        said = await understand_earlier.run(wise, Selection(everybody=True))
+        said = await backfill_digests.run(wise, Selection(everybody=True))
         await house.work()
 
     assert said.startswith("0 conversations")
@@ -114,9 +114,9 @@ async def test_what_it_has_read_it_does_not_read_again(
 )
 async def test_what_cannot_be_selected_is_an_error(wise: Settings, chosen: Selection, complaint: str) -> None:
     with pytest.raises(ConfigurationError, match=complaint):
-        await understand_earlier.run(wise, chosen)
+        await backfill_digests.run(wise, chosen)
 
 
 async def test_without_a_model_it_says_what_to_set(settings: Settings) -> None:
     with pytest.raises(ConfigurationError, match="set LLM_MODEL"):
-        await understand_earlier.run(settings, Selection(everybody=True))
+        await backfill_digests.run(settings, Selection(everybody=True))

@@ -10,11 +10,11 @@ from pretend.elevenlabs import ADA, AGENT, ended_call
 from pretend.trouble import Trouble, until
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.jobs import queue
-from voice_server.jobs.upkeep import Every
+from voice_server.jobs.periodic.upkeep import Every
+from voice_server.queue import queue
 from voice_server.settings import Settings
-from voice_server.store import prompts
-from voice_server.store.prompts import BuiltPrompt, Target
+from voice_server.store.prompts import prompts
+from voice_server.store.prompts.prompts import BuiltPrompt, Target
 
 OpenHouse = Callable[[Settings], House]
 DAY = 86_400
@@ -94,7 +94,7 @@ async def test_forgotten_work_is_woken(house: House) -> None:
 async def test_forgotten_work_is_woken_however_much_there_is(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("voice_server.jobs.queue._PAGE", 2)
+    monkeypatch.setattr("voice_server.queue.queue._PAGE", 2)
     await house.query(
         "insert into pending_work (kind, key, requested) select 'k', n, 1 from unnest($1::text[]) n",
         list("abc"),

@@ -10,18 +10,17 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from voice_server import tokens
 from voice_server.context import prompt as context_prompt
-from voice_server.context import slots
+from voice_server.context.layout import slots, tokens
+from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.prompt import Prompt
-from voice_server.context.slots import CachedPrompt, Call
 from voice_server.domain.agent import Agent
 from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
 from voice_server.domain.fact import About, Fact
 from voice_server.domain.memory import KnownThread, Memory, Remembered
 from voice_server.domain.thought import Thought
 from voice_server.jobs.rebuild import entry_for
-from voice_server.templates import AgentTemplates, TemplateLibrary
+from voice_server.templates.library import AgentTemplates, TemplateLibrary
 
 TEMPLATES = Path(__file__).parent.parent.parent / "prompt_templates"
 BERLIN = "Europe/Berlin"

@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.jobs.index import Index
 from voice_server.search import lookup
-from voice_server.search.found import Hit, Query, Timeline
-from voice_server.search.meaning import Semantics
+from voice_server.search.hybrid import Semantics
+from voice_server.search.types import Hit, Query, Timeline
 
 ADA, GRACE, ROBIN = "usr_ada", "usr_grace", "agent_robin"
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)

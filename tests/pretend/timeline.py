@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.domain.digest import Digest
 from voice_server.domain.fact import Claim
-from voice_server.store import digests, users
+from voice_server.store.knowledge import digests
+from voice_server.store.people import users
 
 ADA, ROBIN = "usr_0000000000000000ada0", "agent_robin"
 TEXTS = sa.text(

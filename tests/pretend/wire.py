@@ -14,7 +14,7 @@ import uvicorn
 from voice_server.app import create_app
 from voice_server.settings import Settings
 from voice_server.webhooks.connections import Connections
-from voice_server.webhooks.pre_call_protocol import PreCallProtocol
+from voice_server.webhooks.uvicorn_protocol import PreCallProtocol
 
 
 class Wire:

@@ -15,14 +15,14 @@ from eval.probes import Probe
 from msgspec.structs import asdict
 from pretend.memories import templates
 
-from voice_server import tokens
 from voice_server.context import prompt as context_prompt
-from voice_server.context import slots
-from voice_server.context.slots import Call
-from voice_server.digest import extractive, reconcile
+from voice_server.context.layout import slots, tokens
+from voice_server.context.layout.slots import Call
+from voice_server.digest import extractive
+from voice_server.digest.facts import reconcile
+from voice_server.digest.facts.reconcile import Told
 from voice_server.digest.person_names import caller
 from voice_server.digest.privacy import consent
-from voice_server.digest.reconcile import Told
 from voice_server.domain.agent import Agent
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Digest, EarlierThread

@@ -17,10 +17,9 @@ from msgspec.structs import replace
 from pretend.elevenlabs import prompt_of
 from pretend.memories import templates
 
-from voice_server import tokens
 from voice_server.context import prompt as context_prompt
-from voice_server.context import slots
-from voice_server.context.slots import Call
+from voice_server.context.layout import slots, tokens
+from voice_server.context.layout.slots import Call
 from voice_server.domain.agent import Agent
 from voice_server.domain.memory import Memory
 from voice_server.jobs.rebuild import entry_for

@@ -14,9 +14,9 @@ from pretend.embedder import PretendEmbedder
 from pretend.trouble import until
 
 from voice_server.errors import ConfigurationError, EmbeddingError
-from voice_server.search import embedding_local
-from voice_server.search.embedding import Embedder, Vector, embedder_of
-from voice_server.search.embedding_query import QueryVectors
+from voice_server.search.embedding import local_model
+from voice_server.search.embedding.embedder import Embedder, Vector, embedder_of
+from voice_server.search.embedding.query_vectors import QueryVectors
 from voice_server.settings import Settings, load
 
 TEXTS = ["the cat sat on the mat", "a dog ran", "the cat sat"]
@@ -263,8 +263,8 @@ async def test_what_breaks_in_the_local_model_is_said_as_of_any_embedder(
     minilm: Embedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     no_model = Path(__file__)
-    embedding_local._session.cache_clear()
-    monkeypatch.setattr(embedding_local, "_weights", lambda: no_model)
+    local_model._session.cache_clear()
+    monkeypatch.setattr(local_model, "_weights", lambda: no_model)
 
     with pytest.raises(EmbeddingError, match="local:all-minilm-l6-v2: InvalidProtobuf"):
         await minilm.embed(["hello"])

@@ -10,10 +10,11 @@ from pretend.timeline import ADA, ROBIN, Timeline, at, claim, on
 from voice_server.digest.privacy.forgotten import Hidden, hashed
 from voice_server.domain.memory import Forgotten
 from voice_server.search import fact_lookup
-from voice_server.search.found import FactHit
-from voice_server.search.found import Timeline as Whose
-from voice_server.store import facts, session
-from voice_server.store.facts import Held, Row
+from voice_server.search.types import FactHit
+from voice_server.search.types import Timeline as Whose
+from voice_server.store import session
+from voice_server.store.knowledge import facts
+from voice_server.store.knowledge.facts import Held, Row
 
 GRACE = "usr_grace"
 DOG, CAT = "The caller has a spaniel called Biscuit.", "The caller has a cat called Minka."

@@ -17,9 +17,9 @@ from redis.asyncio import Redis
 
 from voice_server.domain.fact import Claim
 from voice_server.search import fact_lookup
-from voice_server.search.found import Timeline
 from voice_server.search.lexemes import lexemes
-from voice_server.store import facts
+from voice_server.search.types import Timeline
+from voice_server.store.knowledge import facts
 
 FLOOR, FAR_BELOW = 66, 40  # recall among the first ten, in percent
 # What every manual says to write, and the same with its terms or-ed.

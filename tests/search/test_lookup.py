@@ -12,7 +12,7 @@ from pretend.talk import ADA, GRACE, ROBIN, Talk
 
 from voice_server.digest.privacy.forgotten import hashed
 from voice_server.domain.memory import Forgotten
-from voice_server.store import search_index
+from voice_server.store.search import search_index
 
 CAKE = "user: I baked a plum cake for my sister's birthday."
 TRAIN = "user: My train to Porto was late again."

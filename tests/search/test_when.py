@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from voice_server.search.calendar_words import LANGUAGES
-from voice_server.search.span import Span
-from voice_server.search.when import spans
+from voice_server.search.dates.calendar_words import LANGUAGES
+from voice_server.search.dates.date_query import spans
+from voice_server.search.dates.date_range import Span
 
 TODAY = date(2026, 11, 17)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.domain.conversation import Message
-from voice_server.search.windows import Window, windows
+from voice_server.search.chunking import Window, windows
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)
 

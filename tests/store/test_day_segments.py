@@ -11,10 +11,12 @@ from pretend.timeline import ADA, ROBIN, Timeline, at, on
 
 from voice_server.domain.memory import SummedDay
 from voice_server.errors import NotFound
-from voice_server.store import day_segments, memory, session
-from voice_server.store.day_segments import OF_MESSAGE, Made
-from voice_server.store.memory import Wanted
-from voice_server.store.prompts import Target
+from voice_server.store import session
+from voice_server.store.inputs import prompt_inputs
+from voice_server.store.inputs.prompt_inputs import Wanted
+from voice_server.store.knowledge import day_segments
+from voice_server.store.knowledge.day_segments import OF_MESSAGE, Made
+from voice_server.store.prompts.prompts import Target
 
 MIGRATION = Path(session.__file__).parent / "migrations" / "versions" / "0003_day_segments.py"
 GRACE = "usr_000000000000000grace"
@@ -158,7 +160,7 @@ async def test_a_prompt_is_given_the_days_that_a_model_summed_up(timeline: Timel
     async with timeline.transaction() as connection:
         for segment in (by_model, long_ago):
             await day_segments.summed_up(connection, segment, "basis", "## Summary\nBy the model.")
-        found = await memory.gather(connection, {target: Wanted("UTC", day_pause=2.0)}, now=at(18, 9))
+        found = await prompt_inputs.gather(connection, {target: Wanted("UTC", day_pause=2.0)}, now=at(18, 9))
 
     assert found[target].memory.days == (SummedDay(by_model, on(17), (17,), "## Summary\nBy the model."),)
     assert found[target].memory.day_pause == 2.0

@@ -1,6 +1,6 @@
 """Which facts go with a conversation, and which stay."""
 
-from voice_server.store.erasures import Fact, resting_on
+from voice_server.store.lifecycle.erasures import Fact, resting_on
 
 GONE, OTHER = 1, 2  # conversations
 HERE, THERE = "conv_1", "conv_2"

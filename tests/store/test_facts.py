@@ -8,8 +8,9 @@ from pretend.timeline import ADA, ROBIN, Timeline, at, claim, on
 
 from voice_server.domain.fact import Source
 from voice_server.errors import Conflict, NotFound
-from voice_server.store import facts, users
-from voice_server.store.facts import Row
+from voice_server.store.knowledge import facts
+from voice_server.store.knowledge.facts import Row
+from voice_server.store.people import users
 
 PORTO, LISBON = "The caller lives in Porto.", "The caller lives in Lisbon."
 TWO_DOGS, OLD_DOGS = "The caller has two dogs.", "The caller has two old and very lazy dogs."

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pretend.timeline import ADA, ROBIN, Timeline, at, claim, on
 
-from voice_server.digest.sameness import form, is_same
+from voice_server.digest.facts.similarity import form, is_same
 from voice_server.domain.fact import Claim
-from voice_server.store import facts
-from voice_server.store.facts import Row
+from voice_server.store.knowledge import facts
+from voice_server.store.knowledge.facts import Row
 
 CITIES = ["Porto", "Lisbon", "Madrid"]
 WORDS = [

@@ -16,8 +16,10 @@ from pretend.timeline import ADA, ROBIN, Timeline, at, claim
 
 from voice_server.domain.digest import Digest
 from voice_server.domain.fact import Claim
-from voice_server.store import digests, facts, merges, users
-from voice_server.store.facts import Row
+from voice_server.store.knowledge import digests, facts
+from voice_server.store.knowledge.facts import Row
+from voice_server.store.lifecycle import merges
+from voice_server.store.people import users
 
 GRACE = "usr_000000000000000grace"
 WHO = (ADA, GRACE)

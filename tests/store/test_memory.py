@@ -10,11 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.memory import Memory
 from voice_server.domain.relationship import Metrics, Relationship
-from voice_server.jobs import prompt_requests
-from voice_server.store import memory as memory_store
+from voice_server.queue import prompt_requests
 from voice_server.store import session
-from voice_server.store.memory import Gathered, Wanted
-from voice_server.store.prompts import Target
+from voice_server.store.inputs import prompt_inputs as memory_store
+from voice_server.store.inputs.prompt_inputs import Gathered, Wanted
+from voice_server.store.prompts.prompts import Target
 from voice_server.store.tables import (
     addresses,
     agents,

@@ -16,21 +16,12 @@ from voice_server.domain.fact import Claim
 from voice_server.domain.relationship import RelationshipDelta
 from voice_server.domain.thought import NewThought
 from voice_server.errors import Conflict, NotFound
-from voice_server.store import (
-    agents,
-    conversations,
-    digests,
-    facts,
-    identifications,
-    lines,
-    merges,
-    relationships,
-    session,
-    thoughts,
-    threads,
-    users,
-)
-from voice_server.store.merges import Merge
+from voice_server.store import session
+from voice_server.store.conversations import conversations
+from voice_server.store.knowledge import digests, facts, relationships, thoughts, threads
+from voice_server.store.lifecycle import merges
+from voice_server.store.lifecycle.merges import Merge
+from voice_server.store.people import agents, identifications, shared_lines, users
 
 ADAS, HERS, KITCHEN = (
     Address("tel:+14155550101"),
@@ -409,14 +400,14 @@ async def test_hand_made_threads_and_thoughts_come_back(people: People) -> None:
 @pytest.mark.parametrize("shared_by_both", [True, False])
 async def test_shared_lines_are_used_as_before(people: People, *, shared_by_both: bool) -> None:
     members = [people.ada, people.other] if shared_by_both else [people.other]
-    await lines.share(people.connection, KITCHEN, members)
+    await shared_lines.share(people.connection, KITCHEN, members)
     merge = await people.merge()
-    together = await lines.require(people.connection, KITCHEN)
+    together = await shared_lines.require(people.connection, KITCHEN)
 
     await people.undo(merge)
 
     assert together.members == (people.ada,)
-    assert set((await lines.require(people.connection, KITCHEN)).members) == set(members)
+    assert set((await shared_lines.require(people.connection, KITCHEN)).members) == set(members)
 
 
 async def test_merged_again_they_are_as_after_the_first_time(people: People) -> None:

@@ -11,22 +11,15 @@ from benchmarks.statements import Statement, nodes, plan, recorded
 from conftest import API_TOKEN, House
 from msgspec.structs import asdict
 
-from voice_server.jobs import queue
-from voice_server.jobs.expiry import OpenFor
+from voice_server.jobs.periodic.expiry import OpenFor
+from voice_server.queue import queue
 from voice_server.settings import Settings
-from voice_server.store import (
-    day_segments,
-    digests,
-    erasures,
-    merges,
-    prompts,
-    search_index,
-    threads,
-    vectors,
-    webhook_events,
-)
-from voice_server.store.prompts import LATEST, Target, Templates
-from voice_server.templates import DEFAULT, TemplateLibrary
+from voice_server.store.knowledge import day_segments, digests, threads
+from voice_server.store.lifecycle import erasures, merges, webhook_events
+from voice_server.store.prompts import prompts
+from voice_server.store.prompts.prompts import LATEST, Target, Templates
+from voice_server.store.search import search_index, vectors
+from voice_server.templates.library import DEFAULT, TemplateLibrary
 from voice_server.worker import Worker
 
 PEOPLE = 1000

@@ -8,8 +8,8 @@ from pretend.timeline import ADA, ROBIN, Timeline, at
 from voice_server.domain.relationship import Metrics, RelationshipDelta, gained, grown
 from voice_server.domain.relationship import Relationship as State
 from voice_server.errors import Conflict, NotFound
-from voice_server.store import relationships
-from voice_server.store.relationships import Row
+from voice_server.store.knowledge import relationships
+from voice_server.store.knowledge.relationships import Row
 
 WARMER = RelationshipDelta(score=0.05, trust=0.1, emotional_state="glad")
 

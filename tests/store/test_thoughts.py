@@ -9,8 +9,8 @@ from pretend.timeline import ADA, ROBIN, Timeline, at
 
 from voice_server.domain.thought import NewThought
 from voice_server.errors import Conflict, NotFound
-from voice_server.store import thoughts
-from voice_server.store.thoughts import Row
+from voice_server.store.knowledge import thoughts
+from voice_server.store.knowledge.thoughts import Row
 
 GARDEN, SISTER = NewThought("I wonder how the garden is.", (2,), 7), NewThought("Is her sister well?")
 

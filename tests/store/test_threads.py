@@ -8,8 +8,8 @@ from pretend.timeline import ADA, ROBIN, Timeline, at, on
 
 from voice_server.domain.digest import OpenThread
 from voice_server.errors import Conflict, NotFound
-from voice_server.store import threads
-from voice_server.store.threads import Row
+from voice_server.store.knowledge import threads
+from voice_server.store.knowledge.threads import Row
 
 RECIPE = OpenThread("promise", "agent", "You said you'd send the recipe.", on(1), (2,), due=on(5))
 SISTER = OpenThread(

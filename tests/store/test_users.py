@@ -9,7 +9,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.domain.address import Address
-from voice_server.store import session, users
+from voice_server.store import session
+from voice_server.store.people import users
 
 ADA, ADAS_SIP, GRACE = (
     Address("tel:+14155550101"),

@@ -12,11 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from voice_server.embedded.services import Embedded
 from voice_server.errors import ConfigurationError
-from voice_server.store import conversations, nearest, session, vectors
+from voice_server.store import session
+from voice_server.store.conversations import conversations
 from voice_server.store.migrate import migrate
-from voice_server.store.nearest import Near, Space
-from voice_server.store.vectors import MESSAGE, WINDOW, Place, Stored, Vector
-from voice_server.store.vectors import Embedded as Kept
+from voice_server.store.search import nearest, vectors
+from voice_server.store.search.nearest import Near, Space
+from voice_server.store.search.vectors import MESSAGE, WINDOW, Place, Stored, Vector
+from voice_server.store.search.vectors import Embedded as Kept
 
 ADA, GRACE, AGENT, MODEL = "ada", "grace", "agent_1", "openai:small"
 LENGTH = 48

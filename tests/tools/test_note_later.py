@@ -15,10 +15,10 @@ from pretend.agent import MINUTE, Agent
 from pretend.elevenlabs import ADA, GRACE, NOBODY_KNOWS, ended_call
 
 from voice_server.domain.conversation import Message
-from voice_server.jobs import note_requests, queue
-from voice_server.jobs.names import INGEST
+from voice_server.queue import note_requests, queue
+from voice_server.queue.names import INGEST
 from voice_server.settings import Settings
-from voice_server.store import users
+from voice_server.store.people import users
 from voice_server.tools import speech
 from voice_server.tools.memory_add import asked_in
 

@@ -19,11 +19,11 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from voice_server import backup, dumps, restore
+from voice_server.commands import backup, dumps, restore
 from voice_server.embedded.services import Embedded
 from voice_server.errors import BackupError
 from voice_server.settings import Settings
-from voice_server.store import contents
+from voice_server.store.lifecycle import contents
 from voice_server.store.migrate import _config, migrate
 
 OURS = dumps.programs(None)

@@ -14,9 +14,10 @@ from redis.asyncio import Redis
 
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict
-from voice_server.jobs import lines, merging, prompt_requests
-from voice_server.store import facts
-from voice_server.store.merges import Merge
+from voice_server.operations import change_addresses, merging
+from voice_server.queue import prompt_requests
+from voice_server.store.knowledge import facts
+from voice_server.store.lifecycle.merges import Merge
 
 HOUR = 3600
 MOVED, WED, CALLERS = "Ada moved to Porto.", "Ada wed in May.", (ADA, GRACE)
@@ -219,7 +220,7 @@ async def test_a_number_given_while_they_were_one_stays_with_the_survivor(house:
     ada, other = await both_call(house)
     made = await merge(house, other, ada)
     async with house.worker.engine.begin() as connection:
-        await lines.link(connection, Address("tel:+14155550107"), ada)
+        await change_addresses.link(connection, Address("tel:+14155550107"), ada)
     await undo(house, made)
     await house.work()
 

@@ -12,10 +12,12 @@ from conftest import API_TOKEN, House
 from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
 from pretend.trouble import until
 
-from voice_server.jobs import identification, prompt_requests
-from voice_server.jobs.identification import Call
+from voice_server.operations import identification
+from voice_server.operations.identification import Call
+from voice_server.queue import prompt_requests
 from voice_server.settings import Settings
-from voice_server.store import prompts, thoughts
+from voice_server.store.knowledge import thoughts
+from voice_server.store.prompts import prompts
 
 OpenHouse = Callable[[Settings], House]
 WONDER = "I wonder whether the plum cake turned out well."

@@ -12,10 +12,10 @@ from conftest import House
 from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
 from pretend.trouble import Process, until
 
-from voice_server import rebuild_prompts
+from voice_server.commands import rebuild_prompts
+from voice_server.commands.rebuild_prompts import Selection, run
 from voice_server.errors import ConfigurationError
 from voice_server.jobs import rebuild
-from voice_server.rebuild_prompts import Selection, run
 from voice_server.settings import Settings
 
 OpenHouse = Callable[[Settings], House]

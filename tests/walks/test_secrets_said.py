@@ -12,10 +12,10 @@ from pretend.elevenlabs import ADA, AGENT, Event, ended_call
 from pretend.embedder import PretendEmbedder
 from pretend.model import PretendModel
 
-from voice_server.jobs.names import INGEST
-from voice_server.jobs.queue import enqueue
+from voice_server.queue.names import INGEST
+from voice_server.queue.queue import enqueue
 from voice_server.settings import Settings
-from voice_server.store import webhook_events
+from voice_server.store.lifecycle import webhook_events
 
 SAID = (
     "agent: Hello, how can I help?",

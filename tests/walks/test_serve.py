@@ -15,7 +15,7 @@ import pytest
 from pretend.elevenlabs import PAYLOADS, PRE_CALL
 from pretend.trouble import Process, answers, free_port, gone, until
 
-from voice_server import secrets_file, serve
+from voice_server.commands import secrets_file, serve
 from voice_server.embedded.services import Embedded
 from voice_server.settings import Settings
 

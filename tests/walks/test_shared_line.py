@@ -10,10 +10,11 @@ from redis.asyncio import Redis
 
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict, NotFound
-from voice_server.jobs import identification, lines, queue
-from voice_server.jobs.identification import Call
-from voice_server.store import identifications, users
-from voice_server.store import lines as lines_store
+from voice_server.operations import change_addresses, identification
+from voice_server.operations.identification import Call
+from voice_server.queue import queue
+from voice_server.store.people import identifications, users
+from voice_server.store.people import shared_lines as lines_store
 
 KITCHEN = NOBODY_KNOWS
 LINE = Address(f"tel:{KITCHEN}")
@@ -45,7 +46,7 @@ def user_of(house: House, caller: str) -> str:
 
 async def share(house: House, *members: str, line: Address = LINE) -> None:
     async with house.worker.engine.begin() as connection:
-        await lines.share(connection, house.worker.redis, line, members)
+        await change_addresses.share(connection, house.worker.redis, line, members)
 
 
 async def identify(house: House, conversation: str, user_id: str, *, anywhere: bool = False) -> str:
@@ -81,7 +82,7 @@ async def test_who_calls_first_over_a_line_made_shared_is_not_taken_for_who_call
 async def test_its_former_owner_uses_it_and_keeps_what_was_said(house: House) -> None:
     ada = await know(house, ADA, "Ada moved.")
     async with house.worker.engine.begin() as connection:
-        await lines.link(connection, Address("tel:+14155550102"), ada)
+        await change_addresses.link(connection, Address("tel:+14155550102"), ada)
 
     await share(house, line=Address(f"tel:{ADA}"))
     await house.work()
@@ -291,7 +292,7 @@ async def test_a_line_that_is_one_persons_again_is_told_their_memory(house: Hous
     ada = await know(house, ADA, "Ada moved.")
     await share(house, ada)
     async with house.worker.engine.begin() as connection:
-        await lines.unshare(connection, LINE, ada)
+        await change_addresses.unshare(connection, LINE, ada)
     await house.work()
 
     assert "Ada moved." in house.platform.told(KITCHEN)
@@ -300,7 +301,7 @@ async def test_a_line_that_is_one_persons_again_is_told_their_memory(house: Hous
 async def test_a_line_that_is_nobodys_again_makes_somebody_new(house: House) -> None:
     await share(house, await know(house, ADA, "Ada moved."))
     async with house.worker.engine.begin() as connection:
-        await lines.unshare(connection, LINE)
+        await change_addresses.unshare(connection, LINE)
     house.platform.post_call(call("conv_1", "Somebody wed.", house))
     await house.work()
 
@@ -311,7 +312,7 @@ async def test_a_line_that_is_nobodys_again_makes_somebody_new(house: House) -> 
 async def test_a_number_taken_from_somebody_is_told_nothing_of_theirs(house: House) -> None:
     ada = await know(house, ADA, "Ada moved.")
     async with house.worker.engine.begin() as connection:
-        await lines.unlink(connection, house.worker.redis, Address(f"tel:{ADA}"), ada)
+        await change_addresses.unlink(connection, house.worker.redis, Address(f"tel:{ADA}"), ada)
 
     assert "Ada moved." not in house.platform.told(ADA)
     await house.work()
@@ -324,13 +325,13 @@ async def test_a_number_is_one_persons_or_shared_and_not_given_twice(house: Hous
 
     async with house.worker.engine.begin() as connection:
         with pytest.raises(Conflict, match="is a shared line"):
-            await lines.link(connection, LINE, ada)
+            await change_addresses.link(connection, LINE, ada)
         with pytest.raises(Conflict, match="belongs to user"):
-            await lines.link(connection, Address(f"tel:{GRACE}"), ada)
+            await change_addresses.link(connection, Address(f"tel:{GRACE}"), ada)
         with pytest.raises(NotFound, match="is no address of user"):
-            await lines.unlink(connection, house.worker.redis, Address(f"tel:{GRACE}"), ada)
+            await change_addresses.unlink(connection, house.worker.redis, Address(f"tel:{GRACE}"), ada)
         with pytest.raises(Conflict, match="is no shared line"):
-            await lines.unshare(connection, Address(f"tel:{GRACE}"))
+            await change_addresses.unshare(connection, Address(f"tel:{GRACE}"))
 
 
 async def test_members_come_and_go(house: House) -> None:
@@ -351,7 +352,7 @@ async def test_what_redis_could_not_forget_is_forgotten_when_it_is_back(house: H
     await know(house, ADA, "Ada moved.")
     nowhere = Redis.from_url("redis://127.0.0.1:1", socket_connect_timeout=0.1)
     async with house.worker.engine.begin() as connection:
-        await lines.share(connection, nowhere, Address(f"tel:{ADA}"))
+        await change_addresses.share(connection, nowhere, Address(f"tel:{ADA}"))
     await nowhere.aclose()
     assert "Ada moved." in house.platform.told(ADA)
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from conftest import House
 from pretend.elevenlabs import ADA, AGENT, ended_call
 
-from voice_server.jobs import prompt_requests
-from voice_server.store import thoughts
+from voice_server.queue import prompt_requests
+from voice_server.store.knowledge import thoughts
 
 WONDER = "I wonder whether the plum cake turned out well."
 

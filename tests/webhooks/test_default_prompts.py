@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from voice_server import tokens
-from voice_server.templates import TemplateLibrary
+from voice_server.context.layout import tokens
+from voice_server.templates.library import TemplateLibrary
 from voice_server.webhooks.default_prompts import DefaultPrompts
 from voice_server.webhooks.pre_call import Defaults
 

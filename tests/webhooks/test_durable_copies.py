@@ -8,10 +8,10 @@ from conftest import House, _admin
 from pretend.elevenlabs import ADA, AGENT, NOBODY_KNOWS, ended_call
 from pretend.trouble import Trouble, until
 
-from voice_server import prompt_cache
+from voice_server.cache import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.embedded.services import Embedded
-from voice_server.jobs import lines
+from voice_server.operations import change_addresses
 from voice_server.settings import Settings
 from voice_server.webhooks import durable_copies
 
@@ -77,7 +77,7 @@ async def test_a_redial_is_said_from_the_durable_copy_too(evicted: House) -> Non
 
 async def test_a_shared_line_is_nobodys_in_postgres_too(evicted: House) -> None:
     async with evicted.worker.engine.begin() as connection:
-        await lines.share(connection, evicted.worker.redis, Address(f"tel:{ADA}"), [])
+        await change_addresses.share(connection, evicted.worker.redis, Address(f"tel:{ADA}"), [])
     await evicted.work()
 
     assert DEFAULT in evicted.platform.told(ADA)

@@ -16,12 +16,8 @@ from voice_server.domain.agent import Agent, VariableValue
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, Envelope, FailedCall, PreCall
 from voice_server.errors import ParseError
-from voice_server.webhooks.platforms.elevenlabs.post_call import (
-    failed_conversation,
-    parse_post_call,
-    read_envelope,
-)
-from voice_server.webhooks.platforms.elevenlabs.pre_call import parse_pre_call, reply
+from voice_server.platforms.elevenlabs.post_call import failed_conversation, parse_post_call, read_envelope
+from voice_server.platforms.elevenlabs.pre_call import parse_pre_call, reply
 
 CALL, MINIMAL = "post_call_transcription", "post_call_transcription_minimal_sip"
 ROBIN = "agent_7101k5zvyjhmfg983brhmhkd98n6"

@@ -26,11 +26,11 @@ from pretend.elevenlabs import (
 )
 from pretend.trouble import Trouble
 
-from voice_server import event_log
 from voice_server.app import create_app
-from voice_server.jobs import queue
+from voice_server.commands import event_log
+from voice_server.queue import queue
 from voice_server.settings import Settings
-from voice_server.store import agents
+from voice_server.store.people import agents
 from voice_server.webhooks.signature import sign
 
 OpenHouse = Callable[[Settings], House]

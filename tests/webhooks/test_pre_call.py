@@ -23,9 +23,9 @@ from pretend.elevenlabs import (
 )
 from pretend.trouble import Nonsense, Trouble, until
 
-from voice_server import prompt_cache
-from voice_server.context import slots
-from voice_server.jobs import prompt_requests
+from voice_server.cache import prompt_cache
+from voice_server.context.layout import slots
+from voice_server.queue import prompt_requests
 from voice_server.settings import Settings
 
 OpenHouse = Callable[[Settings], House]

@@ -17,7 +17,7 @@ from pretend.agent import Agent
 from pretend.elevenlabs import ADA, AGENT, GRACE, NOBODY_KNOWS
 from pretend.trouble import Trouble
 
-from voice_server import tokens as tokens_of
+from voice_server.context.layout import tokens as tokens_of
 from voice_server.settings import Settings
 from voice_server.tools import catalogue, speech
 

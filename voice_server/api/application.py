@@ -10,7 +10,10 @@ from fastapi import Depends, FastAPI
 from fastapi.security import HTTPBearer
 from starlette.routing import BaseRoute, Mount
 
-from voice_server.api import (
+from voice_server.api.http import problem, rebuilding
+from voice_server.api.http.auth import Guard
+from voice_server.api.http.dependencies import Edge
+from voice_server.api.routes import (
     addresses,
     agents,
     chats,
@@ -19,9 +22,7 @@ from voice_server.api import (
     facts,
     forgotten_topics,
     merges,
-    problem,
     prompts,
-    rebuilding,
     relationship,
     thoughts,
     threads,
@@ -29,8 +30,6 @@ from voice_server.api import (
     users,
     voice_context,
 )
-from voice_server.api.edge import Edge
-from voice_server.api.guard import Guard
 
 _RESOURCES = (
     users,

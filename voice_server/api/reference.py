@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from voice_server.api.problem import Problem
-from voice_server.local import LocalGate
+from voice_server.api.http.problem import Problem
+from voice_server.webhooks.local_gate import LocalGate
 
 _DOCUMENT, _PAGE, _ASSETS = "/openapi.json", "/docs", "/docs/assets"
 _ELSEWHERE_NOTHING = {

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from voice_server.context.budget import Dropped
-from voice_server.context.hygiene import is_instruction, neutralise
+from voice_server.context.layout.budget import Dropped
+from voice_server.context.screening.hygiene import is_instruction, neutralise
 from voice_server.context.sections import last_time, open_threads, today_so_far
 from voice_server.domain.memory import Memory, Remembered
 

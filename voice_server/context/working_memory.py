@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from voice_server.context.budget import (
+from voice_server.context.layout.budget import (
     BUDGETS,
     CAP_RULE,
     LIMIT_RULE,

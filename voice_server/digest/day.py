@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from voice_server.context import words
-from voice_server.context.hygiene import is_instruction, is_suspicious, neutralise
+from voice_server.context.layout import formatting
+from voice_server.context.screening.hygiene import is_instruction, is_suspicious, neutralise
 from voice_server.digest import extractive
-from voice_server.digest.sentences import split
+from voice_server.digest.language.sentences import split
 from voice_server.domain.conversation import Message
 from voice_server.domain.day import DaySummary
 from voice_server.domain.digest import ThreadKind
@@ -98,7 +98,7 @@ def _summaries(talks: Sequence[DaysTalk]) -> Iterator[str]:
     for one in talks:
         text = "" if is_instruction(one.summary) else neutralise(" ".join(split(one.summary)[:most]))
         if text and len(talks) > 1:
-            yield f"{words.time_of_day(one.began)}: {text}"
+            yield f"{formatting.time_of_day(one.began)}: {text}"
         elif text:
             yield text
 

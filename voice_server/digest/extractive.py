@@ -8,17 +8,17 @@ that was not said.
 from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
-from voice_server.context.hygiene import is_instruction
-from voice_server.context.spoken import told
-from voice_server.digest.claims import claims
-from voice_server.digest.dates import upcoming, with_dates
-from voice_server.digest.echoes import without_echoes
-from voice_server.digest.languages import spoken_language
-from voice_server.digest.manner import manner
-from voice_server.digest.pieces import pieces
-from voice_server.digest.quotes import Candidate, Known, Quoted, candidates, chosen, keywords, quoted
-from voice_server.digest.sentences import spoken
-from voice_server.digest.stems import word_count
+from voice_server.context.screening.hygiene import is_instruction
+from voice_server.context.sections.spoken import told
+from voice_server.digest.dates.dates import upcoming, with_dates
+from voice_server.digest.language.languages import spoken_language
+from voice_server.digest.language.manner import manner
+from voice_server.digest.language.sentences import spoken
+from voice_server.digest.language.stems import word_count
+from voice_server.digest.rules.claims import claims
+from voice_server.digest.rules.echoes import without_echoes
+from voice_server.digest.rules.pieces import pieces
+from voice_server.digest.rules.quotes import Candidate, Known, Quoted, candidates, chosen, keywords, quoted
 from voice_server.digest.threads.closing import closed_by
 from voice_server.digest.threads.opening import open_threads
 from voice_server.domain.conversation import Message

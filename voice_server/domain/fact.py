@@ -1,7 +1,7 @@
 """One durable thing known, and the claims it stands on.
 
     a digest's claims, all conversations, in the order they took place ─┐
-    what was added or edited by hand or by a tool ──────────────────────┴→ digest.reconcile → facts
+    what was added or edited by hand or by a tool ──────────────────────┴→ digest.facts.reconcile → facts
 
 A fact is never only in its row: it can be made again from the claims, so that a conversation that comes
 late, is understood anew or is moved to another user leaves the facts as if all had come in order.

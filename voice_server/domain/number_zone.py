@@ -12,7 +12,7 @@ from functools import lru_cache
 import phonenumbers
 
 from voice_server.domain.address import Address
-from voice_server.timezones import zone
+from voice_server.runtime.timezones import zone
 
 _PHONE = "tel:"
 _HALF_A_YEAR = timedelta(days=182)  # in which clocks may be changed

@@ -5,10 +5,10 @@ the relationship, days, the prompt. What has just ended is due at once. What cam
 anew, waits until no more of it comes: of 150 old calls that arrive newest first, each is then digested once
 and not 50 times.
 
-Understanding happens with no transaction open. Here the transcript alone is understood, without a
-model, and the prompt rebuilt at once; where there is a model, its digest (`jobs.understand`) replaces this
-one later through the same `digests.save`, and is not replaced by this one again unless what it was made
-from changes. A chat that goes on is understood so far without the model, which has its say when it has ended.
+Understanding happens with no transaction open. Here the transcript alone is understood, without a model, and
+the prompt rebuilt at once; where there is a model, its digest (`jobs.digest_with_model`) replaces this one
+later through the same `digests.save`, and is not replaced by this one again unless what it was made from
+changes. A chat that goes on is understood so far without the model, which has its say when it has ended.
 """
 
 import asyncio
@@ -25,9 +25,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.context.hygiene import is_instruction, is_suspicious, neutralise
-from voice_server.digest import extractive, transcript
+from voice_server.context.screening.hygiene import is_instruction, is_suspicious, neutralise
+from voice_server.digest import extractive
 from voice_server.digest.analysis import platform_digest, report
+from voice_server.digest.grounding import transcript
 from voice_server.digest.person_names import agent, caller
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import Hidden
@@ -36,13 +37,17 @@ from voice_server.domain.day import Trigger
 from voice_server.domain.digest import Digest, EarlierThread
 from voice_server.domain.person import CallerName
 from voice_server.errors import DigestFailed
-from voice_server.jobs import days, digest_requests, learning, prompt_requests, queue
-from voice_server.jobs.names import UNDERSTAND
-from voice_server.store import digest_sources, digests, due_digests, profiles, session, users
-from voice_server.store.conversations import ToDigest
-from voice_server.store.digest_sources import Sources, Understood
-from voice_server.store.due_digests import Due, Hurry
-from voice_server.templates import TemplateLibrary
+from voice_server.operations import learn
+from voice_server.queue import day_requests, digest_requests, prompt_requests, queue
+from voice_server.queue.names import UNDERSTAND
+from voice_server.store import session
+from voice_server.store.conversations.conversations import ToDigest
+from voice_server.store.inputs import digest_inputs
+from voice_server.store.inputs.digest_inputs import Sources, Understood
+from voice_server.store.knowledge import digests, due_digests
+from voice_server.store.knowledge.due_digests import Due, Hurry
+from voice_server.store.people import user_profiles, users
+from voice_server.templates.library import TemplateLibrary
 
 log = logging.getLogger(__name__)
 
@@ -165,7 +170,7 @@ class DigestJob:
         basis, before = gathered.basis, gathered.understood
         conversation = basis.conversation
         if not basis.has_speech:
-            await learning.take_back_notes(connection, conversation_id, conversation.user_id, conversation)
+            await learn.take_back_notes(connection, conversation_id, conversation.user_id, conversation)
             await _keep_wishes(connection, conversation_id, gathered)
         elif before is not None and before.basis == basis.name:
             await _reweigh(connection, conversation_id, gathered, digest)
@@ -268,7 +273,7 @@ async def gather(
 ) -> Gathered | None:
     """What a conversation's digest is made from; None when it is gone or has none. What was gathered `before`
     need not be weighed again when nothing of it changed."""
-    found = await digest_sources.read(connection, conversation_id)
+    found = await digest_inputs.read(connection, conversation_id)
     if found is None:
         return None
     sources, understood = found
@@ -315,7 +320,7 @@ async def keep(
         connection, conversation_id, user_id, agent_id, digest, basis=basis.name, awaits_model=awaits_model
     )
     if digest.metadata:
-        await profiles.note(connection, user_id, conversation.started_at, digest.metadata)
+        await user_profiles.note(connection, user_id, conversation.started_at, digest.metadata)
     if awaits_model:
         await ask_model(connection, conversation_id)
     if opens_others or before is None or before.stems != list(digest.stems):
@@ -346,7 +351,7 @@ async def settle(connection: AsyncConnection, user_id: str, agent_id: str, trigg
     and ask for their days, for this reason, and for the prompt."""
     renamed = await digests.refresh(connection, user_id, agent_id)
     prompt = prompt_requests.wanted(user_id, agent_id)
-    await queue.request(connection, days.wanted(user_id, agent_id, trigger), prompt)
+    await queue.request(connection, day_requests.wanted(user_id, agent_id, trigger), prompt)
     if renamed:
         await prompt_requests.request_all(connection, user_id)
 

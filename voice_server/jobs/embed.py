@@ -22,19 +22,21 @@ from datetime import timedelta
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.context.budget import Count
+from voice_server.context.layout.budget import Count
+from voice_server.digest.language.sentences import spoken
 from voice_server.digest.privacy import consent
-from voice_server.digest.sentences import spoken
 from voice_server.domain.conversation import Message
 from voice_server.errors import EmbeddingError
-from voice_server.jobs import queue, rounds
-from voice_server.jobs.circuit import Circuit
-from voice_server.jobs.names import EMBED
-from voice_server.jobs.rounds import Pace
-from voice_server.search.embedding import Embedder, Vector
-from voice_server.search.windows import windows
-from voice_server.store import conversations, users, vectors
-from voice_server.store.vectors import MESSAGE, WINDOW, Embedded, Place, Stored
+from voice_server.queue import queue, rounds
+from voice_server.queue.names import EMBED
+from voice_server.queue.rounds import Pace
+from voice_server.runtime.circuit_breaker import Circuit
+from voice_server.search.chunking import windows
+from voice_server.search.embedding.embedder import Embedder, Vector
+from voice_server.store.conversations import conversations
+from voice_server.store.people import users
+from voice_server.store.search import vectors
+from voice_server.store.search.vectors import MESSAGE, WINDOW, Embedded, Place, Stored
 
 AT_ONCE = 4  # conversations being embedded, of all workers together
 

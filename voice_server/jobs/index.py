@@ -15,12 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message
-from voice_server.jobs import index_requests, queue, rounds
-from voice_server.jobs.rounds import AT_ONCE, Look, Pace
+from voice_server.queue import index_requests, queue, rounds
+from voice_server.queue.rounds import AT_ONCE, Look, Pace
 from voice_server.search import lexemes, passages
 from voice_server.search.passages import Indexed
-from voice_server.store import search_index
-from voice_server.store.search_index import Behind, NewPassage, State, Unindexed
+from voice_server.store.search import search_index
+from voice_server.store.search.search_index import Behind, NewPassage, State, Unindexed
 
 _PAGE = 10_000  # conversations, or timelines, looked at in one transaction
 _BATCH = 500  # asked for in it at most

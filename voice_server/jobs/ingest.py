@@ -14,32 +14,28 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server import prompt_cache
+from voice_server.cache import prompt_cache
 from voice_server.digest.analysis import report
 from voice_server.digest.analysis.roots import telltale
-from voice_server.digest.echoes import without_memory
 from voice_server.digest.privacy import consent
+from voice_server.digest.rules.echoes import without_memory
 from voice_server.domain.address import Address
 from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
-from voice_server.jobs import learning, note_later, noted, queue
-from voice_server.jobs.names import INGEST, ingest_key
-from voice_server.store import (
-    agents,
-    conversations,
-    erasures,
-    identifications,
-    lines,
-    notes,
-    session,
-    users,
-    webhook_events,
-)
-from voice_server.store.conversations import Outcome
-from voice_server.templates import TemplateLibrary
-from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
-from voice_server.webhooks.platforms.elevenlabs import redaction
+from voice_server.jobs import late_notes
+from voice_server.operations import learn, settle_notes
+from voice_server.platforms.elevenlabs import post_call as elevenlabs
+from voice_server.platforms.elevenlabs import redaction
+from voice_server.queue import queue
+from voice_server.queue.names import INGEST, ingest_key
+from voice_server.store import session
+from voice_server.store.conversations import conversations
+from voice_server.store.conversations.conversations import Outcome
+from voice_server.store.knowledge import notes
+from voice_server.store.lifecycle import erasures, webhook_events
+from voice_server.store.people import agents, identifications, shared_lines, users
+from voice_server.templates.library import TemplateLibrary
 
 log = logging.getLogger(__name__)
 
@@ -182,14 +178,14 @@ class Ingest:
         )
         await _finish(connection, event_id, told.body, saved=conversation_id is not None)
         if conversation_id is not None:
-            changed = await noted.settle(connection, conversation, user_id) if noted_for else []
+            changed = await settle_notes.settle(connection, conversation, user_id) if noted_for else []
             if before not in (None, user_id):
-                await learning.take_back_notes(connection, conversation_id, str(before), conversation)
+                await learn.take_back_notes(connection, conversation_id, str(before), conversation)
             if user_id:
-                await learning.understand(connection, conversation_id, user_id, conversation, outcome)
-                await note_later.request(connection, conversation)
-            await noted.tell(connection, changed)
-        if known_as and await lines.is_shared(connection, known_as[0]):
+                await learn.understand(connection, conversation_id, user_id, conversation, outcome)
+                await late_notes.request(connection, conversation)
+            await settle_notes.tell(connection, changed)
+        if known_as and await shared_lines.is_shared(connection, known_as[0]):
             await self._forget_mark(conversation, known_as[0])
 
     async def _save_failed(

@@ -16,27 +16,27 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server import prompt_cache
+from voice_server.cache import prompt_cache
 from voice_server.context import prompt as context_prompt
-from voice_server.context import slots
-from voice_server.context.budget import Count
+from voice_server.context.layout import slots
+from voice_server.context.layout.budget import Count
+from voice_server.context.layout.slots import CachedPrompt, Call
+from voice_server.context.layout.tokens import TOKENIZER
 from voice_server.context.prompt import Prompt, SectionReport
-from voice_server.context.slots import CachedPrompt, Call
 from voice_server.digest.privacy.forgotten import without_forgotten
 from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
 from voice_server.domain.day import PAUSE_HOURS
 from voice_server.domain.memory import Memory
-from voice_server.jobs import prompt_requests, queue, rounds
-from voice_server.jobs.rounds import AT_ONCE, Pace
-from voice_server.store import memory as memory_store
-from voice_server.store import prompts
-from voice_server.store.default_prompts import DefaultPrompt
-from voice_server.store.memory import Gathered, Wanted
-from voice_server.store.prompts import BuiltPrompt, Target
-from voice_server.templates import AgentTemplates, TemplateLibrary
-from voice_server.tokens import TOKENIZER
-from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
+from voice_server.platforms.elevenlabs import pre_call as elevenlabs
+from voice_server.queue import prompt_requests, queue, rounds
+from voice_server.queue.rounds import AT_ONCE, Pace
+from voice_server.store.inputs import prompt_inputs as memory_store
+from voice_server.store.inputs.prompt_inputs import Gathered, Wanted
+from voice_server.store.prompts import prompts
+from voice_server.store.prompts.default_prompts import DefaultPrompt
+from voice_server.store.prompts.prompts import BuiltPrompt, Target
+from voice_server.templates.library import AgentTemplates, TemplateLibrary
 
 _PAGE = 5000  # users and agents looked at in one transaction
 _BATCH = 500  # asked for in it at most

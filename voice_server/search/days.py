@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from msgspec import Struct
 
-from voice_server.digest.sentences import split
-from voice_server.search.found import Hit, Query
+from voice_server.digest.language.sentences import split
+from voice_server.search.corpus import Talk
 from voice_server.search.ranking import Bools, Floats
 from voice_server.search.score import score
-from voice_server.search.talk import Talk
-from voice_server.store.search_index import Found
+from voice_server.search.types import Hit, Query
+from voice_server.store.search.search_index import Found
 
 _LOOKED_AT = 12  # passages whose days are looked at
 _RESULTS = 6  # for one that may be the summary of a day

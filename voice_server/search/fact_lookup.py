@@ -11,14 +11,14 @@ from math import fsum
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.digest.privacy.forgotten import Hidden
-from voice_server.search.found import SCORE_DIGITS, FactHit, Timeline
 from voice_server.search.lexemes import Word, language_of, lexemes, words
 from voice_server.search.names import Names, bearers, speaker
 from voice_server.search.question import mentions_of, roles
 from voice_server.search.ranking import rarity
-from voice_server.store import facts as store
-from voice_server.store import forgotten
-from voice_server.store.facts import Held
+from voice_server.search.types import SCORE_DIGITS, FactHit, Timeline
+from voice_server.store.knowledge import facts as store
+from voice_server.store.knowledge import forgotten
+from voice_server.store.knowledge.facts import Held
 
 # Facts that are read in about a millisecond: no thread is worth it, unless some are to be forgotten.
 _INLINE = 200

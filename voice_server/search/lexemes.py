@@ -16,8 +16,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from voice_server.digest.irregular_verbs import base_form
-from voice_server.digest.stems import FUNCTION_WORDS, function_word_share, stem
+from voice_server.digest.language.irregular_verbs import base_form
+from voice_server.digest.language.stems import FUNCTION_WORDS, function_word_share, stem
 
 _ENGLISH = "en"
 _ENGLISH_SHARE = 0.25  # of function words: English talk has about half, other languages next to none

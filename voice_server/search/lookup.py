@@ -19,14 +19,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.digest.privacy.forgotten import Hidden
 from voice_server.domain.conversation import message_id
 from voice_server.search import days, ranking
+from voice_server.search.corpus import Talk, gather, within
 from voice_server.search.days import FoundDay
-from voice_server.search.found import SCORE_DIGITS, Hit, Query, Timeline
-from voice_server.search.meaning import Semantics, with_meaning
+from voice_server.search.hybrid import Semantics, with_meaning
 from voice_server.search.ranking import Floats, Ints, Ranked
 from voice_server.search.score import lessened, score
-from voice_server.search.talk import Talk, gather, within
-from voice_server.store import forgotten, search_index
-from voice_server.store.search_index import Found
+from voice_server.search.types import SCORE_DIGITS, Hit, Query, Timeline
+from voice_server.store.knowledge import forgotten
+from voice_server.store.search import search_index
+from voice_server.store.search.search_index import Found
 
 COVERED = 0.85  # of its worth keeps a message that what is shown of its day's summary tells already
 

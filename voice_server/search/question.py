@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from voice_server.search.dates.date_query import midnight, spans
 from voice_server.search.lexemes import Word, is_unspaced, words
 from voice_server.search.names import Mention, Names, bearers, speaker
 from voice_server.search.passages import PLACE, USER
 from voice_server.search.ranking import Asked, Corpus
-from voice_server.search.when import midnight, spans
 
 _LONGEST = 24  # words of a query that are looked for
 _TIME = re.compile(

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import Hidden
 from voice_server.domain.conversation import Message, message_id, parse_message_id
-from voice_server.store import excerpts, forgotten
-from voice_server.store.excerpts import Day, Place, Stretch, Whose
+from voice_server.store.conversations import transcripts
+from voice_server.store.conversations.transcripts import Day, Place, Stretch, Whose
+from voice_server.store.knowledge import forgotten
 from voice_server.tools import bounds, speech
 from voice_server.tools.bounds import MessageId, RowId
 from voice_server.tools.tool import Answer, Caller, Means, Tool
@@ -119,7 +120,7 @@ class _Reader(Struct, frozen=True):
 
     async def day(self, id_: int) -> Answer | None:
         """The summary of a day; of one that has none yet, what was said in it."""
-        day = await excerpts.day(self.means.connection, self.whose, id_)
+        day = await transcripts.day(self.means.connection, self.whose, id_)
         if day is None or not day.summary.strip() or self.hidden.on(day.day, day.summary):
             return await self._told(day.stretch, day) if day else None
         lines = await asyncio.to_thread(_lines, day)
@@ -135,7 +136,7 @@ class _Reader(Struct, frozen=True):
         """What was said from one message on, up to another or to the end of a day or of all."""
         day = None
         if asked.day_segment_id is not None:
-            day = await excerpts.day(self.means.connection, self.whose, asked.day_segment_id)
+            day = await transcripts.day(self.means.connection, self.whose, asked.day_segment_id)
             if day is None:
                 return None
         stretch = replace(
@@ -174,7 +175,7 @@ class _Reader(Struct, frozen=True):
 
     async def _stretch(self, stretch: Stretch) -> list[_Said]:
         """The first messages of a stretch, more than an answer holds."""
-        ids = await excerpts.conversations_in(
+        ids = await transcripts.conversations_in(
             self.means.connection, self.whose, stretch, limit=_CONVERSATIONS
         )
         found: list[_Said] = []
@@ -186,7 +187,9 @@ class _Reader(Struct, frozen=True):
 
     async def _said(self, conversation_id: int) -> list[_Said]:
         """What user and agent said in a conversation, without what is not to be remembered."""
-        messages = await excerpts.said_in(self.means.connection, self.whose, conversation_id, longest=_READ)
+        messages = await transcripts.said_in(
+            self.means.connection, self.whose, conversation_id, longest=_READ
+        )
         kept = await asyncio.to_thread(consent.kept, messages)  # a chat of years is one conversation
         told = await asyncio.to_thread(self.hidden.kept, kept) if self.hidden else kept
         return [_Said(Place(conversation_id, one.position), one) for one in told if one.role in _SAID]

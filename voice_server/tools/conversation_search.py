@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from voice_server.digest.privacy.secrets_redaction import redacted
+from voice_server.digest.secrets.redaction import redacted
 from voice_server.search import lookup
-from voice_server.search.found import SCORE_DIGITS, Hit, Query, Timeline
+from voice_server.search.types import SCORE_DIGITS, Hit, Query, Timeline
 from voice_server.tools import bounds, speech
 from voice_server.tools.bounds import Day, MinScore, Text
 from voice_server.tools.tool import Answer, Caller, Means, Tool

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from voice_server.context.hygiene import is_order, is_suspicious
+from voice_server.context.screening.hygiene import is_order, is_suspicious
+from voice_server.digest.language.sentences import split
+from voice_server.digest.language.stems import content_stems
 from voice_server.digest.privacy import consent
-from voice_server.digest.privacy.secrets_redaction import is_redacted, redacted
-from voice_server.digest.sentences import split
-from voice_server.digest.stems import content_stems
+from voice_server.digest.secrets.redaction import is_redacted, redacted
 from voice_server.domain.conversation import Message
 
 _BEFORE_TIME = datetime(2000, 1, 1, tzinfo=UTC)

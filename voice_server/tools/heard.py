@@ -12,11 +12,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from voice_server.digest.entities import said
-from voice_server.digest.languages import is_english, spoken_language
+from voice_server.digest.grounding.entities import said
+from voice_server.digest.language.languages import is_english, spoken_language
+from voice_server.digest.language.stems import content_stems
+from voice_server.digest.language.word_lists import word_set
 from voice_server.digest.privacy import consent
-from voice_server.digest.stems import content_stems
-from voice_server.digest.word_lists import word_set
 from voice_server.domain.conversation import Message
 
 Verdict = Literal["said", "unsaid", "withheld"]

@@ -9,11 +9,12 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from voice_server.context.hygiene import neutralise
+from voice_server.context.screening.hygiene import neutralise
 from voice_server.domain.conversation import Message
 from voice_server.domain.fact import Claim
-from voice_server.store import conversations, facts, notes
-from voice_server.store.conversations import Known
+from voice_server.store.conversations import conversations
+from voice_server.store.conversations.conversations import Known
+from voice_server.store.knowledge import facts, notes
 from voice_server.tools import bounds, durable, heard, note
 from voice_server.tools.bounds import Text
 from voice_server.tools.note import Kind

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from voice_server.search import fact_lookup
-from voice_server.search.found import SCORE_DIGITS, FactHit, Timeline
+from voice_server.search.types import SCORE_DIGITS, FactHit, Timeline
 from voice_server.tools import bounds, speech
 from voice_server.tools.bounds import MinScore, Text
 from voice_server.tools.tool import Answer, Caller, Means, Tool

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Literal
 
-from voice_server.context.hygiene import neutralise
-from voice_server.context.words import MONTHS
-from voice_server.digest.claims import topic_of
-from voice_server.digest.dates import in_full, spoken_dates, upcoming
-from voice_server.digest.manner import manner
+from voice_server.context.layout.formatting import MONTHS
+from voice_server.context.screening.hygiene import neutralise
+from voice_server.digest.dates.dates import in_full, spoken_dates, upcoming
+from voice_server.digest.language.manner import manner
+from voice_server.digest.rules.claims import topic_of
 from voice_server.domain.fact import About, Claim
 
 Kind = Literal["fact", "preference", "contact", "commitment", "relationship"]

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from typing import TypeVar
 
-from voice_server.context.hygiene import is_suspicious, neutralise
-from voice_server.context.words import long_date
+from voice_server.context.layout.formatting import long_date
+from voice_server.context.screening.hygiene import is_suspicious, neutralise
 from voice_server.domain.conversation import Role
 from voice_server.tools.tool import Answer
 

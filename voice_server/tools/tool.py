@@ -16,7 +16,8 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.search.meaning import Semantics
+from voice_server.domain.tool import ToolDescription
+from voice_server.search.hybrid import Semantics
 
 Answer = Mapping[str, Any]
 Allowance = Literal["lookups", "additions"]
@@ -69,8 +70,12 @@ class Tool(Struct, Generic[_A], frozen=True):
 
     @property
     def plain_name(self) -> str:
-        """The name where dots are not allowed: platforms and models take letters, digits, _ and -."""
-        return self.name.replace(".", "_")
+        """The name where dots are not allowed."""
+        return self.describe().plain_name
+
+    def describe(self) -> ToolDescription:
+        """What a model is told of it."""
+        return ToolDescription(self.name, self.description, self.schema(), self.writes)
 
     def schema(self) -> dict[str, Any]:
         """The JSON schema of the arguments: a flat object, each property with its description."""

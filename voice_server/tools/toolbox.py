@@ -19,15 +19,16 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server import prompt_cache
-from voice_server.context.budget import Count
+from voice_server.cache import prompt_cache
+from voice_server.context.layout.budget import Count
 from voice_server.domain.agent import Agent
 from voice_server.errors import NotFound
-from voice_server.search.meaning import Semantics
-from voice_server.store import identifications, session, users
-from voice_server.store.identifications import OnTheLine
-from voice_server.templates import TemplateLibrary
-from voice_server.timezones import zone
+from voice_server.runtime.timezones import zone
+from voice_server.search.hybrid import Semantics
+from voice_server.store import session
+from voice_server.store.people import identifications, users
+from voice_server.store.people.identifications import OnTheLine
+from voice_server.templates.library import TemplateLibrary
 from voice_server.tools import speech
 from voice_server.tools.tool import Allowance, Answer, Caller, Means, Rebuild, Tool
 

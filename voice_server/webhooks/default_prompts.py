@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from voice_server.context.budget import Count
-from voice_server.context.slots import CachedPrompt
+from voice_server.context.layout.budget import Count
+from voice_server.context.layout.slots import CachedPrompt
 from voice_server.jobs import rebuild
-from voice_server.store.default_prompts import SHARED, DefaultPrompt
-from voice_server.templates import TemplateLibrary
+from voice_server.store.prompts.default_prompts import SHARED, DefaultPrompt
+from voice_server.templates.library import TemplateLibrary
 from voice_server.webhooks.pre_call import Defaults
 
 
 class DefaultPrompts:
     """Renders default prompts. `clock` gives unix seconds, `limit` is in tokens.
 
-    `unkept` are those rendered since they were last kept, by agent id and version: `webhooks.between_calls`
+    `unkept` are those rendered since they were last kept, by agent id and version: `webhooks.housekeeping`
     keeps them. Of two edits within a moment both were served.
     """
 

@@ -11,7 +11,7 @@ import asyncio
 import time
 
 from voice_server.domain.address import Address
-from voice_server.jobs.circuit import Circuit
+from voice_server.runtime.circuit_breaker import Circuit
 from voice_server.store import session
 from voice_server.webhooks.pre_call import Reads
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from voice_server import background
+from voice_server.runtime import background
 from voice_server.tools import user_token
 from voice_server.tools.toolbox import Bearer, Toolbox
 from voice_server.webhooks import asgi

@@ -22,11 +22,11 @@ from mcp_types import (
 from mcp_types import Tool as Listed
 from starlette.types import Receive, Scope, Send
 
+from voice_server.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.tools import catalogue
 from voice_server.tools.tool import Tool
 from voice_server.tools.toolbox import Asker, Conversation, Toolbox
 from voice_server.webhooks.mcp_endpoint import BEARER
-from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 
 _CONVERSATION = "conversation_id"  # in `_meta`
 _ABOUT = (

@@ -15,14 +15,15 @@ import msgspec
 from msgspec import Struct
 
 from voice_server.domain.event import Envelope
-from voice_server.jobs import queue
-from voice_server.jobs.names import INGEST, INGEST_KEY, INGEST_LATER
-from voice_server.store import session, webhook_events
+from voice_server.platforms.elevenlabs import post_call as elevenlabs
+from voice_server.queue import queue
+from voice_server.queue.names import INGEST, INGEST_KEY, INGEST_LATER
+from voice_server.store import session
+from voice_server.store.lifecycle import webhook_events
 from voice_server.store.session import Direct
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
 from voice_server.webhooks.bursts import Bursts
-from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.webhooks.signature import Tolerance, Verifier
 
 log = logging.getLogger(__name__)

@@ -22,15 +22,15 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
-from voice_server import prompt_cache
-from voice_server.context import slots
-from voice_server.context.slots import CachedPrompt, Call
+from voice_server.cache import prompt_cache
+from voice_server.cache.multiplexed import LineDown, LineError, RedisLine
+from voice_server.context.layout import slots
+from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.domain.address import Address, normalise
 from voice_server.domain.event import PreCall
-from voice_server.redis_line import LineDown, LineError, RedisLine
+from voice_server.platforms.elevenlabs import pre_call as elevenlabs
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
-from voice_server.webhooks.platforms.elevenlabs import pre_call as elevenlabs
 
 _T = TypeVar("_T")
 

@@ -15,13 +15,13 @@ from typing import Any
 
 import msgspec
 
+from voice_server.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.tools import catalogue, speech
 from voice_server.tools.tool import Answer, Tool
 from voice_server.tools.toolbox import Conversation, Toolbox
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
 from voice_server.webhooks.paths import TOOLS
-from voice_server.webhooks.platforms.elevenlabs import post_call as elevenlabs
 
 _UNAUTHORIZED = (
     b'{"error":"unauthorized","message":"Send the header Authorization: Bearer <PLATFORM_TOKEN>; '

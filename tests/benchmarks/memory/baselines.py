@@ -8,9 +8,9 @@ from datetime import datetime
 
 from benchmarks.memory.dialogues import Dialogue, Session
 
-from voice_server.context.budget import Count
-from voice_server.digest.sentences import split
-from voice_server.digest.stems import word_count
+from voice_server.context.layout.budget import Count
+from voice_server.digest.language.sentences import split
+from voice_server.digest.language.stems import word_count
 
 Baseline = Callable[[Dialogue, datetime, int, Count], str]
 _LEAD_WORDS = 120  # as many as our summaries have

@@ -4,7 +4,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 
-from voice_server.digest.stems import content_stems
+from voice_server.digest.language.stems import content_stems
 
 _K1, _B = 1.2, 0.75
 

@@ -17,8 +17,8 @@ from datetime import datetime
 
 from benchmarks.memory.dialogues import Dialogue, Question
 
-from voice_server.digest.sentences import split
-from voice_server.digest.stems import content_stems
+from voice_server.digest.language.sentences import split
+from voice_server.digest.language.stems import content_stems
 
 Stems = frozenset[str]
 _NEXT_QUOTE = re.compile(r'(?<=") (?=")')

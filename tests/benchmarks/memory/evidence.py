@@ -30,14 +30,14 @@ from benchmarks.memory.dialogues import Dialogue
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server import tokens
+from voice_server.context.layout import tokens
 from voice_server.context.prompt import GUARDRAIL
 from voice_server.domain.address import Address
 from voice_server.jobs.rebuild import Rebuild
 from voice_server.settings import Settings
-from voice_server.store import profiles, users
-from voice_server.store.prompts import Target
-from voice_server.templates import TemplateLibrary
+from voice_server.store.people import user_profiles, users
+from voice_server.store.prompts.prompts import Target
+from voice_server.templates.library import TemplateLibrary
 from voice_server.worker import Worker
 
 _LIMITS = (1000, 2000, 4100)
@@ -187,7 +187,9 @@ class _Walk(Struct, frozen=True):
     async def _introduce(self, caller: str, dialogue: Dialogue) -> None:
         """Say who calls, as a host application does that knows its users."""
         async with self.worker.engine.begin() as connection:
-            await profiles.change(connection, await _owner(connection, caller), None, {"name": dialogue.user})
+            await user_profiles.change(
+                connection, await _owner(connection, caller), None, {"name": dialogue.user}
+            )
 
     async def print_digests(self, model: str) -> None:
         """How many the model made: one that is away or fails leaves the others' standing."""

@@ -28,12 +28,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.address import Address
 from voice_server.domain.conversation import message_id, parse_message_id
 from voice_server.search import lookup
-from voice_server.search.embedding import embedder_of
-from voice_server.search.embedding_query import QueryVectors
-from voice_server.search.found import Query, Timeline
-from voice_server.search.meaning import Semantics
+from voice_server.search.embedding.embedder import embedder_of
+from voice_server.search.embedding.query_vectors import QueryVectors
+from voice_server.search.hybrid import Semantics
+from voice_server.search.types import Query, Timeline
 from voice_server.settings import Settings
-from voice_server.store import search_index, users
+from voice_server.store.people import users
+from voice_server.store.search import search_index
 from voice_server.worker import Worker
 
 _AGENT, _AREA = "agent_recall", "+1415555"

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.digest import transcript
 from voice_server.digest.analysis import platform_digest, report
 from voice_server.digest.analysis.report import Collected
 from voice_server.digest.analysis.uses import OURS
+from voice_server.digest.grounding import transcript
 from voice_server.domain.conversation import Message, Role
 from voice_server.domain.digest import Digest, KeyMoment, OpenThread
 from voice_server.domain.fact import Claim

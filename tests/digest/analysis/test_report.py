@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from voice_server.digest.analysis import report
 from voice_server.digest.analysis.report import Collected, Report, Reported
 from voice_server.digest.analysis.uses import OURS
-from voice_server.digest.findings import FoundFact, OpenedThread
+from voice_server.digest.grounding.findings import FoundFact, OpenedThread
 from voice_server.domain.conversation import Message, Role
 
 NOON = datetime(2026, 11, 17, 12, tzinfo=UTC)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from voice_server.digest.privacy import consent, preparation
-from voice_server.digest.privacy.secrets_redaction import redacted
+from voice_server.digest.secrets.redaction import redacted
 from voice_server.domain.conversation import Message
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from voice_server.context import words
-from voice_server.context.budget import Content, Item, Section
-from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, is_dated, lines, telling
+from voice_server.context.layout import formatting
+from voice_server.context.layout.budget import Content, Item, Section
+from voice_server.context.layout.prompt_input import Occasion, is_dated, lines, telling
+from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import open_threads
 from voice_server.domain.thought import Thought
 
@@ -40,5 +40,5 @@ def changes_at(occasion: Occasion) -> Iterator[datetime]:
 
 def _item(thought: Thought, occasion: Occasion) -> Item:
     text = neutralise(thought.text)
-    had = "" if is_dated(text) else words.short_date(occasion.local_day(thought.created_at))
+    had = "" if is_dated(text) else formatting.short_date(occasion.local_day(thought.created_at))
     return Item(text, f"thoughts/{thought.id}", had)

@@ -1,13 +1,13 @@
 """`[LAST TIME]`: the latest ended conversation, summed up or in the words of those who spoke; what it left
 open in its very words stands in [OPEN THREADS], with its day, and makes room here for something else."""
 
-from voice_server.context import words
-from voice_server.context.budget import Content, Item, Section
-from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, once, telling, values
-from voice_server.context.quotes import best, in_words, is_name
+from voice_server.context.layout import formatting
+from voice_server.context.layout.budget import Content, Item, Section
+from voice_server.context.layout.prompt_input import Occasion, once, telling, values
+from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import open_threads
-from voice_server.context.spoken import joined
+from voice_server.context.sections.quotes import best, in_words, is_name
+from voice_server.context.sections.spoken import joined
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Remembered
 
@@ -50,10 +50,10 @@ def heading(conversation: Remembered, occasion: Occasion) -> dict[str, str]:
     """When a conversation was, where and how long."""
     started = conversation.started_at.astimezone(occasion.zone)
     return {
-        "date": words.long_date(started.date()),
-        "time": words.time_of_day(started),
+        "date": formatting.long_date(started.date()),
+        "time": formatting.time_of_day(started),
         "channel": _CHANNELS[conversation.channel],
-        "duration": words.duration(conversation.duration),
+        "duration": formatting.duration(conversation.duration),
     }
 
 

@@ -18,14 +18,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 
-from voice_server.context import words
-from voice_server.context.budget import Content, Item, Section, sentences
-from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, is_dated, once, telling, values
-from voice_server.context.quotes import in_words, is_name
+from voice_server.context.layout import formatting
+from voice_server.context.layout.budget import Content, Item, Section, sentences
+from voice_server.context.layout.prompt_input import Occasion, is_dated, once, telling, values
+from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time, open_threads, today_so_far
-from voice_server.context.spoken import joined
-from voice_server.context.spoken import told as told_by
+from voice_server.context.sections.quotes import in_words, is_name
+from voice_server.context.sections.spoken import joined
+from voice_server.context.sections.spoken import told as told_by
 from voice_server.domain.agent import Limits
 from voice_server.domain.digest import Speaker
 from voice_server.domain.fact import Fact, Source
@@ -67,7 +67,7 @@ def _by_day(items: Sequence[Item]) -> list[dict[str, object]]:
     days = sorted({item.group for item in said}, reverse=True)
     return [
         {
-            "date": words.short_date(date.fromisoformat(day)),
+            "date": formatting.short_date(date.fromisoformat(day)),
             "lines": joined(item.text for item in said if item.group == day),
         }
         for day in days
@@ -277,18 +277,18 @@ def _validity(fact: Fact, text: str, occasion: Occasion) -> str:
     if is_dated(text):
         return ""
     return (
-        f"said {words.short_date(fact.last_said_on)}"
+        f"said {formatting.short_date(fact.last_said_on)}"
         if fact.about == "user"
-        else words.short_date(fact.said_on)
+        else formatting.short_date(fact.said_on)
     )
 
 
 def _bounds(fact: Fact, occasion: Occasion) -> Iterator[str]:
     if fact.valid_from:
-        yield f"{'since' if fact.valid_from <= occasion.today else 'from'} {words.month(fact.valid_from)}"
+        yield f"{'since' if fact.valid_from <= occasion.today else 'from'} {formatting.month(fact.valid_from)}"
     if fact.valid_to:
-        yield f"until {words.month(fact.valid_to)}"
+        yield f"until {formatting.month(fact.valid_to)}"
 
 
 def _due(fact: Fact, occasion: Occasion) -> str:
-    return f"due {words.short_date(fact.due)}" if fact.due and fact.due >= occasion.today else ""
+    return f"due {formatting.short_date(fact.due)}" if fact.due and fact.due >= occasion.today else ""

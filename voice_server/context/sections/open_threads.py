@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from itertools import islice
 
-from voice_server.context import spoken, words
-from voice_server.context.budget import Content, Item, Section
-from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, lines, once
-from voice_server.context.quotes import bare, has_date_beside
+from voice_server.context.layout import formatting
+from voice_server.context.layout.budget import Content, Item, Section
+from voice_server.context.layout.prompt_input import Occasion, lines, once
+from voice_server.context.screening.hygiene import neutralise
+from voice_server.context.sections import spoken
+from voice_server.context.sections.quotes import bare, has_date_beside
 from voice_server.domain.memory import KnownThread
 from voice_server.domain.quote import is_quote
 
@@ -111,7 +112,7 @@ def _touched(thread: KnownThread, occasion: Occasion) -> datetime:
 
 def _item(thread: KnownThread, occasion: Occasion) -> Item:
     text = spoken.told(neutralise(thread.text), thread.said_by, _user_name(occasion))
-    label = ", ".join([thread.kind, words.short_date(thread.said_on), *_due(thread, occasion)])
+    label = ", ".join([thread.kind, formatting.short_date(thread.said_on), *_due(thread, occasion)])
     return Item(text, f"open_threads/{thread.id}", label)
 
 
@@ -124,10 +125,10 @@ def _due(thread: KnownThread, occasion: Occasion) -> Iterator[str]:
     case."""
     if thread.due is None:
         return
-    day = words.short_date(thread.due)
+    day = formatting.short_date(thread.due)
     if thread.due < occasion.today:
         yield f"was due {day}"
-    elif not _says_when(thread, (day, words.full_date(thread.due))):
+    elif not _says_when(thread, (day, formatting.full_date(thread.due))):
         yield f"due {day}"
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from voice_server.context.budget import ELLIPSIS, Content, Item, Section, sentences
-from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, telling
+from voice_server.context.layout.budget import ELLIPSIS, Content, Item, Section, sentences
+from voice_server.context.layout.prompt_input import Occasion, telling
+from voice_server.context.screening.hygiene import neutralise
 from voice_server.domain.relationship import Metrics, Relationship
 
 NAME = "relationship"

@@ -1,8 +1,8 @@
 """The local time, when the last contact was, a redial: filled when served."""
 
-from voice_server.context import slots, words
-from voice_server.context.budget import Content, Section
-from voice_server.context.occasion import Occasion
+from voice_server.context.layout import formatting, slots
+from voice_server.context.layout.budget import Content, Section
+from voice_server.context.layout.prompt_input import Occasion
 
 NAME = "situation"
 
@@ -19,7 +19,7 @@ def section(occasion: Occasion) -> Section:
                 "date": slots.DATE,
                 "part_of_day": slots.PART_OF_DAY,
                 "since_last": slots.SINCE_LAST if last else "",
-                "last_date": words.long_date(occasion.local_day(last)) if last else "",
+                "last_date": formatting.long_date(occasion.local_day(last)) if last else "",
                 "conversations": memory.conversations,
                 "known": occasion.known,
                 "name": memory.user_name,

@@ -13,12 +13,12 @@ from datetime import date, datetime, timedelta
 
 from msgspec.structs import replace
 
-from voice_server.context import slots, words
-from voice_server.context.budget import ELLIPSIS, Content, Item, Section, sentences
-from voice_server.context.hygiene import neutralise
-from voice_server.context.occasion import Occasion, once, telling, values
-from voice_server.context.quotes import best, in_words
+from voice_server.context.layout import formatting, slots
+from voice_server.context.layout.budget import ELLIPSIS, Content, Item, Section, sentences
+from voice_server.context.layout.prompt_input import Occasion, once, telling, values
+from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time
+from voice_server.context.sections.quotes import best, in_words
 from voice_server.domain.day import Talk, days_of, runs_until, summary_section
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import Remembered, SummedDay
@@ -42,7 +42,9 @@ def section(occasion: Occasion) -> Section:
         cut = len(content.items) < len(variants[variant].items)
         return _render(content, served_on[variant][1], occasion, cut=cut) if content else ""
 
-    untils = [int(one.timestamp()) for one in (until, words.midnight_after(today + _ONE_DAY, occasion.zone))]
+    untils = [
+        int(one.timestamp()) for one in (until, formatting.midnight_after(today + _ONE_DAY, occasion.zone))
+    ]
     return Section(NAME, render, variants, occasion.budget(NAME), until=(*untils, slots.FOREVER))
 
 
@@ -96,7 +98,7 @@ def _today(occasion: Occasion, days: _Days) -> tuple[date, datetime]:
         until = runs_until(latest, ended, occasion.zone, _pause(occasion))
         if until is not None and occasion.now < until:
             return latest, until
-    return occasion.today, words.midnight_after(occasion.today, occasion.zone)
+    return occasion.today, formatting.midnight_after(occasion.today, occasion.zone)
 
 
 def _pause(occasion: Occasion) -> timedelta:
@@ -121,7 +123,7 @@ def _content(occasion: Occasion, days: _Days, today: date, yesterday: date) -> C
         Item(
             in_words(moment, occasion.memory),
             f"messages/{id_}:{moment.position}",
-            words.time_of_day(moment.said_at.astimezone(occasion.zone)),
+            formatting.time_of_day(moment.said_at.astimezone(occasion.zone)),
         )
         for id_, moment in moments
     )
@@ -221,7 +223,7 @@ def _render(content: Content, yesterday_was: date, occasion: Occasion, *, cut: b
         {
             "summary": content.prose,
             "key_moments": values(moments[::-1]),
-            "yesterday_date": words.long_date(yesterday_was),
+            "yesterday_date": formatting.long_date(yesterday_was),
             "yesterday_summary": f"{yesterday}{ELLIPSIS}" if yesterday and cut else yesterday,
         },
     )

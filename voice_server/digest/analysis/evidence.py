@@ -13,7 +13,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from voice_server.digest.stems import FUNCTION_WORDS
+from voice_server.digest.language.stems import FUNCTION_WORDS
 from voice_server.domain.conversation import Message
 
 # A character of a script without spaces is a word.

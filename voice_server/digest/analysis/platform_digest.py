@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from voice_server.digest.analysis.evidence import is_said
 from voice_server.digest.analysis.report import Closed, Report, Reported
 from voice_server.digest.analysis.roots import roots
-from voice_server.digest.findings import Findings, FoundFact, OpenedThread
-from voice_server.digest.grounding import Grounded, Known, ground
+from voice_server.digest.grounding.findings import Findings, FoundFact, OpenedThread
+from voice_server.digest.grounding.grounding import Grounded, Known, ground
+from voice_server.digest.grounding.transcript import Line, Window
 from voice_server.digest.person_names.given import as_name
-from voice_server.digest.transcript import Line, Window
 from voice_server.domain.digest import Digest, OpenThread
 from voice_server.domain.fact import Claim
 from voice_server.domain.person import CallerName

@@ -10,14 +10,14 @@ from itertools import chain
 
 from msgspec import Struct
 
-from voice_server.context.hygiene import is_suspicious, neutralise
+from voice_server.context.screening.hygiene import is_suspicious, neutralise
 from voice_server.digest.analysis import values, wording
 from voice_server.digest.analysis.evidence import Talk
 from voice_server.digest.analysis.roots import roots
 from voice_server.digest.analysis.uses import OURS, PRIVATE, Purpose, Use, use
 from voice_server.digest.analysis.values import Line, Value
-from voice_server.digest.findings import Closeness, Findings, FoundFact, OpenedThread
-from voice_server.digest.stems import word_count
+from voice_server.digest.grounding.findings import Closeness, Findings, FoundFact, OpenedThread
+from voice_server.digest.language.stems import word_count
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import ThreadKind
 

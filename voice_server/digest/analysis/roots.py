@@ -4,7 +4,7 @@ begin. Pure."""
 from collections.abc import Iterable
 
 from voice_server.digest.analysis.evidence import words_of
-from voice_server.digest.stems import FUNCTION_WORDS
+from voice_server.digest.language.stems import FUNCTION_WORDS
 
 _ROOT = 5  # letters: pregnant, pregnancy; schwanger, Schwangerschaft
 _SHORTEST = 3  # of a word with meaning; a number has it with one digit

@@ -13,7 +13,7 @@ from typing import get_args
 from msgspec import Struct, convert
 
 from voice_server.domain.digest import ThreadKind
-from voice_server.once import once
+from voice_server.runtime.once import once
 
 KINDS: tuple[ThreadKind, ...] = get_args(ThreadKind)
 _HUMP = re.compile(r"(?<=[a-zà-ÿ0-9])(?=[A-ZÀ-Ý])")

@@ -2,7 +2,7 @@
 
 import re
 
-from voice_server.context.hygiene import is_instruction, neutralise
+from voice_server.context.screening.hygiene import is_instruction, neutralise
 from voice_server.digest.person_names.reading import LONGEST
 
 _NAME = re.compile(r"[^\W\d_][^\W\d_'’ .\-]*(?:[ '’.\-]+[^\W\d_]+)*\.?")

@@ -11,8 +11,8 @@ from importlib import resources
 
 from msgspec import Struct, convert
 
-from voice_server.digest.word_lists import word_set
-from voice_server.once import once
+from voice_server.digest.language.word_lists import word_set
+from voice_server.runtime.once import once
 
 _FOLDER = resources.files(__package__) / "phrases"
 _NEVER_MET = "(?!)"

@@ -14,6 +14,8 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct, convert
 
+from voice_server.digest.language.stems import FUNCTION_WORDS, words
+from voice_server.digest.language.word_lists import word_set
 from voice_server.digest.privacy.plain_text import (
     ANY_GAP,
     BEGINS,
@@ -25,9 +27,7 @@ from voice_server.digest.privacy.plain_text import (
     folded,
     whole_words,
 )
-from voice_server.digest.stems import FUNCTION_WORDS, words
-from voice_server.digest.word_lists import word_set
-from voice_server.once import once
+from voice_server.runtime.once import once
 
 Reach = Literal["whole", "before", "here", "topic", "known topic", "topic alone"]
 _POINTING: tuple[Reach, ...] = ("whole", "before", "here")

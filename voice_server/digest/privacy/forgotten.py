@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from voice_server.digest.stems import content_stems, words
+from voice_server.digest.language.stems import content_stems, words
 from voice_server.domain.conversation import Message
 from voice_server.domain.memory import Forgotten, Memory, Remembered
-from voice_server.timezones import zone
+from voice_server.runtime.timezones import zone
 
 _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 

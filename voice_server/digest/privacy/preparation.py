@@ -1,7 +1,7 @@
 """What hears wishes and finds secrets, made ready before somebody waits for it."""
 
 from voice_server.digest.privacy import forget_patterns, telling
-from voice_server.digest.privacy.secrets_redaction import redacted
+from voice_server.digest.secrets.redaction import redacted
 
 
 def prepare() -> None:

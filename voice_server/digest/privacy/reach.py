@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS
+from voice_server.digest.language.stems import content_stems, word_count
 from voice_server.digest.privacy import forget_patterns, telling
 from voice_server.digest.privacy.forget_patterns import Wish
 from voice_server.digest.privacy.plain_text import whole_words
-from voice_server.digest.stems import content_stems, word_count
-from voice_server.domain.calendar_names import MONTHS_OF_ALL, WEEKDAYS
 from voice_server.domain.conversation import Message
 
 _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says little else

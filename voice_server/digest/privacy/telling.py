@@ -2,9 +2,9 @@
 
 import re
 
-from voice_server.digest.languages import is_english, spoken_language
+from voice_server.digest.language.languages import is_english, spoken_language
+from voice_server.digest.language.stems import FUNCTION_WORDS, word_count, words
 from voice_server.digest.privacy import forget_patterns
-from voice_server.digest.stems import FUNCTION_WORDS, word_count, words
 
 _TELLING = 3  # words of content that tell something
 _LONG = 4  # letters of a word that is no function word, in a language whose function words are not known

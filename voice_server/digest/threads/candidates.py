@@ -7,9 +7,9 @@ from datetime import date
 from msgspec import Struct
 from msgspec.structs import replace
 
-from voice_server.context.hygiene import is_suspicious
-from voice_server.digest.courtesies import is_courtesy
-from voice_server.digest.manner import manner
+from voice_server.context.screening.hygiene import is_suspicious
+from voice_server.digest.language.manner import manner
+from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import due_day, named_day, whole_day
 from voice_server.digest.threads.talk import Remark, Talk

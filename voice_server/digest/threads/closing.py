@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from voice_server.digest.dates import undated
+from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.opening import left_open
 from voice_server.digest.threads.phrases import Phrases, phrases_of
 from voice_server.digest.threads.talk import Remark, Talk

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 from msgspec.structs import replace
 
-from voice_server.digest.dates import possible_days, spoken_dates
+from voice_server.digest.dates.dates import possible_days, spoken_dates
 from voice_server.digest.threads.phrases import Phrases
 from voice_server.digest.threads.talk import Remark
 from voice_server.domain.digest import OpenThread

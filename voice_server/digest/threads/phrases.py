@@ -28,8 +28,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct, convert
 
-from voice_server.digest.stems import stem
-from voice_server.once import once
+from voice_server.digest.language.stems import stem
+from voice_server.runtime.once import once
 
 Kind = Literal[
     "promise",  # says what will be done: "I'll call you back by Friday"

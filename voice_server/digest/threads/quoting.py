@@ -1,6 +1,6 @@
 """The words of a thread as it is stored: quotes in straight marks, never long, never cut within a date."""
 
-from voice_server.digest.dates import spoken_dates
+from voice_server.digest.dates.dates import spoken_dates
 from voice_server.digest.threads.talk import Remark
 
 _MOST_WORDS = 30

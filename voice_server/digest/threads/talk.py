@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from voice_server.digest.sentences import split, spoken
+from voice_server.digest.language.sentences import split, spoken
 from voice_server.digest.threads.phrases import Kind, Phrases
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker

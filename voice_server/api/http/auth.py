@@ -1,0 +1,103 @@
+"""Ahead of the API: who has no token goes no further, no more of a body is read than the limit, what goes on
+is given the edge, and who waits for Postgres hears in time that it does not answer."""
+
+import hmac
+from collections.abc import Sequence
+
+from fastapi import Response
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from voice_server.api.http import problem
+from voice_server.api.http.dependencies import IN_SCOPE, Edge
+from voice_server.store.session import Patience
+from voice_server.webhooks import asgi
+
+_NOT_SET = "The API is closed until API_TOKEN is set where this server runs; the requests then carry it."
+_UNAUTHORIZED = "Send the header Authorization: Bearer <API_TOKEN>; the token is set where this server runs."
+_CHALLENGE = {"www-authenticate": 'Bearer realm="voice-server"'}
+
+
+class Guard:
+    """The ASGI app in front of the API. `tokens` are the accepted ones, `limit` is in bytes, `patience` in
+    seconds of waiting for Postgres."""
+
+    def __init__(self, app: ASGIApp, edge: Edge, tokens: Sequence[str], limit: int, patience: float) -> None:
+        self.app = app
+        self._edge = edge
+        self._accepted = [f"Bearer {token}".encode() for token in tokens]
+        self._limit = limit
+        self._patience = patience
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let one request through, or refuse it."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if refusal:
+            await refusal(scope, receive, send)
+        else:
+            await self._answer({**scope, IN_SCOPE: self._edge}, _Limited(receive, self._limit), send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        patience = Patience(self._patience)
+        answer = _Answer(send, patience)
+        try:
+            await patience.bear(self.app(scope, receive, answer))
+        except TimeoutError:
+            await answer.instead(problem.unavailable("Postgres did not answer in time"), scope, receive)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        if not self._accepted:
+            return problem.answer(503, _NOT_SET)
+        if not self._authorized(asgi.header(scope["headers"], b"authorization")):
+            return problem.answer(401, _UNAUTHORIZED, headers=_CHALLENGE)
+        length = asgi.header(scope["headers"], b"content-length")
+        if length.isdigit() and int(length) > self._limit:
+            return problem.answer(413, _too_large(self._limit))
+        return None
+
+    def _authorized(self, given: bytes) -> bool:
+        """Whether it is one of the tokens; every one is compared, in constant time."""
+        matches = [hmac.compare_digest(given, accepted) for accepted in self._accepted]
+        return any(matches)
+
+
+class _Answer:
+    """What the API answers. Once it has begun, nothing is waited for; once it is replaced, it is dropped."""
+
+    def __init__(self, send: Send, patience: Patience) -> None:
+        self._send = send
+        self._patience = patience
+        self._replaced = False
+
+    async def __call__(self, message: Message) -> None:
+        self._patience.end()
+        if not self._replaced:
+            await self._send(message)
+
+    async def instead(self, response: Response, scope: Scope, receive: Receive) -> None:
+        """Send this."""
+        self._replaced = True
+        await response(scope, receive, self._send)
+
+
+class _Limited:
+    """A request's body, as long as it is within the limit."""
+
+    def __init__(self, receive: Receive, limit: int) -> None:
+        self._receive = receive
+        self._limit = limit
+        self._size = 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._size += len(message.get("body", b""))
+        if self._size > self._limit:
+            raise HTTPException(413, _too_large(self._limit))
+        return message
+
+
+def _too_large(limit: int) -> str:
+    return f"The body is larger than {limit} bytes; API_BODY_LIMIT can be raised."

@@ -1,0 +1,101 @@
+"""What a request needs of the outside: Postgres, Redis, the clock, what calls are answered with."""
+
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from fastapi import Depends, Request
+from msgspec import Struct
+from redis.asyncio import Redis
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server.api.http.fields import UserId
+from voice_server.context.layout.budget import Count
+from voice_server.store import session
+from voice_server.store.people import users
+from voice_server.templates.library import TemplateLibrary
+from voice_server.webhooks.pre_call import Defaults
+
+IN_SCOPE = "voice_server.edge"  # of an ASGI request
+
+
+class Edge(Struct, frozen=True):
+    """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` is where
+    national phone numbers are from, `timezone` that of users and agents who have none; `defaults` are the
+    prompts of callers nobody knows. `merge_undo_days`, `day_pause`, `redact_transcripts` and
+    `tool_token_secrets` are settings."""
+
+    engine: AsyncEngine
+    redis: Redis
+    templates: TemplateLibrary
+    defaults: Defaults
+    clock: Callable[[], float]
+    count: Count
+    region: str
+    timezone: str
+    merge_undo_days: int
+    day_pause: timedelta
+    redact_transcripts: bool
+    tool_token_secrets: tuple[str, ...]
+
+    def now(self) -> datetime:
+        """Now, in UTC."""
+        return datetime.fromtimestamp(self.clock(), UTC)
+
+    async def now_for(self, connection: AsyncConnection, user_id: str, agent_id: str) -> datetime:
+        """Now, in the time zone of a user who talks with this agent."""
+        now = self.now()
+        own = await users.timezone(connection, user_id, at=now)
+        agent = self.templates.agent(agent_id).agent
+        return now.astimezone(ZoneInfo(own or agent.timezone or self.timezone))
+
+
+def _edge(request: Request) -> Edge:
+    edge: Edge = request.scope[IN_SCOPE]
+    return edge
+
+
+TheEdge = Annotated[Edge, Depends(_edge)]
+
+
+async def _reading(edge: TheEdge) -> AsyncIterator[AsyncConnection]:
+    session.expect_answer()
+    async with edge.engine.connect() as connection:
+        yield connection
+
+
+async def _moving(edge: TheEdge) -> AsyncIterator[AsyncConnection]:
+    session.expect_answer()
+    async with edge.engine.begin() as connection:
+        yield connection
+
+
+# `function`: committed before the answer is sent. Who reads 201 finds what was made.
+Reading = Annotated[AsyncConnection, Depends(_reading, scope="function")]
+# For what changes whose an address or a conversation is: `operations.revoke` takes its locks.
+Moving = Annotated[AsyncConnection, Depends(_moving, scope="function")]
+
+
+async def _writing(connection: Moving) -> AsyncConnection:
+    """A transaction in which who was found stays who they are."""
+    await users.stay(connection)
+    return connection
+
+
+Writing = Annotated[AsyncConnection, Depends(_writing, scope="function")]
+
+
+async def _of_user(connection: Reading, user_id: UserId) -> str:
+    return await users.require(connection, user_id)
+
+
+async def _of_locked_user(connection: Writing, user_id: UserId) -> str:
+    user = await users.require(connection, user_id)
+    await users.lock(connection, user)
+    return user
+
+
+# Whose something is. Of a user who was merged into another one: the other.
+OfUser = Annotated[str, Depends(_of_user, scope="function")]
+OfLockedUser = Annotated[str, Depends(_of_locked_user, scope="function")]

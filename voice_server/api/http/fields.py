@@ -1,0 +1,119 @@
+"""What may come in: each kind of value with its bounds, so that nothing is refused later than at the door."""
+
+import json
+from datetime import UTC, date, datetime
+from typing import Annotated, Any
+
+from fastapi import Path, Query
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+
+from voice_server.digest.person_names.given import as_name
+from voice_server.digest.person_names.reading import LONGEST
+from voice_server.digest.secrets.redaction import redacted
+from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
+from voice_server.domain.languages import is_language
+from voice_server.settings import Timezone as IanaTimezone
+from voice_server.settings import iana_timezone
+
+_FIRST_MOMENT, _LAST_MOMENT = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
+
+
+def _storable(text: str) -> str:
+    """Postgres stores neither, and JSON can write both."""
+    if "\0" in text:
+        raise ValueError("it must not contain a NUL character")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("it must not contain half of a surrogate pair") from None
+    return text
+
+
+def _without_secrets(text: str) -> str:
+    return redacted(text)
+
+
+def _utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC)
+
+
+Storable = AfterValidator(_storable)
+_trimmed = StringConstraints(strip_whitespace=True)
+Word = Annotated[str, _trimmed, Field(max_length=100), Storable]
+# What is kept as memory: a card number or a PIN in it gives way to a mark, which the answer shows.
+_WithoutSecrets = AfterValidator(_without_secrets)
+Sentence = Annotated[str, _trimmed, Field(min_length=1, max_length=1000), Storable, _WithoutSecrets]
+OptionalSentence = Annotated[str, _trimmed, Field(max_length=1000), Storable, _WithoutSecrets]
+Prose = Annotated[str, _trimmed, Field(max_length=4000), Storable, _WithoutSecrets]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY)]
+Moment = Annotated[AwareDatetime, Field(ge=_FIRST_MOMENT, le=_LAST_MOMENT), AfterValidator(_utc)]
+
+
+def _language(tag: str) -> str:
+    if tag and not is_language(tag):
+        raise ValueError(
+            f"{tag!r} is no language; write its ISO 639 code, as en, or with a country, as en-GB"
+        )
+    return tag
+
+
+Language = Annotated[
+    str,
+    Field(max_length=35, description="BCP 47, as `en-GB`; empty: not known"),
+    AfterValidator(_language),
+]
+
+UserId = Annotated[str, Path(min_length=1, max_length=64, description="`usr_…`"), Storable]
+AnyUser = Annotated[str, Field(min_length=1, max_length=64), Storable]
+RowId = Annotated[int, Path(ge=1, le=LARGEST)]
+AgentId = Annotated[
+    str, Field(min_length=1, max_length=200, description="The agent's id at its platform"), Storable
+]
+OfAgent = Annotated[AgentId, Query()]
+OfAnyAgent = Annotated[AgentId | None, Query(description="Only with this agent")]
+
+
+Timezone = Annotated[IanaTimezone, Field(max_length=64, description="IANA name, as `Europe/Berlin`")]
+
+
+def _timezone_or_none(name: str) -> str:
+    return iana_timezone(name) if name else name
+
+
+OptionalTimezone = Annotated[
+    str,
+    Field(max_length=64, description="IANA name, as `Europe/Berlin`; empty: not known"),
+    AfterValidator(_timezone_or_none),
+]
+
+
+STRICT = ConfigDict(extra="forbid")  # a field nobody knows is a mistake worth telling
+
+
+def _name(text: str) -> str:
+    if text.strip() and not as_name(text):
+        raise ValueError("it must be a name: letters, spaces, hyphens, apostrophes and dots")
+    return as_name(text)
+
+
+def _small(data: dict[str, Any]) -> dict[str, Any]:
+    written = json.dumps(data)
+    if len(written) > _LARGEST_DATA:
+        raise ValueError(f"it must not be above {_LARGEST_DATA} characters of JSON")
+    if "\\u0000" in written or "\\ud8" in written.lower():
+        raise ValueError("it must contain neither a NUL character nor half of a surrogate pair")
+    return data
+
+
+_LARGEST_DATA = 8000
+Name = Annotated[str, Field(max_length=LONGEST), Storable, AfterValidator(_name)]
+ExternalId = Annotated[str, _trimmed, Field(min_length=1, max_length=128), Storable]
+Metadata = Annotated[dict[str, Any], Field(max_length=100), AfterValidator(_small)]
+
+
+class Given(BaseModel):
+    """A request's body. What changes something that is there is a TypedDict instead: what is left out
+    stays."""
+
+    model_config = STRICT

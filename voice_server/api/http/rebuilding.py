@@ -1,0 +1,59 @@
+"""Whatever changes a prompt asks for one rebuild of it, in the transaction that changes it."""
+
+from typing import Protocol
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.api.http import etag
+from voice_server.api.http.dependencies import OfLockedUser, Writing
+from voice_server.api.http.fields import OfAnyAgent
+from voice_server.queue import prompt_requests
+from voice_server.store.people import agents, users
+
+router = APIRouter(tags=["prompts"])
+
+
+class Changed(Protocol):
+    """A row of a user and agent that can be changed by hand."""
+
+    @property
+    def user_id(self) -> str: ...
+    @property
+    def agent_id(self) -> str: ...
+    @property
+    def version(self) -> int: ...
+
+
+class Requested(BaseModel):
+    """The agents whose prompts of this user are being rebuilt."""
+
+    agents: list[str]
+
+
+@router.post("/users/{user_id}/rebuild", status_code=202, response_model=Requested, summary="Rebuild prompts")
+async def rebuild_prompts(
+    connection: Writing, user_id: OfLockedUser, agent_id: OfAnyAgent = None
+) -> dict[str, list[str]]:
+    """Make the prompts of this user anew: with one agent, or with all they have to do with. Changes made here
+    do that by themselves."""
+    if agent_id is None:
+        return {"agents": await of_all_agents(connection, user_id)}
+    await agents.require(connection, agent_id)
+    await prompt_requests.request(connection, user_id, agent_id, trigger="api")
+    return {"agents": [agent_id]}
+
+
+async def of_all_agents(connection: AsyncConnection, user_id: str) -> list[str]:
+    """Ask for the prompts of a user with every agent they have to do with; those agents."""
+    affected = await users.agents_of(connection, user_id)
+    for agent_id in affected:  # in the order of their keys: no deadlock
+        await prompt_requests.request(connection, user_id, agent_id, trigger="api")
+    return affected
+
+
+async def after(connection: AsyncConnection, row: Changed, response: Response) -> None:
+    """After a row was added or changed: ask for its prompt, and let the answer carry its version."""
+    await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
+    etag.tag(response, row.version)

@@ -1,0 +1,101 @@
+"""Addresses: whose they are, and shared lines."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Query
+from pydantic import BaseModel, Field
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.api.http import fields, problem
+from voice_server.api.http.dependencies import Edge, Moving, Reading, TheEdge
+from voice_server.api.http.fields import AnyUser, Given
+from voice_server.domain import address as domain_address
+from voice_server.domain.address import Address
+from voice_server.errors import Conflict, NotFound
+from voice_server.operations import change_addresses as changing
+from voice_server.store.people import agents, shared_lines
+from voice_server.store.people.shared_lines import Line
+
+router = APIRouter(tags=["addresses"])
+
+Spelling = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=255,
+        description="A phone number, sip:ada@example.org, whatsapp:… or app:… (an id of the host application's)",
+    ),
+    fields.Storable,
+]
+
+
+class AnAddress(BaseModel):
+    """What a platform knows somebody by."""
+
+    address: str = Field(examples=["tel:+14155550101"])
+    user_id: str | None = Field(description="Whose it is; null for a shared line")
+    shared: bool
+    members: list[str] = Field(description="Who uses it, when it is a shared line")
+
+
+class Sharing(Given):
+    """Who uses a shared line."""
+
+    members: list[AnyUser] = Field([], max_length=100, description="Besides its owner, if it has one")
+
+
+@router.get("/addresses/{address:path}", response_model=AnAddress, summary="Get an address")
+async def get_address(connection: Reading, edge: TheEdge, address: Spelling) -> Line:
+    """Whose it is. 404 when nobody is known by it."""
+    line = await shared_lines.get(connection, address_of(address, edge))
+    if line is None:
+        raise NotFound(f"Nobody is known by {address}.")
+    return line
+
+
+@router.put(
+    "/shared-lines/{address:path}",
+    response_model=AnAddress,
+    responses=problem.documented(409),
+    summary="Mark an address as shared",
+)
+async def share_address(connection: Moving, edge: TheEdge, address: Spelling, given: Sharing) -> Line:
+    """A household's or an office's line. Who calls over it is told nobody's memory, and nothing is learned of
+    anybody, until they are identified. Whose it was, and who used it before, use it now."""
+    known = await free_of_agents(connection, address_of(address, edge))
+    return await changing.share(connection, edge.redis, known, sorted(set(given.members)))
+
+
+@router.delete(
+    "/shared-lines/{address:path}",
+    status_code=204,
+    responses=problem.documented(409),
+    summary="Make a shared line one user's, or nobody's",
+)
+async def unshare_address(
+    connection: Moving,
+    edge: TheEdge,
+    address: Spelling,
+    user_id: Annotated[
+        AnyUser | None, Query(description="Whose it is from now on; left out: nobody's")
+    ] = None,
+) -> None:
+    """Nobody's: its next caller is somebody new. 409 for an address that is not shared."""
+    await changing.unshare(connection, address_of(address, edge), user_id)
+
+
+def address_of(text: str, edge: Edge) -> Address:
+    """The address somebody wrote, in our spelling. 422 when it is none, or of somebody who hides."""
+    address = domain_address.address_of(text, edge.region)
+    if address is None:
+        raise HTTPException(
+            422, f"{text!r} is no address: write tel:+14155550101, sip:ada@example.org, whatsapp:… or app:…"
+        )
+    return address
+
+
+async def free_of_agents(connection: AsyncConnection, address: Address) -> Address:
+    """The address. Raises Conflict for an agent's own number: its user would be nobody from then on."""
+    if await agents.has_number(connection, address):
+        raise Conflict(f"{address} is an agent's own number.")
+    return address

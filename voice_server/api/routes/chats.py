@@ -1,0 +1,116 @@
+"""Chats: what was said in writing, told by the host application's own text agent."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, Field, model_validator
+
+from voice_server.api.http import fields, problem
+from voice_server.api.http.dependencies import TheEdge
+from voice_server.api.http.fields import AgentId, Given, Language, Moment, UserId, Word
+from voice_server.domain.conversation import Role
+from voice_server.operations import record_chat
+from voice_server.operations.record_chat import Said, Told, When
+from voice_server.store.conversations.chats import Chat
+
+router = APIRouter(tags=["chats"])
+
+_MOST, _LONGEST, _FURTHEST = 200, 20_000, 1_000_000
+_TOOLS = ("tool_call", "tool_result")
+
+ChatId = Annotated[
+    str,
+    Path(
+        min_length=1, max_length=200, description="Its id at the host application, no other user's chat has"
+    ),
+    fields.Storable,
+]
+
+
+class NewMessage(Given):
+    """One utterance, tool call or tool result."""
+
+    role: Role
+    content: Annotated[str, Field(min_length=1, max_length=_LONGEST), fields.Storable] = Field(
+        description="Of a tool call its arguments, of a result what came back"
+    )
+    said_at: Moment | None = Field(
+        None, description="Left out, or later than now: now. Never before the message before it"
+    )
+    tool_name: Word = Field("", description="Whose call or result it is; empty for an utterance")
+
+    @model_validator(mode="after")
+    def _names_its_tool(self) -> "NewMessage":
+        if (self.role in _TOOLS) != bool(self.tool_name):
+            raise ValueError("send `tool_name` with a tool_call or a tool_result, and only with these")
+        return self
+
+
+class NewMessages(Given):
+    """What was said, in order."""
+
+    agent_id: AgentId
+    messages: list[NewMessage] = Field(
+        [],
+        max_length=_MOST,
+        examples=[[{"role": "user", "content": "I found the recipe after all."}]],
+    )
+    first: Annotated[int, Field(ge=0, le=_FURTHEST)] | None = Field(
+        None,
+        description="The position of the first of them, counted from 0: what is there already is left as it is, so "
+        "the request can be sent again. Left out: they come behind all that is there",
+        examples=[0],
+    )
+    ended: bool = Field(
+        False,
+        description="Nothing more is to come for now: it is understood at once, not after DAY_PAUSE_HOURS",
+    )
+    language: Language = ""
+
+
+class ChatState(BaseModel):
+    """A chat as it stands."""
+
+    conversation_id: int | None = Field(
+        description="Its latest sitting, as `/conversations/{conversation_id}` shows it; null when that was erased"
+    )
+    messages: int = Field(description="How many it has: the position of the next one")
+    goes_on: bool = Field(description="The latest sitting is not over")
+
+
+@router.post(
+    "/users/{user_id}/chats/{chat_id}/messages",
+    responses=problem.documented(409),
+    summary="Add what was said in a chat",
+)
+async def add_messages(
+    edge: TheEdge,
+    user_id: UserId,
+    chat_id: ChatId,
+    given: NewMessages,
+) -> ChatState:
+    """The chat begins with its first message. What is said in it is remembered as calls are: found by tools
+    at once, told on the phone after ten messages, a minute of silence, or when a sitting ends: each is a
+    conversation, until DAY_PAUSE_HOURS pass without a word, or it has 300 messages. 409 when the chat is
+    another user's or agent's, when other messages are at these positions, or when some before them are
+    missing."""
+    told = Told(
+        chat_id,
+        user_id,
+        given.agent_id,
+        tuple(Said(one.role, one.content, one.said_at, one.tool_name or None) for one in given.messages),
+        given.first,
+        given.ended,
+        given.language,
+    )
+    when = When(edge.now(), edge.day_pause, edge.redact_transcripts)
+    return _state(await record_chat.tell(edge.engine, edge.redis, told, edge.count, when))
+
+
+def _state(chat: Chat) -> ChatState:
+    sitting = chat.sitting
+    return ChatState(
+        conversation_id=sitting.conversation_id if sitting else None,
+        messages=chat.messages,
+        goes_on=sitting is not None and sitting.goes_on,
+    )

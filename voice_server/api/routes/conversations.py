@@ -1,0 +1,191 @@
+"""Conversations: the timeline of a user, and what was said, told and understood in one of them."""
+
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, Field
+
+from voice_server.api.http import fields, paging, problem
+from voice_server.api.http.dependencies import Moving, OfUser, Reading, TheEdge
+from voice_server.api.http.fields import AgentId, AnyUser, Given, OfAnyAgent, RowId
+from voice_server.api.http.paging import Page
+from voice_server.domain.conversation import Channel, Role
+from voice_server.domain.digest import Source
+from voice_server.operations import erasing, identification
+from voice_server.platforms.elevenlabs import post_call as elevenlabs
+from voice_server.store.conversations import conversation_views
+from voice_server.store.conversations.conversation_views import Row, Whole
+from voice_server.store.conversations.conversations import Outcome
+
+router = APIRouter(tags=["conversations"])
+
+
+_PlatformId = Annotated[
+    str, Path(min_length=1, max_length=200, description="Its id at the platform: `conv_…`"), fields.Storable
+]
+
+
+class _Place(NamedTuple):
+    """Where a conversation stands on a timeline."""
+
+    started_at: datetime
+    id: int
+
+
+class Conversation(BaseModel):
+    """One call or chat."""
+
+    id: int
+    platform: str
+    platform_id: str = Field(description="Its id at the platform")
+    agent_id: str
+    user_id: str | None = Field(description="Null while nobody knows who it was with")
+    channel: Channel
+    outcome: Outcome
+    started_at: datetime
+    ended_at: datetime
+    goes_on: bool = Field(description="A chat to which messages may still come; `ended_at` is its latest one")
+    language: str
+    prompt_version: str = Field(
+        description="Of the prompt it began with; empty when the platform did not say"
+    )
+    summary: str = Field(description="Empty before it is digested")
+
+
+class Message(BaseModel):
+    """One utterance, tool call or tool result."""
+
+    position: int
+    role: Role
+    content: str
+    said_at: datetime
+    tool_name: str | None
+
+
+class KeyMoment(BaseModel):
+    """One thing said that is worth keeping."""
+
+    said_at: datetime
+    text: str
+    position: int
+
+
+class Understood(BaseModel):
+    """What its digest says, and what a model was asked for it."""
+
+    source: Source
+    key_moments: list[KeyMoment]
+    model: str = Field(description="Empty for one made without")
+    tokens_in: int
+    tokens_out: int
+    created_at: datetime
+
+
+class WholeConversation(BaseModel):
+    """A conversation with all that came of it."""
+
+    conversation: Conversation
+    messages: list[Message]
+    understood: Understood | None
+    prompt_kept: bool = Field(
+        description="The prompt it began with can be read: see `/conversations/{conversation_id}/prompt`"
+    )
+    thoughts_used: list[int] = Field(description="The thoughts which that prompt held")
+
+
+class Caller(Given):
+    """Who is on the line."""
+
+    user_id: AnyUser
+    anywhere: bool = Field(
+        False,
+        description="Also when they are no member of a shared line the call came over: at a friend's phone",
+    )
+    agent_id: AgentId | None = Field(
+        None, description="With whom they talk, where the platform did not ask us: tools then work meanwhile"
+    )
+
+
+class Identified(BaseModel):
+    """Whose conversation it is."""
+
+    platform_id: str
+    user_id: str
+
+
+@router.get(
+    "/users/{user_id}/conversations", response_model=Page[Conversation], summary="List a user's conversations"
+)
+async def list_conversations(
+    connection: Reading,
+    user_id: OfUser,
+    agent_id: OfAnyAgent = None,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """The latest first."""
+    before = paging.after(cursor, _Place)
+    rows = await conversation_views.page(connection, user_id, agent_id, before=before, limit=limit + 1)
+    return paging.page(rows, limit, _place)
+
+
+@router.get(
+    "/unidentified-conversations",
+    response_model=Page[Conversation],
+    summary="List conversations of nobody known",
+)
+async def list_unidentified(
+    connection: Reading,
+    agent_id: OfAnyAgent = None,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """Calls over shared lines whose caller was not identified, and callers who hid. The latest first."""
+    before = paging.after(cursor, _Place)
+    rows = await conversation_views.page(connection, None, agent_id, before=before, limit=limit + 1)
+    return paging.page(rows, limit, _place)
+
+
+@router.get(
+    "/conversations/{conversation_id}", response_model=WholeConversation, summary="Get a conversation"
+)
+async def get_conversation(connection: Reading, conversation_id: RowId) -> Whole:
+    """What was said, which prompt it began with, what was understood from it."""
+    return await conversation_views.get(connection, conversation_id)
+
+
+@router.delete("/conversations/{conversation_id}", status_code=204, summary="Erase a conversation")
+async def erase_conversation(connection: Moving, edge: TheEdge, conversation_id: RowId) -> None:
+    """What was said, and all that was learned from it alone, also what a person made of that: facts they
+    pinned or edited, thoughts, threads; what others say, too, stays. At once no call is told anything of it:
+    the prompts that could tell of it are gone, and the next ones are built without. A call stays erased when
+    its event comes again."""
+    await erasing.conversation(connection, edge.redis, conversation_id)
+
+
+@router.put(
+    "/calls/{platform_id}/caller",
+    responses=problem.documented(409),
+    summary="Identify the caller of a conversation",
+)
+async def identify_caller(
+    connection: Moving, edge: TheEdge, platform_id: _PlatformId, given: Caller
+) -> Identified:
+    """While the call goes on, or afterwards: what was said in it is theirs, and understood anew. The latest
+    word counts. 409 when the call came over a line which the user is no member of, unless it may be
+    `anywhere`."""
+    call = identification.Call(elevenlabs.PLATFORM, platform_id)
+    user = await identification.identify(
+        connection,
+        edge.redis,
+        call,
+        given.user_id,
+        agent_id=given.agent_id or "",
+        anywhere=given.anywhere,
+    )
+    return Identified(platform_id=platform_id, user_id=user)
+
+
+def _place(row: Row) -> _Place:
+    return _Place(row.started_at, row.id)

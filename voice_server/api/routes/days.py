@@ -1,0 +1,108 @@
+"""Days: what was said on each, summed up."""
+
+import re
+from datetime import date, datetime
+from typing import Annotated, Any, NamedTuple
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
+
+from voice_server.api.http import paging, problem
+from voice_server.api.http.dependencies import OfUser, Reading
+from voice_server.api.http.fields import OfAnyAgent
+from voice_server.api.http.paging import Page
+from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
+from voice_server.domain.day import DaySource
+from voice_server.errors import Conflict, NotFound
+from voice_server.store.knowledge import day_segments
+from voice_server.store.knowledge.day_segments import Row
+
+router = APIRouter(tags=["days"])
+
+
+_WHICH = r"^([0-9]{1,19}|[0-9]{4}-[0-9]{2}-[0-9]{2})$"
+
+
+def _read(which: str) -> int | date:
+    """Nothing but these two ways of writing it: a moment is no day, and a number with a sign no id."""
+    if not re.fullmatch(_WHICH, which):
+        raise ValueError("write an id, or a date as 2026-11-17")
+    if "-" in which:
+        day = date.fromisoformat(which)
+        if not FIRST_DAY <= day <= LAST_DAY:
+            raise ValueError(f"the day must be from {FIRST_DAY} to {LAST_DAY}")
+        return day
+    if not 1 <= int(which) <= LARGEST:
+        raise ValueError(f"an id is from 1 to {LARGEST}")
+    return int(which)
+
+
+_Which = Annotated[
+    int | date,
+    BeforeValidator(_read),
+    WithJsonSchema({"type": "string", "pattern": _WHICH}),
+    Path(description="Its id, or the day on the user's calendar, as `2026-11-17`"),
+]
+
+
+class _Place(NamedTuple):
+    """Where a day stands among a user's."""
+
+    day: date
+    id: int
+
+
+class DaySegment(BaseModel):
+    """All talk of a user with an agent on one day. What is said in a session that runs past midnight belongs
+    to the day on which the session began."""
+
+    id: int
+    user_id: str
+    agent_id: str
+    day: date = Field(description="On the user's calendar")
+    timezone: str = Field(description="IANA name of the time zone they were in")
+    starts_at: datetime = Field(description="When the first message was said")
+    ends_at: datetime = Field(description="When the last message was said")
+    messages: int
+    summary: str = Field(
+        description="Markdown: Summary, Goals, Decisions, Open loops, Next steps, those that have something to say; "
+        "empty for a moment while it is made anew"
+    )
+    source: DaySource = Field(description="Whether a model made the summary; empty while there is none")
+    sources: list[int] = Field(description="Ids of its conversations")
+    finalised: bool = Field(description="The day is over, and its last summary made")
+    updated_at: datetime
+
+
+@router.get("/users/{user_id}/days", response_model=Page[DaySegment], summary="List days")
+async def list_days(
+    connection: Reading,
+    user_id: OfUser,
+    agent_id: OfAnyAgent = None,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """The days on which something was said, newest first."""
+    before = paging.after(cursor, _Place)
+    rows = await day_segments.page(connection, user_id, agent_id, before=before, limit=limit + 1)
+    return paging.page(rows, limit, lambda row: _Place(row.day, row.id))
+
+
+@router.get(
+    "/users/{user_id}/days/{which}",
+    response_model=DaySegment,
+    responses=problem.documented(409),
+    summary="Get a day",
+)
+async def get_day(connection: Reading, user_id: OfUser, which: _Which, agent_id: OfAnyAgent = None) -> Row:
+    """What was said on a day with one agent. 409 for a date on which there was talk with several: name
+    one."""
+    if isinstance(which, int):
+        return await day_segments.get(connection, user_id, agent_id, which)
+    found = await day_segments.on(connection, user_id, agent_id, which)
+    if not found:
+        raise NotFound(f"Nothing was said with user {user_id} on {which}.")
+    if len(found) > 1:
+        agents = ", ".join(row.agent_id for row in found)
+        raise Conflict(f"There was talk with several agents on {which}: add ?agent_id= with one of {agents}.")
+    return found[0]

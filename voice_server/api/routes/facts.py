@@ -1,0 +1,155 @@
+"""Facts: what is known, where from, and what a person makes of it."""
+
+from datetime import date, datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field, with_config
+from typing_extensions import TypedDict
+
+from voice_server.api.http import etag, paging, problem, rebuilding
+from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheEdge, Writing
+from voice_server.api.http.etag import Seen
+from voice_server.api.http.fields import (
+    STRICT,
+    AgentId,
+    Day,
+    Given,
+    OfAnyAgent,
+    OptionalSentence,
+    RowId,
+    Sentence,
+    Share,
+    Word,
+)
+from voice_server.api.http.paging import Page
+from voice_server.domain.fact import About, Claim, Origin
+from voice_server.store.knowledge import facts
+from voice_server.store.knowledge.facts import Row
+
+router = APIRouter(tags=["facts"])
+
+_TOPIC = "What it is a value of (`home`, `job`), when only one can be true at a time; else empty"
+
+
+class Source(BaseModel):
+    """The messages of one conversation on which something rests."""
+
+    conversation_id: int
+    positions: list[int]
+
+
+class Fact(BaseModel):
+    """One durable thing known."""
+
+    id: int
+    user_id: str
+    agent_id: str
+    about: About
+    text: str
+    topic: str = Field(description=_TOPIC)
+    certainty: float
+    salience: float
+    times: int = Field(description="Conversations that said it; 0: it is no longer said anywhere")
+    said_on: date
+    last_said_on: date
+    valid_from: date | None
+    valid_to: date | None = Field(description="The day something newer took its place")
+    due: date | None = Field(description="The day of a commitment")
+    origin: Origin
+    said_in: str = Field(
+        description="The platform's id of the conversation in which a tool added it; else empty"
+    )
+    pinned: bool = Field(description="Always among the first told, never superseded")
+    excluded: bool = Field(description="Never told, also when it is said again")
+    flagged: bool = Field(description="It reads like an instruction: kept, shown here, never told")
+    superseded_by: int | None = Field(description="The id of the fact that took its place")
+    sources: list[Source]
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class NewFact(Given):
+    """A fact to be known. It wins over what conversations said before."""
+
+    agent_id: AgentId
+    about: About = "user"
+    text: Sentence = Field(examples=["Ada lives in Lisbon."], description="One sentence in the third person")
+    topic: Word = Field("", description=_TOPIC)
+    certainty: Share = 1.0
+    salience: Share = 0.5
+    valid_from: Day | None = None
+    due: Day | None = None
+    pinned: bool = False
+    supersedes: OptionalSentence = Field("", description="The text of the fact whose place it takes")
+
+
+@with_config(STRICT)
+class FactChange(TypedDict, total=False):
+    """What to change; what is left out stays."""
+
+    about: About
+    text: Sentence
+    topic: Word
+    certainty: Share
+    salience: Share
+    valid_from: Day | None
+    due: Day | None
+    pinned: bool
+    excluded: bool
+
+
+@router.get("/users/{user_id}/facts", response_model=Page[Fact], summary="List facts")
+async def list_facts(
+    connection: Reading,
+    edge: TheEdge,
+    user_id: OfUser,
+    agent_id: OfAnyAgent = None,
+    current: Annotated[  # noqa: FBT002 (a query's)
+        bool, Query(description="Only what can be told today, also what gives way on a day to come")
+    ] = False,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """All facts of a user, also those that were superseded, excluded or flagged."""
+    after = paging.after(cursor, int) or 0
+    today = (await edge.now_for(connection, user_id, agent_id or "")).date() if current else None
+    rows = await facts.page(connection, user_id, agent_id, after=after, limit=limit + 1, current_on=today)
+    return paging.page(rows, limit, lambda row: row.id)
+
+
+@router.post("/users/{user_id}/facts", status_code=201, response_model=Fact, summary="Add a fact")
+async def add_fact(
+    connection: Writing, edge: TheEdge, user_id: OfLockedUser, given: NewFact, response: Response
+) -> Row:
+    """A fact that the host application knows."""
+    now = await edge.now_for(connection, user_id, given.agent_id)
+    claim = Claim(said_on=now.date(), **given.model_dump(exclude={"agent_id", "pinned"}))
+    row = await facts.add(connection, user_id, given.agent_id, claim, at=now, pinned=given.pinned)
+    response.headers["location"] = f"/api/facts/{row.id}"
+    await rebuilding.after(connection, row, response)
+    return row
+
+
+@router.get("/facts/{fact_id}", response_model=Fact, summary="Get a fact")
+async def get_fact(connection: Reading, fact_id: RowId, response: Response) -> Row:
+    """One fact, with the messages it rests on."""
+    row = await facts.get(connection, fact_id)
+    etag.tag(response, row.version)
+    return row
+
+
+@router.patch(
+    "/facts/{fact_id}", response_model=Fact, responses=problem.documented(412), summary="Change a fact"
+)
+async def change_fact(
+    connection: Writing, edge: TheEdge, fact_id: RowId, given: FactChange, seen: Seen, response: Response
+) -> Row:
+    """Pin or exclude it, or say it better: that makes a new fact, with an id of its own, which supersedes
+    this one. The answer is the fact as it is afterwards."""
+    there = await facts.get(connection, fact_id)
+    now = await edge.now_for(connection, there.user_id, there.agent_id)
+    row = await facts.change(connection, fact_id, seen, at=now, **given)
+    await rebuilding.after(connection, row, response)
+    return row

@@ -1,0 +1,50 @@
+"""Forgotten topics: what callers asked to have forgotten by its name, to be seen and to be cleared."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, Field
+
+from voice_server.api.http import paging, rebuilding
+from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, Writing
+from voice_server.api.http.fields import Storable
+from voice_server.api.http.paging import Page
+from voice_server.store.knowledge import forgotten
+
+router = APIRouter(tags=["forgotten topics"])
+
+TopicId = Annotated[str, Path(min_length=1, max_length=64), Storable]
+
+
+class ForgottenTopic(BaseModel):
+    """A topic of which nothing that was said before is told."""
+
+    id: str
+    asked_at: datetime = Field(
+        description="When the conversation began that asked: what was said before is not told"
+    )
+    conversation_id: int | None = Field(description="The conversation that asked; null when it was erased")
+    words: int = Field(description="How many words name it. They are kept as hashes")
+
+
+@router.get(
+    "/users/{user_id}/forgotten-topics", response_model=Page[ForgottenTopic], summary="List forgotten topics"
+)
+async def list_topics(
+    connection: Reading, user_id: OfUser, limit: paging.Limit = 50, cursor: paging.Cursor = None
+) -> dict[str, Any]:
+    """What a user asked to have forgotten. What it is about stands in the conversation that asked."""
+    after = paging.after(cursor, str) or ""
+    rows = await forgotten.page(connection, user_id, after=after, limit=limit + 1)
+    return paging.page(rows, limit, lambda row: row.id)
+
+
+@router.delete(
+    "/users/{user_id}/forgotten-topics/{topic}", status_code=204, summary="Clear a forgotten topic"
+)
+async def clear_topic(connection: Writing, user_id: OfLockedUser, topic: TopicId) -> None:
+    """What was said of it is told again, on a call after the next rebuild, and found by look-ups at once.
+    What the conversation that asked withholds of its own words stays withheld."""
+    await forgotten.clear(connection, user_id, topic)
+    await rebuilding.of_all_agents(connection, user_id)

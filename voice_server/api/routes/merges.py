@@ -1,0 +1,79 @@
+"""Merges: two users who turn out to be one person, and taking that back."""
+
+from datetime import datetime
+from typing import Any
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel, Field
+
+from voice_server.api.http import paging, problem
+from voice_server.api.http.dependencies import Moving, OfUser, Reading, TheEdge
+from voice_server.api.http.fields import AnyUser, Given, RowId, UserId
+from voice_server.api.http.paging import Page
+from voice_server.operations import merging
+from voice_server.store.lifecycle import merges
+from voice_server.store.lifecycle.merges import Merge as Made
+
+router = APIRouter(tags=["merges"])
+
+
+class Merge(BaseModel):
+    """One merge."""
+
+    id: int
+    from_user: str
+    into_user: str
+    merged_at: datetime
+    undone_at: datetime | None = Field(description="Null while it holds")
+
+
+class NewMerge(Given):
+    """Who turns out to be whom."""
+
+    from_user: AnyUser = Field(
+        description="All of this one's becomes the other's; the id goes on to mean the other"
+    )
+    into_user: AnyUser = Field(description="Who remains")
+
+
+@router.post(
+    "/merges",
+    status_code=201,
+    response_model=Merge,
+    responses=problem.documented(409),
+    summary="Merge two users",
+)
+async def merge_users(connection: Moving, edge: TheEdge, given: NewMerge, response: Response) -> Made:
+    """Addresses, conversations, facts, threads, thoughts and the relationship become one user's. It can be
+    undone for MERGE_UNDO_DAYS. 409 when the two are one already."""
+    made = await merging.merge(connection, edge.redis, given.from_user, given.into_user, now=edge.now())
+    response.headers["location"] = f"/api/merges/{made.id}"
+    return made
+
+
+@router.get("/merges/{merge_id}", response_model=Merge, summary="Get a merge")
+async def get_merge(connection: Reading, merge_id: RowId) -> Made:
+    """One merge."""
+    return await merges.get(connection, merge_id)
+
+
+@router.get("/users/{user_id}/merges", response_model=Page[Merge], summary="List merges of a user")
+async def list_merges(
+    connection: Reading,
+    user_id: UserId,
+    _remaining: OfUser,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """All of them, newest first, undone ones too."""
+    rows = await merges.page(connection, user_id, before=paging.after(cursor, int), limit=limit + 1)
+    return paging.page(rows, limit, lambda row: row.id)
+
+
+@router.post(
+    "/merges/{merge_id}/undo", response_model=Merge, responses=problem.documented(409), summary="Undo a merge"
+)
+async def undo_merge(connection: Moving, edge: TheEdge, merge_id: RowId) -> Made:
+    """Everything goes back that was moved; what came since goes to whom it would have gone without the merge.
+    409 when it was undone before, is too long ago, or later merges have to be undone first."""
+    return await merging.undo(connection, edge.redis, merge_id, now=edge.now(), days=edge.merge_undo_days)

@@ -1,0 +1,218 @@
+"""Users: who they are, and what they are known as."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field, with_config
+from sqlalchemy.ext.asyncio import AsyncConnection
+from typing_extensions import TypedDict
+
+from voice_server.api.http import etag, paging, problem, rebuilding
+from voice_server.api.http.dependencies import Moving, OfLockedUser, Reading, TheEdge, Writing
+from voice_server.api.http.etag import Seen
+from voice_server.api.http.fields import (
+    STRICT,
+    ExternalId,
+    Given,
+    Language,
+    Metadata,
+    Name,
+    OptionalTimezone,
+    Timezone,
+    UserId,
+)
+from voice_server.api.http.paging import Page
+from voice_server.api.routes.addresses import Spelling, address_of, free_of_agents
+from voice_server.domain.person import NameSource
+from voice_server.operations import change_addresses, erasing
+from voice_server.queue import day_requests
+from voice_server.store.people import shared_lines, user_profiles, users
+from voice_server.store.people.user_profiles import Profile
+
+router = APIRouter(tags=["users"])
+
+
+class KnownAs(BaseModel):
+    """One of a user's addresses."""
+
+    address: str = Field(examples=["tel:+14155550101"])
+    shared: bool = Field(description="Whether it is a line that others use, too")
+
+
+class User(BaseModel):
+    """A person who calls or writes."""
+
+    id: str
+    name: str = Field(description="What they are called; empty while nobody knows")
+    nickname: str = Field(description="What they like to be called besides; mostly empty")
+    name_source: NameSource = Field(
+        description="Who says so: the host application (`api`), the `platform`, a `model`, or the caller (`said`)"
+    )
+    external_id: str | None = Field(description="The host application's own id of them")
+    metadata: dict[str, Any] = Field(description="Whatever the host application keeps with them")
+    timezone: str = Field(description="IANA name; empty: where their latest call came from, else the agent's")
+    language: str
+    addresses: list[KnownAs]
+    merged_into: str | None = Field(description="The user who has all of this one's since they were merged")
+    created_at: datetime
+    version: int
+
+
+class NewUser(Given):
+    """A user to be made."""
+
+    name: Name = ""
+    nickname: Name = ""
+    external_id: ExternalId | None = None
+    metadata: Metadata = Field(default_factory=dict)
+    timezone: Timezone | None = None
+    language: Language = ""
+    addresses: list[Spelling] = Field([], max_length=20)
+
+
+@with_config(STRICT)
+class UserChange(TypedDict, total=False):
+    """What to change of a user; what is left out stays. An empty text: as if nobody had set it; a name is
+    then what was heard in conversations. A nickname given alone confirms the name."""
+
+    name: Name
+    nickname: Name
+    external_id: ExternalId | Annotated[str, Field(max_length=0)] | None
+    metadata: Metadata
+    timezone: OptionalTimezone
+    language: Language
+
+
+@router.post(
+    "/users", status_code=201, response_model=User, responses=problem.documented(409), summary="Create a user"
+)
+async def create_user(connection: Moving, edge: TheEdge, given: NewUser, response: Response) -> Profile:
+    """Make a user, before their first call or without one. 409 when an address or the external id is
+    somebody else's."""
+    await users.move(connection)
+    named = {"name": given.name, "nickname": given.nickname} if given.name else {}
+    user_id = await user_profiles.create(
+        connection,
+        **named,
+        external_id=given.external_id,
+        metadata=given.metadata,
+        timezone=given.timezone or "",
+        language=given.language,
+    )
+    for address in sorted(address_of(one, edge) for one in given.addresses):
+        await user_profiles.give(connection, user_id, await free_of_agents(connection, address))
+    response.headers["location"] = f"/api/users/{user_id}"
+    return await _after(connection, user_id, response)
+
+
+@router.get("/users", response_model=Page[User], summary="List users, or find them by address or external id")
+async def list_users(
+    connection: Reading,
+    edge: TheEdge,
+    address: Annotated[Spelling | None, Query(description="Only who is known by it")] = None,
+    external_id: Annotated[ExternalId | None, Query(description="Only who has it")] = None,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """All users in the order of their ids. With an external id: who has it. With an address: its owner, or
+    everybody who shares that line."""
+    if external_id is not None:
+        found = await user_profiles.called(connection, external_id)
+        return paging.page(found, len(found), _id)
+    if address is not None:
+        found = await user_profiles.known_as(connection, address_of(address, edge))
+        return paging.page(found, len(found), _id)
+    after = paging.after(cursor, str) or ""
+    return paging.page(await user_profiles.page(connection, after=after, limit=limit + 1), limit, _id)
+
+
+@router.get("/users/{user_id}", response_model=User, summary="Get a user")
+async def get_user(connection: Reading, user_id: UserId, response: Response) -> Profile:
+    """One user. Of one who was merged, `merged_into` says who has their memory now."""
+    user = await user_profiles.get(connection, user_id)
+    etag.tag(response, user.version)
+    return user
+
+
+@router.patch(
+    "/users/{user_id}",
+    response_model=User,
+    responses=problem.documented(409, 412),
+    summary="Change name, time zone, language, external id or metadata",
+)
+async def change_user(
+    connection: Writing, user_id: OfLockedUser, given: UserChange, seen: Seen, response: Response
+) -> Profile:
+    """Their prompts are made anew: days begin and end in their time zone. A name set here stays, whatever is
+    said."""
+    user = await user_profiles.change(connection, user_id, seen, _stored(given))
+    for agent_id in await users.agents_of(connection, user_id):  # in the order of their keys: no deadlock
+        await day_requests.request(connection, user_id, agent_id, "edit")
+    await rebuilding.of_all_agents(connection, user_id)
+    etag.tag(response, user.version)
+    return user
+
+
+@router.delete("/users/{user_id}", status_code=204, responses=problem.documented(409), summary="Erase a user")
+async def erase_user(connection: Moving, edge: TheEdge, user_id: UserId) -> None:
+    """All their conversations, with whichever agent, all that is known of them, their addresses, and all who
+    were merged into them. Who calls from their number then is somebody new. 409 for a user who was merged
+    into another one: erase that one, which erases both, or undo the merge first."""
+    await erasing.user(connection, edge.redis, user_id, region=edge.region)
+
+
+@router.put(
+    "/users/{user_id}/addresses/{address:path}",
+    response_model=User,
+    responses=problem.documented(409),
+    summary="Link an address",
+)
+async def link_address(
+    connection: Moving, edge: TheEdge, user_id: UserId, address: Spelling, response: Response
+) -> Profile:
+    """From now on, who calls from there is this user. 409 when it is somebody else's."""
+    await change_addresses.link(
+        connection, await free_of_agents(connection, address_of(address, edge)), user_id
+    )
+    return await _after(connection, user_id, response)
+
+
+@router.delete("/users/{user_id}/addresses/{address:path}", response_model=User, summary="Unlink an address")
+async def unlink_address(
+    connection: Moving, edge: TheEdge, user_id: UserId, address: Spelling, response: Response
+) -> Profile:
+    """From now on, who calls from there is somebody new. What was said from there stays this user's."""
+    await change_addresses.unlink(connection, edge.redis, address_of(address, edge), user_id)
+    return await _after(connection, user_id, response)
+
+
+@router.delete(
+    "/users/{user_id}/shared-lines/{address:path}",
+    response_model=User,
+    responses=problem.documented(409),
+    summary="Leave a shared line",
+)
+async def leave_line(
+    connection: Moving, edge: TheEdge, user_id: UserId, address: Spelling, response: Response
+) -> Profile:
+    """The user does not use the shared line any more. 409 for an address that is not shared."""
+    await users.move(connection)
+    await shared_lines.remove_member(connection, address_of(address, edge), user_id)
+    return await _after(connection, user_id, response)
+
+
+def _stored(given: UserChange) -> dict[str, object]:
+    changes: dict[str, object] = {**given}
+    return changes if given.get("external_id", "x") else {**changes, "external_id": None}
+
+
+async def _after(connection: AsyncConnection, user_id: str, response: Response) -> Profile:
+    """The user after a change, with their version."""
+    user = await user_profiles.get(connection, await users.require(connection, user_id))
+    etag.tag(response, user.version)
+    return user
+
+
+def _id(user: Profile) -> str:
+    return user.id

@@ -1,0 +1,92 @@
+"""Stored events, for the person who looks after them."""
+
+from datetime import datetime
+
+import msgspec
+from msgspec import Struct
+
+from voice_server.queue import digest_requests, queue
+from voice_server.queue.names import INGEST, INGEST_LATER, ingest_key
+from voice_server.queue.queue import FailedJob
+from voice_server.settings import Settings
+from voice_server.store import session
+from voice_server.store.knowledge import due_digests
+from voice_server.store.knowledge.due_digests import Failure
+from voice_server.store.lifecycle import webhook_events
+from voice_server.store.lifecycle.webhook_events import StoredEvent
+
+
+class Listed(Struct, frozen=True):
+    """An event, or what was put aside of it: a digest, a job. `event` is its number, which `replay` takes."""
+
+    event: int | None
+    at: datetime
+    status: str
+    what: str
+    which: str
+    reason: str
+
+
+async def listing(settings: Settings, *, limit: int) -> list[Listed]:
+    """The newest events."""
+    async with session.at_work(settings.database_url) as connection:
+        return [_event(one) for one in await webhook_events.latest(connection, status=None, limit=limit)]
+
+
+async def failures(settings: Settings, *, limit: int) -> list[Listed]:
+    """What was put aside, with its reason: events, then digests, then jobs; the newest first. Events and
+    digests wait for `replay`; the work of jobs is tried anew by itself."""
+    async with session.at_work(settings.database_url) as connection:
+        events = await webhook_events.latest(connection, status="failed", limit=limit)
+        put_aside = await due_digests.failures(connection, limit)
+        jobs = await queue.failures(connection, limit)
+    return [*map(_event, events), *map(_digest, put_aside), *map(_job, jobs)]
+
+
+async def shown(settings: Settings, event_id: int) -> tuple[StoredEvent, str]:
+    """An event, and what came in, in lines where it is JSON; "" when that is no longer kept. Raises
+    NotFound."""
+    async with session.at_work(settings.database_url) as connection:
+        event, body = await webhook_events.get(connection, event_id)
+    return event, _readable(body)
+
+
+def _readable(body: bytes) -> str:
+    try:
+        return msgspec.json.format(body, indent=2).decode()
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return body.decode(errors="backslashreplace")
+
+
+def _event(event: StoredEvent) -> Listed:
+    return Listed(event.id, event.received_at, event.status, event.type, event.conversation_id, event.reason)
+
+
+def _digest(failure: Failure) -> Listed:
+    return Listed(
+        failure.event_id, failure.failed_at, "failed", "digest", failure.platform_id, failure.reason
+    )
+
+
+def _job(job: FailedJob) -> Listed:
+    return Listed(None, job.failed_at, "failed", f"job {job.name}", job.payload, job.reason)
+
+
+async def replay(settings: Settings, event_id: int) -> bool:
+    """Ingest an event again; whether there is such an event, and its body is still kept."""
+    async with session.at_work(settings.database_url) as connection:
+        found = await webhook_events.reopen(connection, event_id)
+        if found:
+            await queue.revive(connection, INGEST, {"event_id": event_id}, key=ingest_key(event_id))
+    return found
+
+
+async def replay_failed(settings: Settings) -> str:
+    """Ingest all failed events again whose bodies are kept, and digest what was put aside; what was done, in
+    words."""
+    async with session.at_work(settings.database_url) as connection:
+        events = await webhook_events.reopen_failed(connection)
+        for event_id in events:
+            await queue.revive(connection, INGEST_LATER, {"event_id": event_id}, key=ingest_key(event_id))
+        put_aside = await digest_requests.request_failed(connection)
+    return f"{len(events)} events and {put_aside} digests are queued again"

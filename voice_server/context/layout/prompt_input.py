@@ -1,0 +1,108 @@
+"""For whom, when and by whose templates a prompt is built; and what all its sections say alike."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from functools import wraps
+from typing import Any, Protocol, TypeVar
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct, field
+
+from voice_server.context.layout import formatting
+from voice_server.context.layout.budget import BUDGETS, Content, Item, Section
+from voice_server.domain.agent import Agent, Budget
+from voice_server.domain.memory import Memory
+
+_T = TypeVar("_T")
+
+_FORESEEN = 20 * 365  # days: nothing further off makes a prompt go stale
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+class Templates(Protocol):
+    """The compiled templates of one agent, and how it is served."""
+
+    @property
+    def agent(self) -> Agent:
+        """Whose they are."""
+
+    def render(self, section: str, values: Mapping[str, Any]) -> str:
+        """The section's text, without surrounding blank lines; "" for nothing."""
+
+
+class Occasion(Struct, frozen=True):
+    """Everything a section is made of. `now` is in the user's own zone; `known` False for a caller without
+    memory; `order` are the names of the sections told between persona and style; `limit` is the whole
+    prompt's, in tokens; `made` is what `once` keeps."""
+
+    memory: Memory
+    templates: Templates
+    now: datetime
+    zone: ZoneInfo
+    order: tuple[str, ...]
+    limit: int
+    known: bool = True
+    made: dict[Callable[["Occasion"], Any], Any] = field(default_factory=dict)
+
+    @property
+    def today(self) -> date:
+        """The user's local day."""
+        return self.now.date()
+
+    def budget(self, section: str) -> Budget:
+        """The agent's own for this section, else that of the context stack."""
+        return self.templates.agent.budgets.get(section, BUDGETS[section])
+
+    def local_day(self, moment: datetime) -> date:
+        """The day of a moment on the user's calendar."""
+        return moment.astimezone(self.zone).date()
+
+    def begins(self, day: date | None, after: int = 0) -> datetime | None:
+        """The instant at which a day begins for the user, or that many days `after` it; None for no day and
+        for one that nobody will live to see."""
+        if day is None or abs((day - self.today).days) > _FORESEEN:
+            return None
+        return formatting.midnight_after(day + timedelta(days=after - 1), self.zone)
+
+
+def once(make: Callable[[Occasion], _T]) -> Callable[[Occasion], _T]:
+    """`make`, run once for an occasion: what one section tells, others ask too."""
+
+    @wraps(make)
+    def made(occasion: Occasion) -> _T:
+        if make not in occasion.made:
+            occasion.made[make] = make(occasion)
+        there: _T = occasion.made[make]
+        return there
+
+    return made
+
+
+def fixed(name: str, templates: Templates) -> Section:
+    """A section that says the same to everyone and is never cut."""
+    return Section(name, lambda _variant, _content: templates.render(name, {}), (Content(),))
+
+
+def lines(name: str, templates: Templates) -> Callable[[int, Content], str]:
+    """How a section is rendered that is a list of `items`."""
+
+    def render(_variant: int, content: Content) -> str:
+        return templates.render(name, {"items": values(content.items)}) if content else ""
+
+    return render
+
+
+def telling(items: Iterable[Item]) -> tuple[Item, ...]:
+    """Without those of which nothing was left to say."""
+    return tuple(item for item in items if item.text)
+
+
+def values(items: Sequence[Item]) -> list[dict[str, str]]:
+    """Items as a template gets them."""
+    return [{"label": item.label, "text": item.text} for item in items]
+
+
+def is_dated(text: str) -> bool:
+    """Whether a text says of itself when it was: it names a year."""
+    return _YEAR.search(text) is not None

@@ -1,0 +1,197 @@
+"""A prompt cached with slots: everything that depends on the moment is filled when it is served.
+
+What waits in the cache is the platform's whole answer, already JSON, cut where a value of the moment goes:
+
+    {"type":…"prompt":"…It is ▒PART_OF_DAY▒, ▒TIME▒ on ▒DATE▒…▒day▒…▒redial▒…"}
+                                                             └ until midnight:       [TODAY SO FAR]…
+                                                               until the next one:   [YESTERDAY]…
+                                                               from then on:         nothing
+
+so that serving is a few concatenations. A slot stands in text as one private-use character, which
+conversation text can never contain (hygiene.neutralise removes it).
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from voice_server.context.layout import formatting
+from voice_server.runtime.timezones import zone
+
+FORMAT = 1  # of CachedPrompt; an entry of another format is a miss
+FOREVER = 2**53
+_FIRST = 0xE000
+_FIRST_CHOICE, _CHOICES = 5, 2
+
+TIME, DATE, PART_OF_DAY, SINCE_LAST, USER_ID = (chr(_FIRST + slot) for slot in range(5))
+# The longest each can get, in tokens: what a budget must reserve. (A test walks the clock to prove it.)
+WIDEST = {
+    TIME: "23:59",
+    DATE: "Wednesday 30 September 2026",
+    PART_OF_DAY: "afternoon",
+    SINCE_LAST: "23 minutes",
+    USER_ID: "usr_0123456789abcdefghij",
+}
+_MARK_TEXT = re.compile("[\ue000-\ue03f]")
+_MARK = re.compile(rb"(\xee\x80[\x80-\xbf])")  # the same, as UTF-8
+
+# With their limits in the types the decoder itself refuses an entry that could not be filled.
+ValueSlot = Annotated[int, Meta(ge=0, lt=_FIRST_CHOICE)]
+Slot = Annotated[int, Meta(ge=0, lt=_FIRST_CHOICE + _CHOICES)]
+Piece = bytes | Slot
+
+
+class Option(Struct, frozen=True, array_like=True):
+    """One variant and until when it holds: an instant (unix seconds); for a redial choice 1, else 0."""
+
+    until: int
+    pieces: list[bytes | ValueSlot]
+
+
+class CachedPrompt(Struct, frozen=True, array_like=True):
+    """The cached voice prompt. `last_contact` is in unix seconds, 0 for never.
+
+    `body` and the options of `choices` are literal bytes and slot numbers; from `_FIRST_CHOICE`
+    on they name a choice. `choices[0]` goes by the day, `choices[1]` by redial.
+    """
+
+    format: int
+    version: str
+    user_id: str
+    timezone: str
+    last_contact: int
+    recent_calls: list[str]
+    body: list[Piece]
+    choices: Annotated[list[Annotated[list[Option], Meta(min_length=2)]], Meta(min_length=_CHOICES)]
+
+
+class Call(Struct, frozen=True):
+    """The moment of serving: `now` in unix seconds; `user_id` for a prompt that has none of its own."""
+
+    now: float
+    redial: bool = False
+    user_id: str = ""
+
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(CachedPrompt)
+
+
+def pack(prompt: CachedPrompt) -> bytes:
+    """The bytes to cache."""
+    return _encoder.encode(prompt)
+
+
+def unpack(entry: bytes) -> CachedPrompt | None:
+    """The prompt in these bytes, or None when they are of another format or garbage."""
+    try:
+        prompt = _decoder.decode(entry)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+    return prompt if prompt.format == FORMAT else None
+
+
+def choice(number: int) -> str:
+    """The character that stands for choice `number` in a text."""
+    return chr(_FIRST + _FIRST_CHOICE + number)
+
+
+def cut(json: bytes) -> list[Piece]:
+    """JSON text cut at its slots."""
+    pieces = _MARK.split(json)
+    return [_slot(piece) if n % 2 else piece for n, piece in enumerate(pieces) if piece]
+
+
+def escape(text: str) -> bytes:
+    """`text` as it stands inside a JSON string."""
+    return msgspec.json.encode(text)[1:-1]
+
+
+def fill(prompt: CachedPrompt, call: Call) -> bytes:
+    """The answer for one call: the cached pieces with the values of the moment between them."""
+    values = _values(prompt, call)
+    out: list[bytes] = []
+    _pour(prompt.body, values, prompt.choices, call, out)
+    return b"".join(out)
+
+
+def fill_text(
+    text: str, choices: Sequence[Sequence[tuple[int, str]]], prompt: CachedPrompt, call: Call
+) -> str:
+    """The same for the text of a prompt: what the model reads, for people and snapshots."""
+    options = [[Option(until, cut(variant.encode())) for until, variant in each] for each in choices]
+    values = [value.encode() for value in _plain_values(prompt, call)]
+    out: list[bytes] = []
+    _pour(cut(text.encode()), values, options, call, out)
+    return b"".join(out).decode()
+
+
+def widest(text: str) -> str:
+    """`text` with every slot at its longest, for counting."""
+    return _MARK_TEXT.sub(lambda mark: WIDEST.get(mark.group(), ""), text)
+
+
+def _slot(mark: bytes) -> int:
+    return ord(mark.decode()) - _FIRST
+
+
+def _pour(
+    pieces: list[Piece], values: list[bytes], choices: list[list[Option]], call: Call, out: list[bytes]
+) -> None:
+    for piece in pieces:
+        if isinstance(piece, bytes):
+            out.append(piece)
+        elif piece < _FIRST_CHOICE:
+            out.append(values[piece])
+        else:
+            number = piece - _FIRST_CHOICE
+            _pour(_chosen(choices[number], number, call), values, choices, call, out)
+
+
+def _chosen(options: list[Option], number: int, call: Call) -> list[Piece]:
+    """By day: the first that still holds. By redial: the one marked 1 when it is one."""
+    if number == 1:
+        return options[1 if call.redial else 0].pieces
+    for option in options:
+        if call.now < option.until:
+            return option.pieces
+    return options[-1].pieces
+
+
+def _values(prompt: CachedPrompt, call: Call) -> list[bytes]:
+    """The values of the moment, in the order of their slots. A prompt with a user of its own has the id in
+    its text."""
+    user_id = b"" if prompt.user_id else escape(call.user_id)
+    return [*_local(prompt.timezone, int(call.now // 60)), _since(prompt, call), user_id]
+
+
+def _plain_values(prompt: CachedPrompt, call: Call) -> list[str]:
+    local = [value.decode() for value in _local(prompt.timezone, int(call.now // 60))]
+    return [*local, _since(prompt, call).decode(), prompt.user_id or call.user_id]
+
+
+def _since(prompt: CachedPrompt, call: Call) -> bytes:
+    return _span(int(call.now - prompt.last_contact) // 60) if prompt.last_contact else b""
+
+
+@lru_cache(maxsize=4096)
+def _span(minutes: int) -> bytes:
+    """A length of time in words. They change with whole minutes only, so a day of calls needs few of them."""
+    return formatting.span(max(0, minutes) * 60.0).encode()
+
+
+@lru_cache(maxsize=1024)
+def _local(timezone: str, minute: int) -> tuple[bytes, bytes, bytes]:
+    """Time, date and part of day; the same for all calls from one zone within a minute. UTC for a zone
+    this machine does not know: a call is answered all the same."""
+    moment = datetime.fromtimestamp(minute * 60, zone(timezone) or UTC)
+    return (
+        formatting.time_of_day(moment).encode(),
+        formatting.long_date(moment.date()).encode(),
+        formatting.part_of_day(moment).encode(),
+    )

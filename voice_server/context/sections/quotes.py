@@ -1,0 +1,50 @@
+"""Which quotes of a conversation are told: the best that fit, each with its speaker."""
+
+import re
+from collections.abc import Sequence
+
+from voice_server.context.screening.hygiene import neutralise
+from voice_server.context.sections.spoken import told
+from voice_server.domain.digest import KeyMoment
+from voice_server.domain.memory import Memory
+
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_SHORT = 4  # words with which somebody says who they are
+_DATE_BESIDE = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
+_FRAME = 12  # characters of a line around its words: its mark, who speaks
+
+
+def best(moments: Sequence[KeyMoment], room: int) -> tuple[KeyMoment, ...]:
+    """The quotes worth most that fit into so many characters, best first; one that is too long makes way."""
+    kept = list[KeyMoment]()
+    for moment in sorted(moments, key=lambda one: (-one.weight, one.position)):
+        length = len(moment.text) + _FRAME
+        if length <= room:
+            room -= length
+            kept.append(moment)
+    return tuple(kept)
+
+
+def in_words(moment: KeyMoment, memory: Memory) -> str:
+    """A key moment as it is told: a quote with its speaker, prose as it is."""
+    text = neutralise(moment.text)
+    return told(text, moment.said_by, neutralise(memory.called)) if moment.said_by else text
+
+
+def bare(text: str) -> str:
+    """The words of a quote alone: without marks, capitals and the dates that stand in brackets beside
+    them."""
+    return " ".join(_WORD.findall(_DATE_BESIDE.sub("", text))).casefold()
+
+
+def has_date_beside(text: str) -> bool:
+    """Whether a date stands in brackets beside the words of a quote."""
+    return _DATE_BESIDE.search(text) is not None
+
+
+def is_name(text: str, memory: Memory) -> bool:
+    """Whether a quote says who is speaking and nothing else ("Marta Klein here"), which stands above all of
+    them."""
+    names = {word.casefold() for word in _WORD.findall(f"{memory.user_name} {memory.user_nickname}")}
+    said = [word.casefold() for word in _WORD.findall(text)]
+    return len(said) <= _SHORT and len(said) - sum(word in names for word in said) <= 1 < len(said)

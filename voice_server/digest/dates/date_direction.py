@@ -1,0 +1,117 @@
+"""Whether the clause around a day tells what has been or what is to come.
+
+"we met on Friday"                              past
+"I'll be there on Friday"                       future
+"she said the thing on Friday", "on Fridays"    nobody knows
+"""
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from voice_server.digest.dates.date_language import DateLanguage, Direction
+
+Way = Literal["past", "future", ""]
+_SENTENCE_END = re.compile(
+    r"(?<!\d)(?<!\bdr)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bsr)(?<!\bsra)(?<!\bprof)(?<!\bhr)(?<!\bca)\.(?!\d)|[!?…\n]"
+)
+_REACH = 300  # characters to either side: a long text takes time as it is long
+
+
+class Place(Struct, frozen=True):
+    """Where a text in small letters names a day. `lead` is the kind of word that leads to it: "since",
+    "target" ("for Friday"), "until", "on"; "" when none does. That word ends at `lead_end`."""
+
+    text: str
+    start: int
+    end: int
+    lead: str
+    lead_end: int
+
+
+class _Clause(Struct, frozen=True):
+    before: str
+    lead: str  # the words that lead to the day
+    clock: str  # the time of day that follows
+    after: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.before}{self.lead} · {self.clock} {self.after}"
+
+    @property
+    def is_bare(self) -> bool:
+        return not self.before.strip() and not self.after.strip()
+
+
+def direction_of(place: Place, words: DateLanguage) -> Way:
+    """The direction that is clear from the clause; "" when none is."""
+    cues, clause = words.direction, _clause(place, words)
+    text = clause.text
+    if cues.doubt.are_in(text):
+        return ""
+    is_past, is_future = _is_past(text, cues), _is_future(text, cues)
+    if place.lead == "since" or cues.since.are_in(clause.before):
+        return "" if is_future and words.file.since_may_be_from else "past"
+    if place.lead == "target":
+        return "" if cues.state.are_in(text) else "future"
+    if clause.clock and cues.arranged.are_in(text):
+        return "" if cues.state.are_in(text) else "future"
+    return _told(place, clause, cues, is_past=is_past, is_future=is_future)
+
+
+def clause_around(place: Place, words: DateLanguage) -> str:
+    """The words of the clause that a day stands in, without the day."""
+    return _clause(place, words).text
+
+
+def _told(place: Place, clause: _Clause, cues: Direction, *, is_past: bool, is_future: bool) -> Way:
+    if place.lead == "until":
+        return "" if is_past else "future"
+    if cues.appointment.are_in(clause.text):
+        return "" if is_past else "future"
+    if is_past == is_future:
+        return ""
+    return "past" if is_past else "future"
+
+
+def _is_past(text: str, cues: Direction) -> bool:
+    return cues.past.are_in(cues.not_past.sub("·", text))
+
+
+def _is_future(text: str, cues: Direction) -> bool:
+    return cues.future.are_in(cues.not_future.sub("·", text))
+
+
+def _clause(place: Place, words: DateLanguage) -> _Clause:
+    """The words around the place up to the next comma or conjunction. A bare day ("In March, …") belongs to
+    what it leads into, and one behind a comma ("…, in March") to what stands before, when a word leads to
+    it."""
+    start, end = _sentence(place)
+    clock = words.clock.match(place.text, place.end, end)
+    told_to = clock.end() if clock else place.end
+    ends = [match.span() for match in words.direction.clause_end.finditer(place.text, start, end)]
+    begins = [start, *(e for _, e in ends if e <= place.start)]
+    stops = [*(s for s, _ in ends if s >= told_to), end]
+
+    lead = place.text[place.start : place.lead_end]
+
+    def clause(begin: int, stop: int) -> _Clause:
+        before, after = place.text[begin : place.start], place.text[told_to:stop]
+        return _Clause(before, lead, clock[0] if clock else "", after)
+
+    own = clause(begins[-1], stops[0])
+    if not own.is_bare:
+        return own
+    if len(begins) == 1:
+        return clause(start, (*stops, end)[1])
+    return clause(begins[-2], stops[0]) if place.lead else own
+
+
+def _sentence(place: Place) -> tuple[int, int]:
+    """Where the sentence begins and ends, as far as it is looked at."""
+    first, last = max(0, place.start - _REACH), min(len(place.text), place.end + _REACH)
+    before = [match.end() for match in _SENTENCE_END.finditer(place.text, first, place.start)]
+    after = _SENTENCE_END.search(place.text, place.end, last)
+    return (before[-1] if before else first), (after.start() if after else last)

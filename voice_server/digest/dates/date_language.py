@@ -1,0 +1,389 @@
+"""How a language speaks of days: the patterns of `date_phrases/*.toml`, read when first asked for and
+compiled when a text has a word of theirs.
+
+A file that is added there is a language more; `date_phrases/en.toml` says how one is written.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from importlib.resources import files
+from typing import Literal
+
+from msgspec import Struct, convert
+
+from voice_server.digest.language.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS, fold, rows
+from voice_server.runtime.once import once
+
+Kind = Literal[
+    "day", "weekday", "coming weekday", "past weekday", "next weekday", "last weekday", "weekday in week",
+    "weekday and number", "date", "date span", "numeric date", "number", "number span", "month", "next month", "last month", "unit", "away",
+    "weekend", "end", "never",
+]  # fmt: skip
+Tense = Literal["any", "helps", "needed", "not past", "unsure"]
+Unit = Literal["day", "week", "month", "year"]
+
+_FOLDER = "date_phrases"
+_MACRO = re.compile(r"\{([a-z_]+)\}")
+_TOKEN = re.compile(r"[^\W\d_]+|\d")
+_NEVER = r"(?!)"
+_DIGIT_HINTS = frozenset("0123456789")
+_DIGITS = r"(?<![\d.,:/€$£])(?:[12]\d|3[01]|0?[1-9])(?!\d|[.,:/]\d)"
+_PLAIN_WORD = re.compile(r"[\w']+")
+_CUE_WORD = re.compile(r"[\w']+")
+_CODES, _PAD = 0xE000, "\uf8ff"  # private characters: what stands for a name, and what fills its place
+_DEEPEST = 5  # phrases within phrases
+_BY_MACRO = ("{weekday}", "{month}", "{unit}")  # a text without a word of theirs has no match
+_TENSES: Mapping[Kind, Tense] = {
+    "weekday": "needed",
+    "date": "needed",
+    "date span": "needed",
+    "numeric date": "needed",
+    "number": "needed",
+    "number span": "needed",
+    "month": "needed",
+    "weekday and number": "helps",
+    "weekend": "helps",
+    "end": "not past",
+}
+
+
+class Expression(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ways of naming a day. Examples are a text, the day or `first/last` days meant, and the day on which it
+    was said where that is not the file's; in a counterexample nothing is found."""
+
+    kind: Kind
+    patterns: tuple[str, ...]
+    examples: tuple[tuple[str, ...], ...] = ()
+    counterexamples: tuple[str, ...] = ()
+    shift: int = 0
+    tense: Tense | None = None
+    hints: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> Tense:
+        """What the clause must tell about past and future for the day to be certain."""
+        return self.tense or _TENSES.get(self.kind, "any")
+
+
+class DirectionFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """Patterns by which a clause tells what has been, or what is to come."""
+
+    past: tuple[str, ...]
+    future: tuple[str, ...]
+    state: tuple[str, ...]
+    doubt: tuple[str, ...]
+    arranged: tuple[str, ...]
+    appointments: tuple[str, ...]
+    since: tuple[str, ...]
+    conjunctions: tuple[str, ...]
+    not_past: tuple[str, ...] = ()
+    not_future: tuple[str, ...] = ()
+
+
+class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the file of a language holds."""
+
+    language: str
+    said: str
+    numbers: str
+    day_words: str
+    units: dict[Unit, str]
+    leads: dict[Literal["since", "target", "until", "on"], str]
+    birthdays: tuple[str, ...]
+    clock: str
+    direction: DirectionFile
+    expressions: tuple[Expression, ...]
+    weeks_begin_on_sunday_too: bool = False
+    since_may_be_from: bool = False
+    weekday_tails: str = ""
+    weekday_guard: str = ""
+    shy_months: str = ""
+    weekdays_too: dict[str, int] = {}
+    day_suffix: str = ""
+    counted: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    year_of: str = ""
+    next_year: str = _NEVER
+    last_year: str = _NEVER
+    phrases: dict[str, str] = {}
+
+
+class CompiledExpression:
+    """An expression with its patterns, which are compiled when one of its `anchors` is in a text."""
+
+    def __init__(self, expression: Expression, anchors: frozenset[str], sources: Sequence[str]) -> None:
+        self.expression = expression
+        self.anchors = anchors
+        self._sources = sources
+
+    @cached_property
+    def patterns(self) -> tuple[re.Pattern[str], ...]:
+        """Patterns of a folded text."""
+        return tuple(re.compile(source) for source in self._sources)
+
+
+class Cues:
+    """Words and patterns of which a clause has one. Words are looked up: a pattern of all takes ten times as
+    long."""
+
+    def __init__(self, entries: Sequence[str]) -> None:
+        self._words = frozenset(entry for entry in entries if _PLAIN_WORD.fullmatch(entry))
+        self._pattern = _any([entry for entry in entries if entry not in self._words])
+
+    def are_in(self, text: str) -> bool:
+        """Whether one of them is in a text in small letters."""
+        words = _CUE_WORD.findall(text)
+        behind_elision = (word.partition("'")[2] for word in words if word[1:2] == "'")
+        if not self._words.isdisjoint(words) or not self._words.isdisjoint(behind_elision):
+            return True
+        return self._pattern.search(text) is not None
+
+
+class Direction:
+    """What tells the direction of a clause in small letters."""
+
+    def __init__(self, file: DirectionFile) -> None:
+        self.past = Cues(file.past)
+        self.future = Cues(file.future)
+        self.state = Cues(file.state)
+        self.doubt = Cues(file.doubt)
+        self.arranged = Cues(file.arranged)
+        self.appointment = Cues(file.appointments)
+        self.since = Cues(file.since)
+        self.not_past = _any(file.not_past)
+        self.not_future = _any(file.not_future)
+        self.clause_end = re.compile(rf"[,:](?!\d)|[;—–()\"“”„«»]|\s-\s|{_word(_or(file.conjunctions))}")
+
+
+class DateLanguage:
+    """The words and expressions of a language."""
+
+    def __init__(self, code: str, file: DateFile) -> None:
+        self.file = file
+        self.months = {
+            name: number
+            for name, number in {**rows(SHORT_MONTHS[code], 1), **rows(MONTHS[code], 1)}.items()
+            if not name.endswith(".")
+        }
+        self.weekdays = {**rows(WEEKDAYS[code]), **file.weekdays_too}
+        self.numbers = rows(file.numbers, 1)
+        self.day_words = rows(file.day_words, 1)
+        self.units = {name: unit for unit, names in file.units.items() for name in rows(names)}
+        encoded = dict.fromkeys((*self.weekdays, *self.months, *self.day_words))
+        self._codes = {name: chr(_CODES + place) for place, name in enumerate(encoded)}
+        self._names = {code: name for name, code in self._codes.items()}
+        days = _DIGIT_HINTS | frozenset(_longest(word) for word in self.day_words)
+        self._anchors = {
+            "{weekday}": self._weekday_anchors(),
+            "{month}": frozenset(self.months),
+            "{sure_month}": frozenset(self.months),
+            "{unit}": frozenset(self.units),
+            "{day}": days,
+            "{ordinal}": days,
+            "{first}": days,
+            "{digits}": _DIGIT_HINTS,
+        }
+
+    @cached_property
+    def expressions(self) -> tuple[CompiledExpression, ...]:
+        """All expressions of the language."""
+        return tuple(
+            CompiledExpression(one, self._anchors_of(one), [self._source(p) for p in one.patterns])
+            for one in self.file.expressions
+        )
+
+    @cached_property
+    def hints(self) -> frozenset[str]:
+        """Words of which a folded text has one when it names a day."""
+        return frozenset().union(*(one.anchors for one in self.expressions if one.expression.kind != "never"))
+
+    def encoded(self, folded: str) -> str:
+        """A folded text in which one character stands for each month, weekday and day in words, and fills for
+        the rest of it: patterns that name them all take ten times as long."""
+        return self._encoded_names.sub(lambda name: self._code(name[0]), folded)
+
+    @cached_property
+    def _encoded_names(self) -> re.Pattern[str]:
+        tails = self.file.weekday_tails or _NEVER
+        return re.compile(
+            rf"(?<![^\W\d_])(?:{_names(self._codes)})(?!\w)|(?<!\w)(?:{_names(self.weekdays)})(?=(?:{tails})(?!\w))"
+        )
+
+    def _code(self, name: str) -> str:
+        return self._codes[_spaced(name)] + _PAD * (len(name) - 1)
+
+    def _coded(self, table: Iterable[str]) -> str:
+        """What matches the names of a table in an encoded text."""
+        codes = "".join(self._codes[name] for name in table if name in self._codes)
+        others = _names(name for name in table if name not in self._codes)
+        coded = rf"[{codes}]{_PAD}{{0,30}}+" if codes else _NEVER
+        return f"{coded}|{others}" if others else coded
+
+    def _name(self, written: str) -> str:
+        return self._names.get(written[0]) or _spaced(written)
+
+    @cached_property
+    def direction(self) -> Direction:
+        """What tells the direction of a clause."""
+        return Direction(self.file.direction)
+
+    @cached_property
+    def birthday(self) -> re.Pattern[str]:
+        """What has a day in every year."""
+        return _any(self.file.birthdays)
+
+    @cached_property
+    def counted(self) -> re.Pattern[str]:
+        """What has numbers that are no days: floors, streets, ranks."""
+        return _any(self.file.counted)
+
+    @cached_property
+    def chosen(self) -> re.Pattern[str]:
+        """What is done with a day as with any other thing that has a number: "I'll take the third"."""
+        return _any(self.file.chosen)
+
+    @cached_property
+    def clock(self) -> re.Pattern[str]:
+        """A time of day that follows on a day."""
+        return re.compile(self._expanded(self.file.clock))
+
+    def month(self, written: str) -> int:
+        """The number of a month."""
+        return self.months[self._name(written)]
+
+    def weekday(self, written: str) -> int:
+        """The number of a weekday, 0 for Monday."""
+        return self.weekdays[self._name(written)]
+
+    def day(self, written: str) -> int:
+        """The number of a day in its month."""
+        digits = re.match(r"\d+", written)
+        return int(digits[0]) if digits else self.day_words[self._name(written)]
+
+    def number(self, written: str) -> int:
+        """A number of days, weeks, months or years."""
+        return int(written) if written.isdecimal() else self.numbers[self._name(written)]
+
+    def unit(self, written: str) -> Unit:
+        """What is counted."""
+        return self.units[_spaced(written)]
+
+    def _weekday_anchors(self) -> frozenset[str]:
+        tails = ("", *filter(None, self.file.weekday_tails.split("|")))
+        names = {_longest(name) for name in self.weekdays}
+        return frozenset(name + tail for name in names for tail in tails)
+
+    def _anchors_of(self, expression: Expression) -> frozenset[str]:
+        if expression.hints:
+            return frozenset(fold(hint) for hint in expression.hints)
+        expanded = [self._with_phrases(pattern) for pattern in expression.patterns]
+        wanted = [_first_macro(pattern, self._anchors) for pattern in expanded]
+        return frozenset().union(*(self._anchors[macro] for macro in wanted))
+
+    def _source(self, pattern: str) -> str:
+        return rf"(?<![\w-])(?:{self._expanded(pattern)})(?![\w-])"
+
+    def _with_phrases(self, pattern: str) -> str:
+        for _ in range(_DEEPEST):
+            pattern = _MACRO.sub(lambda macro: self.file.phrases.get(macro[1], macro[0]), pattern)
+        return pattern
+
+    def _expanded(self, pattern: str) -> str:
+        filled = _MACRO.sub(lambda macro: self._macros[macro[1]], self._with_phrases(pattern))
+        return _with_gaps(fold_pattern(filled))
+
+    @cached_property
+    def _macros(self) -> Mapping[str, str]:
+        file = self.file
+        leads = [rf"(?P<{name}>{words})" for name, words in file.leads.items()]
+        tails = rf"(?:{file.weekday_tails})?" if file.weekday_tails else ""
+        year = r"(?P<year>(?:19|20)\d\d)"
+        sure = [name for name in self.months if name not in file.shy_months.split()]
+        suffix = rf"(?:{file.day_suffix})?" if file.day_suffix else ""
+        return {
+            "lead": rf"(?:(?:{'|'.join(leads)}) )",
+            "weekday": rf"(?P<weekday>{self._coded(self.weekdays)}){tails}{file.weekday_guard}",
+            "any_weekday": rf"(?:{self._coded(self.weekdays)}){tails}",
+            "month": rf"(?P<month>{self._coded(self.months)})(?:\.(?=\s?\d))?",
+            "sure_month": rf"(?P<month>{self._coded(sure)})(?:\.(?=\s?\d))?",
+            "first_month": rf"(?P<first_month>{self._coded(self.months)})(?:\.(?=\s?\d))?",
+            "any_month": rf"(?:{self._coded(self.months)})",
+            "day": rf"(?P<day>{_DIGITS}{suffix}|{self._coded(self.day_words)})",
+            "first": rf"(?P<first>{_DIGITS}{suffix}|{self._coded(self.day_words)})",
+            "digits": rf"(?P<day>{_DIGITS}){suffix}",
+            "ordinal": rf"(?P<day>{_DIGITS}(?:{file.day_suffix})|{self._coded(self.day_words)})",
+            "any_ordinal": rf"(?:{_DIGITS}(?:{file.day_suffix})|{self._coded(self.day_words)})",
+            "number": rf"(?P<number>{self._coded(self.numbers)}|\d{{1,3}})",
+            "any_number": rf"(?:{self._coded(self.numbers)}|\d{{1,3}})",
+            "unit": rf"(?P<unit>{_names(self.units)})",
+            "year": rf"(?:,?{_optional(file.year_of)} {year}\b"
+            rf"|,?(?: (?P<next_year>{file.next_year})| (?P<last_year>{file.last_year})))?",
+        }
+
+
+def date_language(language: str) -> DateLanguage | None:
+    """The language of a BCP 47 tag; None for one that we do not read."""
+    return _read(language.partition("-")[0].partition("_")[0].strip().lower())
+
+
+def languages() -> list[str]:
+    """The codes of the languages that we read."""
+    return sorted(file.name[:2] for file in files(__package__).joinpath(_FOLDER).iterdir())
+
+
+def tokens(folded: str) -> frozenset[str]:
+    """The words and digits of a folded text, for hints."""
+    return frozenset(_TOKEN.findall(folded))
+
+
+def fold_pattern(pattern: str) -> str:
+    """A pattern without accents. Its capitals are no letters of a language: they stay."""
+    return "".join(one if one.isascii() else fold(one) for one in pattern)
+
+
+@once
+def _read(code: str) -> DateLanguage | None:
+    if code not in MONTHS:
+        return None
+    text = files(__package__).joinpath(_FOLDER, f"{code}.toml").read_text("utf-8")
+    return DateLanguage(code, convert(tomllib.loads(text), DateFile))
+
+
+def _first_macro(pattern: str, known: Iterable[str]) -> str:
+    return next((macro for macro in (*_BY_MACRO, *known) if macro in pattern), "{digits}")
+
+
+def _names(table: Iterable[str]) -> str:
+    longest_first = sorted(table, key=lambda name: (-len(name), name))
+    return "|".join(re.escape(name).replace(r"\ ", r"[\s-]") for name in longest_first)
+
+
+def _spaced(written: str) -> str:
+    return re.sub(r"[\s-]+", " ", written)
+
+
+def _longest(name: str) -> str:
+    words: list[str] = _TOKEN.findall(name)
+    return max(words, key=len)
+
+
+def _with_gaps(pattern: str) -> str:
+    return pattern.replace(" ?", r"\s{0,3}").replace(" ", r"\s{1,3}")
+
+
+def _optional(pattern: str) -> str:
+    return f"(?: (?:{pattern}))?" if pattern else ""
+
+
+def _any(patterns: Sequence[str]) -> re.Pattern[str]:
+    return re.compile(_with_gaps(_word(_or(patterns))))
+
+
+def _or(patterns: Sequence[str]) -> str:
+    return "|".join(patterns) or _NEVER
+
+
+def _word(pattern: str) -> str:
+    return rf"(?<!\w)(?:{pattern})(?!\w)"

@@ -1,0 +1,547 @@
+"""Reconcile: from all that was ever claimed to what is known. Pure: everything in, everything out.
+
+    the claims of all conversations ─┐  in the order in which   ┌ said again       strengthens
+    what was said by hand ───────────┴─ they were made ────────→│ contradicting    supersedes; both are kept
+                                                                └ new              is a fact of its own
+
+The order is that of the conversations, not of their delivery, so one that comes late, is understood anew or
+is taken back leaves the facts as if everything had come in order. Only what a person set is an input besides:
+what was said by hand, and the pins and exclusions with the words they were put on.
+
+Two claims contradict when they give different values to one topic, or when one says which it supersedes. A
+pinned fact yields to nothing: what contradicts it is kept beside it, superseded. An excluded or flagged one
+supersedes nothing.
+
+What is announced for a later day takes its place on that day, whether or not anything is said again: until
+then both stand, the older with the day on which it ends.
+
+    Porto ──────── superseded by Lisbon, valid_to 1 Dec ───────→│
+                    Lisbon, said 17 Nov, valid_from 1 Dec       └────────→
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from itertools import chain
+from math import prod
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from voice_server.digest.facts.similarity import Form, form, is_same, shared_by_all_alike
+from voice_server.digest.language.manner import LANGUAGES, manner
+from voice_server.digest.language.stems import content_stems
+from voice_server.domain.fact import About, Claim, Origin, Source
+from voice_server.runtime.once import once
+
+_DIGITS = 4  # of a certainty
+_OF_TALK = ("positions", "changes")  # what of a claim a fact said by hand has not
+_CHANGED, _FEWEST_SHARED = 0.5, 2  # of what was said before, and stems: so much is said again when it changes
+
+# Structs of which a user may have thousands are `gc=False`: they hold no cycles, and a third of the time went
+# into collections, which stop the event loop although all this runs in a thread.
+
+
+class Told(Struct, frozen=True, gc=False):
+    """The claims of one conversation. `at` is when it started (UTC), `order` decides between two that started
+    together and is the same however they are delivered: the platform's id."""
+
+    conversation_id: int
+    at: datetime
+    order: str
+    claims: tuple[Claim, ...] = ()
+
+
+class Known(Struct, frozen=True, gc=False):
+    """A fact with all that is known about it, as `domain.fact.Fact` has it; `key` stands for its row.
+
+    `superseded_by` is a key, or "". `made_at` is when it was said by hand (UTC), None for a digest's; `entry`
+    counts what was said by hand, in the order in which it came in: it decides between two of one instant.
+    """
+
+    key: str
+    about: About
+    text: str
+    said_on: date
+    last_said_on: date
+    topic: str = ""
+    stems: tuple[str, ...] = ()
+    certainty: float = 1.0
+    salience: float = 0.5
+    times: int = 1
+    valid_from: date | None = None
+    valid_to: date | None = None
+    due: date | None = None
+    origin: Origin = "digest"
+    pinned: bool = False
+    excluded: bool = False
+    flagged: bool = False
+    supersedes: str = ""
+    superseded_by: str = ""
+    sources: tuple[Source, ...] = ()
+    made_at: datetime | None = None
+    entry: int = 0
+
+
+def facts(told: Iterable[Told], known: Iterable[Known] = ()) -> tuple[Known, ...]:
+    """What is known, given the claims of all conversations and what was known before.
+
+    Of `known` counts only what people set: facts said by hand, and those pinned or excluded; the others lend
+    their keys, so that a fact stays the row it is. What a person pinned or excluded comes first, then each
+    fact as it was first said. Giving the answer back as `known` changes nothing.
+    """
+    told, known = list(told), sorted(known, key=lambda one: one.key)
+    claimed = list(_claimed(told))
+    book = _Book(known, sorted(chain(claimed, _by_hand(known)), key=lambda said: said.when))
+    digested: dict[int, list[_Said]] = {one.conversation_id: [] for one in told}
+    for said in claimed:
+        digested[said.conversation_id].append(said)
+    book.hand_over()
+    book.favour_pinned(digested)
+    return tuple(book.facts(digested))
+
+
+class _Said(Struct, frozen=True, gc=False):
+    """One claim, when and where it was made, or in which row it was said by hand."""
+
+    claim: Claim
+    form: Form
+    when: tuple[datetime, bool, str, int]
+    conversation_id: int = 0
+    row: Known | None = None
+
+
+_Digested = Mapping[int, Sequence[_Said]]  # by conversation with a digest: what that says
+
+
+def _claimed(told: Iterable[Told]) -> Iterator[_Said]:
+    for one in told:
+        for index, claim in enumerate(one.claims):
+            yield _Said(claim, form(claim.text), (one.at, False, one.order, index), one.conversation_id)
+
+
+def _by_hand(known: Iterable[Known]) -> Iterator[_Said]:
+    for row in known:
+        if row.origin != "digest" and row.made_at is not None:
+            yield _Said(
+                _as_claim(row),
+                form(row.text),
+                (row.made_at, True, row.key if not row.entry else "", row.entry),
+                row=row,
+            )
+
+
+def _as_claim(row: Known) -> Claim:
+    return Claim(**{name: getattr(row, name) for name in Claim.__struct_fields__ if name not in _OF_TALK})
+
+
+class _Kind(Struct, frozen=True, gc=False):
+    """Facts of different kinds are never the same, nor about one topic."""
+
+    about: About
+    flagged: bool
+
+
+def _kind(one: Claim | Known) -> _Kind:
+    return _Kind(one.about, one.flagged)
+
+
+class _Fact:
+    """A fact in the making. `row` is what a person set and must stay as worded; None for all others."""
+
+    def __init__(self, number: int, form: Form, kind: "_Kind", row: Known | None) -> None:
+        self.number = number  # the order in which facts were first said
+        self.forms = [form]
+        self.kind = kind
+        self.row = row
+        self.said: list[_Said] = []
+        self.topic = row.topic if row else ""
+        self.valid_from: date | None = None
+        self.valid_to: date | None = None
+        self.superseded_by: _Fact | None = None
+        self.until: tuple[date, _Fact] | None = None  # the day something announced is to take its place
+        self.pinned, self.excluded = (row.pinned, row.excluded) if row else (False, False)
+        self.last_said = -1  # the place of the latest saying among all
+
+    @property
+    def in_force(self) -> "_Fact":
+        """What holds in its place now: itself, or what superseded it at last."""
+        fact = self
+        while fact.superseded_by is not None:
+            fact = fact.superseded_by
+        return fact
+
+    def add(self, said: _Said, place: int) -> None:
+        self.said.append(said)
+        self.last_said = place
+        self.topic = said.claim.topic or self.topic
+        self.valid_from = said.claim.valid_from or self.valid_from
+
+    def revive(self, claim: Claim) -> None:
+        """Said again after something else was, or was to be: it holds from then on."""
+        if self.until is not None and self.until[0] <= claim.said_on:
+            self.until = None
+        if self.superseded_by is not None:
+            self.superseded_by, self.valid_to = None, None
+            self.valid_from = claim.valid_from
+
+    def yield_to(self, other: "_Fact", on: date) -> None:
+        self.superseded_by, self.valid_to = other, on
+
+
+class _Book:
+    """The facts in the making, found by what they say, by their words and by topic."""
+
+    def __init__(self, known: Sequence[Known], said: Sequence[_Said]) -> None:
+        self._known = known
+        self._facts: list[_Fact] = []
+        self._alike: dict[tuple[object, ...], list[tuple[Form, _Fact]]] = defaultdict(list)
+        self._worded: dict[str, _Fact] = {}
+        self._holding: dict[tuple[_Kind, str], _Fact] = {}
+        self._coming: dict[tuple[_Kind, str], list[_Fact]] = defaultdict(list)
+        set_by_hand = [(row, form(row.text)) for row in known if row.pinned or row.excluded]
+        forms = chain((one.form for one in said), (form for _, form in set_by_hand))
+        self._frequency = Counter(chain.from_iterable(form.stems for form in forms))
+        self._rows = {row.key: self._open(form, _kind(row), row) for row, form in set_by_hand}
+        for place, one in enumerate(said):
+            self._enter(one, place)
+
+    def hand_over(self) -> None:
+        """What was announced and is still to come takes over on its day: each from the one before it."""
+        for slot, coming in self._coming.items():
+            before = self._holding.get(slot)
+            for fact in _in_turn(coming):
+                if before is not None:
+                    _give_way(before.in_force, fact, fact.valid_from)
+                before = fact
+        for fact in self._facts:
+            if fact.until is not None and fact.superseded_by is None:
+                day, announced = fact.until
+                _give_way(fact, announced.in_force, announced.in_force.valid_from or day)
+
+    def favour_pinned(self, told: _Digested) -> None:
+        """Pinned facts hold, whatever came after; what holds in their place gives way. `told`: as in
+        `facts`."""
+        for pinned in self._facts:
+            if not pinned.pinned or pinned.excluded:
+                continue
+            last, is_said = self._in_place_of(pinned), bool(pinned.said or _sources(pinned, told))
+            pinned.superseded_by, pinned.valid_to = None, None
+            if is_said and last is not pinned and not last.pinned:
+                last.yield_to(pinned, last.said[-1].claim.said_on)
+
+    def facts(self, told: _Digested) -> Iterator[Known]:
+        """All of them, worded and keyed. `told` is what each conversation with a digest says."""
+        keys = _Keys(self._known)
+        named = {fact: keys.of(fact) for fact in self._facts}
+        for fact, key in named.items():
+            superseded_by = named[fact.superseded_by] if fact.superseded_by else ""
+            yield _written(fact, key, superseded_by, told)
+
+    def _enter(self, said: _Said, place: int) -> None:
+        claim, named = said.claim, self._named(said.claim)
+        fact = (
+            self._claimed(said, named)
+            if said.row is None
+            else self._said_by_hand(said, said.row, named, place)
+        )
+        fact.add(said, place)
+        self._index(said.form, fact, claim)
+        if fact.superseded_by is not None and fact.superseded_by.excluded | fact.superseded_by.pinned:
+            return
+        if not (fact.excluded or claim.flagged):
+            self._settle(fact, claim, named, wins=said.row is not None)
+
+    def _claimed(self, said: _Said, named: _Fact | None) -> _Fact:
+        if named is not None and said.form in named.forms:
+            named = None  # it says again what it is said to supersede
+        return self._same(said, other_than=named) or self._open(said.form, _kind(said.claim))
+
+    def _said_by_hand(self, said: _Said, row: Known, named: _Fact | None, place: int) -> _Fact:
+        """A fact of its own, in the words of the person, that takes over from what said the same; unless that
+        is pinned or excluded, and stays so."""
+        if row.key in self._rows:
+            return self._rows[row.key]
+        same = self._same(said, other_than=named)
+        fact = self._rows[row.key] = self._open(said.form, _kind(row), row)
+        if same is None:
+            return fact
+        if same.pinned or same.excluded:
+            same.add(said, place)
+            fact.yield_to(same, said.claim.said_on)
+        else:
+            fact.said.extend(same.said)
+            fact.topic = fact.topic or same.topic
+            same.yield_to(fact, said.claim.said_on)
+        return fact
+
+    def _open(self, form: Form, kind: _Kind, row: Known | None = None) -> _Fact:
+        fact = _Fact(len(self._facts), form, kind, row)
+        self._facts.append(fact)
+        self._file(form, fact)
+        return fact
+
+    def _index(self, form: Form, fact: _Fact, claim: Claim) -> None:
+        self._worded[_folded(claim.text)] = fact
+        if fact.pinned or fact.excluded:
+            return  # its own words decide what says the same: what else did once must leave no trace in it
+        if form not in fact.forms:
+            fact.forms.append(form)
+            self._file(form, fact)
+
+    def _file(self, form: Form, fact: _Fact) -> None:
+        if fact.row is not None:
+            self._worded.setdefault(_folded(fact.row.text), fact)
+        for place in self._places(form, fact.kind):
+            self._alike[place].append((form, fact))
+
+    def _places(self, form: Form, kind: _Kind) -> list[tuple[object, ...]]:
+        """Where what says the same as this is found: by its rarest stems."""
+        rarest = sorted(form.stems, key=lambda stem: (self._frequency[stem], stem))
+        return [(kind, form.exact, stem) for stem in shared_by_all_alike(rarest) or [""]]
+
+    def _same(self, said: _Said, other_than: _Fact | None) -> _Fact | None:
+        """The fact that says the same: what a person excluded or pinned first, then what holds, then the
+        latest."""
+        return self._find(said.form, _kind(said.claim), other_than)
+
+    def _find(self, form: Form, kind: _Kind, other_than: _Fact | None = None) -> _Fact | None:
+        found = [
+            fact
+            for place in self._places(form, kind)
+            for there, fact in self._alike[place]
+            if fact is not other_than and is_same(form, there)
+        ]
+        return max(found, key=_claim_to_be_said_again, default=None)
+
+    def _named(self, claim: Claim) -> _Fact | None:
+        """What a claim says it supersedes: the fact in these words, else one that says the same."""
+        if not claim.supersedes:
+            return None
+        worded = self._worded.get(_folded(claim.supersedes))
+        return worded or self._find(form(claim.supersedes), _kind(claim))
+
+    def _settle(self, fact: _Fact, claim: Claim, named: _Fact | None, *, wins: bool) -> None:
+        """Whether it holds now, and what no longer does. What was said by hand `wins` over all before."""
+        if named is not None and not named.excluded:
+            fact.topic = fact.topic or named.topic
+        slot, later = (fact.kind, fact.topic.casefold()), _is_to_come(claim)
+        if fact.topic and not later:
+            self._begin_what_has_come(slot, fact, claim.said_on)
+        fact.revive(claim)
+        if named is not None and named is not fact and not named.excluded:
+            self._replace(named, fact, claim)
+        if claim.changes:
+            self._change(fact, claim)
+        if fact.topic and later:
+            self._announce(slot, fact, claim)
+        elif fact.topic:
+            self._hold(slot, fact, claim, wins=wins)
+
+    def _change(self, fact: _Fact, claim: Claim) -> None:
+        """What says that something is so no more takes the place of what says most of the same."""
+        silent = _silent()
+        said = fact.forms[-1].stems - silent
+        for other in self._facts:
+            holds = other is not fact and other.superseded_by is None and not (other.pinned or other.excluded)
+            if not holds or other.kind != fact.kind or other.row is not None:
+                continue
+            stems = other.forms[0].stems - silent
+            if len(stems & said) >= max(_FEWEST_SHARED, _CHANGED * len(stems)):
+                other.yield_to(fact, claim.said_on)
+
+    def _replace(self, named: _Fact, fact: _Fact, claim: Claim) -> None:
+        """What a claim names gives way: on the day the claim is about, but at once when that is a change of
+        plan."""
+        if not _is_to_come(claim) or claim.valid_from is None:
+            self._supersede(named, fact, claim)
+        elif named.valid_from is not None and named.valid_from > claim.said_on:
+            named.yield_to(fact, claim.said_on)
+        else:
+            named.until = (claim.valid_from, fact)
+
+    def _announce(self, slot: tuple[_Kind, str], fact: _Fact, claim: Claim) -> None:
+        """A value for a later day leaves the present one alone, and takes the place of another for that
+        day."""
+        coming = self._coming[slot]
+        for other in coming:
+            if other is not fact and other.superseded_by is None and other.valid_from == fact.valid_from:
+                other.yield_to(fact, claim.said_on)
+        if fact not in coming:
+            coming.append(fact)
+
+    def _hold(self, slot: tuple[_Kind, str], fact: _Fact, claim: Claim, *, wins: bool) -> None:
+        holding = self._holding[slot].in_force if slot in self._holding else fact
+        if holding is fact or wins or not _is_older(claim, holding):
+            self._supersede(holding, fact, claim)
+            self._holding[slot] = fact
+        else:
+            fact.yield_to(holding, holding.valid_from or claim.said_on)
+
+    def _begin_what_has_come(self, slot: tuple[_Kind, str], said: _Fact, today: date) -> None:
+        """A value announced for a day that has come by now, or that is said to hold, takes part as any
+        other."""
+        coming = self._coming.pop(slot, [])
+        for fact in _in_turn(one for one in coming if one is not said):
+            if fact.valid_from is not None and fact.valid_from > today:
+                self._coming[slot].append(fact)
+                continue
+            if slot in self._holding:
+                _give_way(self._holding[slot].in_force, fact, fact.valid_from)
+            self._holding[slot] = fact
+
+    def _supersede(self, old: _Fact, fact: _Fact, claim: Claim) -> None:
+        if old is not fact:
+            old.yield_to(fact, claim.valid_from or claim.said_on)
+
+    def _in_place_of(self, pinned: _Fact) -> _Fact:
+        """What superseded it, or holds in its topic: that may be another when no digest says it any more."""
+        slot = (pinned.kind, pinned.topic.casefold())
+        return (pinned if pinned.superseded_by else self._holding.get(slot, pinned)).in_force
+
+
+def _claim_to_be_said_again(fact: _Fact) -> tuple[bool, bool, bool, int, int]:
+    if fact.excluded or fact.pinned:  # always the same one, so that what else is said leaves no trace in them
+        return fact.excluded, fact.pinned, True, 0, fact.number
+    return fact.excluded, fact.pinned, fact.superseded_by is None, fact.last_said, fact.number
+
+
+def _is_to_come(claim: Claim) -> bool:
+    """Whether a claim tells of a later day than that on which it is made."""
+    return claim.valid_from is not None and claim.valid_from > claim.said_on
+
+
+def _in_turn(coming: Iterable[_Fact]) -> list[_Fact]:
+    """What was announced and nothing has taken the place of since, by its day."""
+    return sorted(
+        (one for one in coming if one.superseded_by is None),
+        key=lambda one: (one.valid_from or date.min, one.number),
+    )
+
+
+def _give_way(old: _Fact, new: _Fact, on: date | None) -> None:
+    """Something announced takes over on its day; what is pinned yields to nothing. Both have to be in
+    force."""
+    if old is new or on is None or new.superseded_by is not None:
+        return
+    if not old.pinned:
+        old.yield_to(new, on)
+    elif not new.pinned:
+        new.yield_to(old, new.said[-1].claim.said_on)
+
+
+def _is_older(claim: Claim, holding: _Fact) -> bool:
+    """Whether a claim tells of a time before that of the fact that holds: both have to say since when."""
+    return (
+        claim.valid_from is not None
+        and holding.valid_from is not None
+        and claim.valid_from < holding.valid_from
+    )
+
+
+@once
+def _silent() -> frozenset[str]:
+    """The stems that say nothing in one of the languages: two sentences that share "ich habe eine" share
+    nothing."""
+    silent = (word for language in LANGUAGES for word in manner(language).function_words)
+    return frozenset(stem for word in silent for stem in content_stems(word))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+class _Keys:
+    """Keys for facts: those of the rows they were, else of their first form."""
+
+    def __init__(self, known: Iterable[Known]) -> None:
+        free = [row for row in known if row.origin == "digest" and not (row.pinned or row.excluded)]
+        self._free = {row.key for row in free}
+        self._taken = {row.key for row in known} - self._free
+
+    def of(self, fact: _Fact) -> str:
+        """The fact's key, which no other gets."""
+        if fact.row is not None:
+            return fact.row.key
+        forms = [form.key(repr(fact.kind)) for form in fact.forms]
+        fresh = chain(forms, (f"{forms[0]}-{number}" for number in range(2, len(self._taken) + 3)))
+        key = next((key for key in forms if key in self._free), None) or next(
+            key for key in fresh if key not in self._taken
+        )
+        self._free.discard(key)
+        self._taken.add(key)
+        return key
+
+
+def _written(fact: _Fact, key: str, superseded_by: str, told: _Digested) -> Known:
+    outcome = {"superseded_by": superseded_by, "valid_to": fact.valid_to}
+    sources, days = _sources(fact, told), _days(fact)
+    times = {
+        "times": len(sources) + len({said.row.key for said in fact.said if said.row}),
+        "sources": sources,
+    }
+    if fact.row is None:
+        return replace(_new(fact, key), **times, **days, **_worth(fact), **outcome)
+    if fact.row.origin != "digest":
+        return replace(fact.row, **times, **{**days, "said_on": fact.row.said_on}, **outcome)
+    if all(said.row for said in fact.said):  # no claim to make its dates from again, when what was added goes
+        return replace(fact.row, **times, **outcome)
+    return replace(fact.row, **times, **days, **_worth(fact), **outcome)
+
+
+def _new(fact: _Fact, key: str) -> Known:
+    """A digest's fact in the words in which it was said last."""
+    claim = fact.said[-1].claim
+    return Known(
+        key=key,
+        about=claim.about,
+        text=claim.text,
+        said_on=claim.said_on,
+        last_said_on=claim.said_on,
+        topic=fact.topic,
+        stems=tuple(dict.fromkeys(content_stems(claim.text))),
+        flagged=claim.flagged,
+    )
+
+
+def _days(fact: _Fact) -> dict[str, date]:
+    """When it was said first and last."""
+    said_on = [said.claim.said_on for said in fact.said]
+    return {"said_on": min(said_on), "last_said_on": max(said_on)} if said_on else {}
+
+
+def _worth(fact: _Fact) -> dict[str, object]:
+    """What conversations, each with some certainty, make of it together."""
+    doubt = dict[int, float]()
+    for said in fact.said:
+        doubt[said.conversation_id] = min(doubt.get(said.conversation_id, 1.0), 1 - said.claim.certainty)
+    dues = [said.claim.due for said in fact.said if said.claim.due]
+    return {
+        "certainty": round(1 - prod(doubt.values()), _DIGITS),
+        "salience": max(said.claim.salience for said in fact.said),
+        "valid_from": fact.valid_from,
+        "due": dues[-1] if dues else None,
+    }
+
+
+def _sources(fact: _Fact, told: _Digested) -> tuple[Source, ...]:
+    """Where it was said. What a person pinned or excluded goes on standing on its conversations, as long as
+    they have a digest: another one may put it in words that are no longer known to be the same. No message of
+    such a one is named; and one that says the same is not such a one, whichever fact its claim went to."""
+    positions = dict[int, set[int]]()
+    for said in fact.said:
+        if said.row is None:
+            positions.setdefault(said.conversation_id, set()).update(said.claim.positions)
+    noted = fact.row.sources if fact.row and fact.row.origin == "digest" else ()
+    kept = [
+        Source(one.conversation_id)
+        for one in noted
+        if one.conversation_id in told
+        and one.conversation_id not in positions
+        and not any(_says(said, fact) for said in told[one.conversation_id])
+    ]
+    return (*kept, *(Source(id_, tuple(sorted(found))) for id_, found in positions.items()))
+
+
+def _says(said: _Said, fact: _Fact) -> bool:
+    return _kind(said.claim) == fact.kind and is_same(said.form, fact.forms[0])

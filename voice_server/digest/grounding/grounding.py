@@ -1,0 +1,499 @@
+"""What a model says it found, held against what was said: only what the transcript bears out stays.
+
+Pure. A model may lie, or obey what a caller dictated to it. So of every item
+
+- the messages it names were in the transcript, and what the caller wants private is not among them;
+- the names and numbers were said in these messages, or are those of the two who talk or of what was known;
+  the days follow from these messages;
+- what it tells of the one was not the other's doing, and what it tells of somebody not another's;
+- what it tells as so was neither denied nor left open, and not put together out of words that nobody said;
+- a fact about the user rests on something the user said or took in;
+- text that reads like an instruction, or rests on such, is flagged (facts) or dropped (everything else).
+
+An item that does not hold falls alone, and `Grounded.left_out` says for which word.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date
+from typing import TypeVar
+
+from msgspec import Struct
+
+from voice_server.context.screening.hygiene import is_suspicious, neutralise
+from voice_server.digest.dates.dates import upcoming, with_dates, written
+from voice_server.digest.grounding.day_evidence import DaysSaid, days_said, told_days, undated, without
+from voice_server.digest.grounding.entities import Said, said, words_of
+from voice_server.digest.grounding.findings import (
+    Closeness,
+    Findings,
+    FoundFact,
+    FoundThought,
+    Moment,
+    OpenedThread,
+)
+from voice_server.digest.grounding.persons import Cast
+from voice_server.digest.grounding.settled import unsettled
+from voice_server.digest.grounding.stance import opposed, stands
+from voice_server.digest.grounding.subjects import Parties, parties, subject, turned_round
+from voice_server.digest.grounding.support import is_bare, unheard
+from voice_server.digest.grounding.transcript import Line, Window
+from voice_server.digest.grounding.vocabulary import plain
+from voice_server.digest.language.languages import is_english, spoken_language
+from voice_server.digest.language.sentences import split
+from voice_server.domain.digest import KeyMoment, OpenThread, Speaker
+from voice_server.domain.fact import Claim
+from voice_server.domain.relationship import RelationshipDelta
+from voice_server.domain.thought import NewThought
+
+_MOST_MOMENTS, _MOST_THREADS, _MOST_CLAIMS, _MOST_THOUGHTS = 6, 8, 20, 3
+_SUMMARY_SENTENCES, _SUMMARY_LENGTH = 3, 700
+_TEXT_LENGTH, _TOPIC_LENGTH, _STATE_LENGTH = 300, 60, 80
+_MOST_SOURCES = 12  # messages that one item names
+_DELTA = 0.1
+_DAYS = (1, 60)  # for which a thought is carried
+_ANSWER = 5  # words of an answer that says nothing without its question
+_ACKNOWLEDGEMENT = 4  # words of an agent's "Done, forgotten."
+_NAME_LENGTH = 60
+_ORDINAL = re.compile(r"\b\d{1,2}\.$")
+_ISO = re.compile(r"(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])")
+
+_AnyItem = TypeVar("_AnyItem", Moment, OpenedThread, FoundFact, FoundThought)
+
+
+class Known(Struct, frozen=True):
+    """What the model was given beside the transcript: open threads and facts, their texts by label, the
+    facts' topics; the names of the two who talk, "" where they are not known."""
+
+    threads: Mapping[str, str] = {}
+    facts: Mapping[str, str] = {}
+    topics: Mapping[str, str] = {}
+    caller: str = ""
+    agent: str = ""
+
+
+class LeftOut(Struct, frozen=True):
+    """An item that was not borne out: its place among those of its kind, from 1, and for which word or
+    reason."""
+
+    kind: str
+    number: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.number} ({self.reason})"
+
+
+class Grounded(Struct, frozen=True):
+    """What stays. `closed` are labels of known threads, `replaces` those that the threads opened take the
+    place of, one for each ("" for none); `private` positions never to be shown again."""
+
+    summary: str = ""
+    key_moments: tuple[KeyMoment, ...] = ()
+    opened: tuple[OpenThread, ...] = ()
+    closed: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    thoughts: tuple[NewThought, ...] = ()
+    relationship: RelationshipDelta = RelationshipDelta()
+    private: frozenset[int] = frozenset()
+    language: str = ""
+    caller_name: str = ""
+    replaces: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing of it says anything."""
+        found = (
+            self.summary,
+            self.key_moments,
+            self.opened,
+            self.closed,
+            self.claims,
+            self.thoughts,
+            self.private,
+        )
+        return not any(found)
+
+
+def ground(found: Findings, window: Window, known: Known, *, language: str = "") -> Grounded:
+    """What of a model's findings the lines it was shown bear out. `language` is what was spoken, "" when we
+    cannot tell. Never raises on any findings."""
+    private = _withheld(frozenset(found.private), window)
+    shown = {line.position: line for line in window if line.position not in private}
+    spoken = language or spoken_language((), _short(found.language, _TOPIC_LENGTH))
+    return _Judge(shown, spoken, known, found.caller_name).judged(found, private)
+
+
+def borne_out(texts: Sequence[str], lines: Window, *, language: str = "") -> list[str]:
+    """Those of a model's texts that these lines bear out, as they are kept; none that reads like an
+    instruction."""
+    if not lines:
+        return []
+    judge = _Judge({line.position: line for line in lines}, language, Known())
+    there = judge.evidence(lines)
+    held = (judge.told(_short(_clean(text), _TEXT_LENGTH), there) for text in texts)
+    return [text for text, _ in held if text and not is_suspicious(text)]
+
+
+class _Evidence(Struct, frozen=True):
+    """What some lines say, with what need not be said again."""
+
+    lines: tuple[Line, ...]
+    heard: tuple[Line, ...]
+    words: Said
+    days: DaysSaid
+
+    @property
+    def on(self) -> date:
+        """The day of the first of them."""
+        return self.lines[0].said_on
+
+
+class _Judge:
+    """Holds findings against the lines of one window."""
+
+    def __init__(self, lines: Mapping[int, Line], language: str, known: Known, caller: str = "") -> None:
+        self._lines = lines
+        self._language = language
+        self._english = is_english(language)
+        self._known = known
+        self._caller = self._name(caller)
+        self._names = (
+            known.caller,
+            known.agent,
+            self._caller,
+            *known.threads.values(),
+            *known.facts.values(),
+        )
+        self._parties = self._called()
+        self._elsewhere = words_of(line.text for line in lines.values())
+        self._stands = stands(tuple(lines.values()), language)
+        self._all_words = frozenset(one.word for said in self._stands.values() for one in said)
+        self._cast = Cast(tuple(lines.values()), language, self._parties)
+        self._left_out: list[LeftOut] = []
+        self._all_days: DaysSaid | None = None
+
+    def judged(self, found: Findings, private: frozenset[int]) -> Grounded:
+        """What stays of the findings."""
+        opened = tuple(self._threads(found.opened))[:_MOST_THREADS]
+        closed = (label for label in map(_label, found.closed) if label in self._known.threads)
+        return Grounded(
+            summary=self._summary(found.summary),
+            key_moments=tuple(self._moments(found.key_moments))[:_MOST_MOMENTS],
+            opened=tuple(thread for thread, _ in opened),
+            closed=tuple(dict.fromkeys(closed)),
+            claims=tuple(self._claims(found.facts))[:_MOST_CLAIMS],
+            thoughts=tuple(self._thoughts(found.thoughts))[:_MOST_THOUGHTS],
+            relationship=self._delta(found.relationship),
+            private=private,
+            language=spoken_language((), _short(found.language, _TOPIC_LENGTH)) or self._language,
+            caller_name=self._caller,
+            replaces=tuple(label for _, label in opened),
+            left_out=tuple(self._left_out),
+        )
+
+    def _called(self) -> Parties:
+        return parties(self._language, self._caller or self._known.caller)
+
+    def _name(self, text: str) -> str:
+        """The caller's name without what nobody said of it, when that is no more than a title."""
+        name = _short(_clean(text), _NAME_LENGTH)
+        lines = list(self._lines.values())
+        if not lines or is_suspicious(name):
+            return ""
+        there = said((line.text for line in lines), self._language, (self._known.caller,))
+        return there.name_in(name)
+
+    def _summary(self, text: str) -> str:
+        """Its sentences that hold, three at most."""
+        lines = list(self._lines.values())
+        if not lines:
+            return ""
+        there = self.evidence(lines)
+        kept: list[str] = []
+        for number, sentence in enumerate(_sentences(_clean(text)), 1):
+            told, reason = self.told(sentence, there, of_somebody=True)
+            if told and not is_suspicious(told):
+                kept.append(told)
+            else:
+                self._leave_out("sentence", number, reason)
+        return _short(" ".join(kept[:_SUMMARY_SENTENCES]), _SUMMARY_LENGTH)
+
+    def _moments(self, found: Sequence[Moment]) -> Iterator[KeyMoment]:
+        for _, lines, text in self._harmless("moment", found):
+            yield KeyMoment(lines[0].said_at.astimezone(UTC), text, lines[0].position)
+
+    def _threads(self, found: Sequence[OpenedThread]) -> Iterator[tuple[OpenThread, str]]:
+        for thread, lines, text in self._harmless("thread", found):
+            due = self._ahead(thread.due, lines) or self._upcoming(text, lines)
+            said_by = self._said_by(thread, lines, text)
+            opened = OpenThread(thread.kind, said_by, text, lines[0].said_on, _positions(lines), due)
+            replaced = _label(thread.replaces)
+            yield opened, replaced if replaced in self._known.threads else ""
+
+    def _said_by(self, thread: OpenedThread, lines: Sequence[Line], text: str) -> Speaker:
+        """Who makes a promise says it, also where the other asked for it first."""
+        who = subject(text, self._language, self._parties) if thread.kind == "promise" else None
+        return who if who and any(line.said_by == who for line in lines) else lines[0].said_by
+
+    def _thoughts(self, found: Sequence[FoundThought]) -> Iterator[NewThought]:
+        for thought, lines, text in self._harmless("thought", found):
+            yield NewThought(text, _positions(lines), min(max(thought.days, _DAYS[0]), _DAYS[1]))
+
+    def _claims(self, found: Sequence[FoundFact]) -> Iterator[Claim]:
+        for number, fact, lines, text in self._grounded("fact", found):
+            if fact.about == "user" and all(line.said_by != "user" for line in lines):
+                self._leave_out("fact", number, "the caller said nothing of it")
+                continue
+            yield Claim(
+                about=fact.about,
+                text=undated(text, self._language),
+                said_on=lines[0].said_on,
+                positions=_positions(lines),
+                topic=self._topic(fact.topic),
+                certainty=_within(fact.certainty, 0.0, 1.0),
+                salience=_within(fact.salience, 0.0, 1.0),
+                valid_from=self._day(fact.valid_from, lines),
+                due=self._day(fact.due, lines),
+                supersedes=self._known.facts.get(_label(fact.supersedes), ""),
+                flagged=_reads_like_instruction(text, lines),
+            )
+
+    def _harmless(self, kind: str, found: Sequence[_AnyItem]) -> Iterator[tuple[_AnyItem, list[Line], str]]:
+        for number, item, lines, text in self._grounded(kind, found):
+            if _reads_like_instruction(text, lines):
+                self._leave_out(kind, number, "it reads like an instruction")
+            else:
+                yield item, lines, text
+
+    def _grounded(
+        self, kind: str, found: Sequence[_AnyItem]
+    ) -> Iterator[tuple[int, _AnyItem, list[Line], str]]:
+        """The items that hold, with their place, the lines they rest on and their text as it is kept."""
+        for number, item in enumerate(found, 1):
+            lines = self._named(item.messages)
+            text = _short(_clean(item.text), _TEXT_LENGTH)
+            if not lines or not text:
+                self._leave_out(kind, number, "it names no message that was shown")
+                continue
+            replaced = self._replaced(item)
+            there = self.evidence(lines, replaced)
+            of_somebody = not isinstance(item, FoundThought)
+            if isinstance(item, OpenedThread) and replaced:  # that says who promised
+                of_somebody = False
+            of_promise = isinstance(item, OpenedThread) and item.kind == "promise"
+            of_state = isinstance(item, FoundFact)
+            told, reason = self.told(
+                text, there, of_somebody=of_somebody, of_state=of_state, of_promise=of_promise
+            )
+            if told and (reason := self._passed_over(item, told, there)):
+                told = ""
+            if told:
+                yield number, item, lines, told
+            else:
+                self._leave_out(kind, number, reason)
+
+    def _leave_out(self, kind: str, number: int, reason: str) -> None:
+        self._left_out.append(LeftOut(kind, number, reason))
+
+    def _replaced(self, item: Moment | OpenedThread | FoundFact | FoundThought) -> str:
+        """What is known of which an item takes the place: its words need not be said again."""
+        if isinstance(item, OpenedThread):
+            return self._known.threads.get(_label(item.replaces), "")
+        return self._known.facts.get(_label(item.supersedes), "") if isinstance(item, FoundFact) else ""
+
+    def _named(self, positions: Sequence[int]) -> list[Line]:
+        """The lines an item names; none when it names one that is not there."""
+        wanted = sorted(set(positions))
+        there = [self._lines[position] for position in wanted if position in self._lines]
+        return there[:_MOST_SOURCES] if len(there) == len(wanted) else []
+
+    def evidence(self, lines: Sequence[Line], replaced: str = "") -> _Evidence:
+        """What lines say, an answer with its question."""
+        heard = self._with_questions(lines)
+        texts = [line.text for line in heard]
+        words = said([*texts, replaced] if replaced else texts, self._language, self._names, self._elsewhere)
+        return _Evidence(tuple(lines), tuple(heard), words, self._days_said(heard))
+
+    def _days_said(self, heard: Sequence[Line]) -> DaysSaid:
+        """What lines say of days; of those that say nothing ("until then"), what the conversation does."""
+        days = days_said(heard, self._language)
+        if not days.is_silent:
+            return days
+        if self._all_days is None:
+            self._all_days = days_said(tuple(self._lines.values()), self._language)
+        return self._all_days
+
+    def _with_questions(self, lines: Sequence[Line]) -> list[Line]:
+        heard = {line.position: line for line in lines}
+        for line in lines:
+            before = self._lines.get(line.position - 1)
+            if before and before.said_by != line.said_by and _belong_together(before, line):
+                heard.setdefault(before.position, before)
+        return list(heard.values())
+
+    def told(
+        self,
+        text: str,
+        there: _Evidence,
+        *,
+        of_somebody: bool = False,
+        of_state: bool = False,
+        of_promise: bool = False,
+    ) -> tuple[str, str]:
+        """A text with its days in full; or "", and for which word, when it says what the lines do not.
+        `of_somebody`: it tells what one of the two did; `of_state`: what somebody is or has."""
+        dated = self._in_full(text, there)
+        folded = plain(dated)
+        days = told_days(folded, there.on, self._language)
+        if word := there.days.unsaid(folded, days):
+            return "", f"the day {word!r} does not follow"
+        if word := there.words.lacking(dated, without(folded, days)):
+            return "", f"{word!r} was not said"
+        if of_somebody and (verb := self._turned_round(dated, there, of_promise=of_promise)):
+            return "", f"{verb!r} was the other's doing"
+        if of_somebody and (reason := self._otherwise(dated, there, of_state=of_state)):
+            return "", reason
+        return dated, ""
+
+    def _passed_over(self, item: object, text: str, there: _Evidence) -> str:
+        """Why what is to come was proposed alone, "" when it was not."""
+        if not isinstance(item, OpenedThread):
+            return ""
+        lines = tuple(self._lines.values())
+        return (
+            "the talk settles on another time" if unsettled(text, there.heard, lines, self._language) else ""
+        )
+
+    def _turned_round(self, text: str, there: _Evidence, *, of_promise: bool) -> str:
+        return turned_round(text, there.lines, self._language, self._parties, of_promise=of_promise)
+
+    def _otherwise(self, text: str, there: _Evidence, *, of_state: bool) -> str:
+        """Why a text is not what the talk says, "" when nothing shows: it was denied, another's, or never
+        said."""
+        if word := opposed(text, there.heard, self._stands, self._language, self._parties.names):
+            return f"{word!r} was denied, or left open"
+        if word := self._cast.mistaken(text, there.heard, of_state=of_state):
+            return f"{word!r} was said of another"
+        said = (one.word for line in there.heard for one in self._stands.get(line.position, ()))
+        if word := unheard(
+            text, said, self._all_words, self._language, self._parties.names, of_state=of_state
+        ):
+            return f"{word!r} and more was not said"
+        persons, is_alone = self._cast.told_of(text)
+        names = persons | self._parties.names
+        if of_state and is_alone and (word := is_bare(text, self._all_words, self._language, names)):
+            return f"{word!r} was not said"
+        return ""
+
+    def _in_full(self, text: str, there: _Evidence) -> str:
+        """In English "2026-11-18" is written out, and a relative day gets its date when it has none."""
+        if not self._english:
+            return text
+        written_out = _ISO.sub(lambda day: written(d) if (d := _parsed(day.group())) else day.group(), text)
+        if told_days(plain(written_out), there.on, self._language):
+            return written_out
+        dated = with_dates(written_out, there.on)
+        added = told_days(plain(dated), there.on, self._language)
+        return dated if all(there.days.agrees(day) for one in added for day in one.days) else written_out
+
+    def _day(self, text: str, lines: Sequence[Line]) -> date | None:
+        day = _parsed(text)
+        return day if day and self._days_said(self._with_questions(lines)).agrees(day) else None
+
+    def _ahead(self, text: str, lines: Sequence[Line]) -> date | None:
+        day = self._day(text, lines)
+        return day if day and day >= lines[0].said_on else None
+
+    def _upcoming(self, text: str, lines: Sequence[Line]) -> date | None:
+        """The day ahead that a text names itself."""
+        on = lines[0].said_on
+        days = told_days(plain(text), on, self._language)
+        ahead = [
+            day for one in days if len(one.days) == 1 and not one.is_month for day in one.days if day >= on
+        ]
+        if days:
+            return min(ahead, default=None)
+        return upcoming(text, on) if self._english else None
+
+    def _topic(self, text: str) -> str:
+        topic = _short(_clean(text), _TOPIC_LENGTH).casefold()
+        return "" if is_suspicious(topic) else topic
+
+    def _delta(self, found: Closeness) -> RelationshipDelta:
+        return RelationshipDelta(
+            score=_within(found.score, -_DELTA, _DELTA),
+            emotional_state=self._state(found.emotional_state),
+            conflict_state=self._state(found.conflict_state),
+        )
+
+    def _state(self, text: str) -> str:
+        """A few words that name nobody who was not named."""
+        state = _short(_clean(text), _STATE_LENGTH)
+        said_at_all = said((line.text for line in self._lines.values()), self._language, self._names)
+        names_nobody = said_at_all.bears_out(state[:1].lower() + state[1:])
+        return state if names_nobody and not is_suspicious(state) else ""
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a summary: "am 24. November" is one."""
+    found: list[str] = []
+    for part in split(text):
+        if found and _ORDINAL.search(found[-1]):
+            found[-1] = f"{found[-1]} {part}"
+        else:
+            found.append(part)
+    return found
+
+
+def _withheld(private: frozenset[int], window: Window) -> frozenset[int]:
+    """What is private of a window, the agent's "Done, forgotten." too."""
+    found = private & {line.position for line in window}
+    answers = (line for line in window if line.position - 1 in found and line.said_by == "agent")
+    return found | {
+        line.position
+        for line in answers
+        if len(line.text.split()) <= _ACKNOWLEDGEMENT and "?" not in line.text
+    }
+
+
+def _belong_together(before: Line, line: Line) -> bool:
+    """Whether a line answers the one before: that asks, or this alone says little."""
+    return before.text.rstrip().endswith(("?", "？")) or len(line.text.split()) <= _ANSWER
+
+
+def _reads_like_instruction(text: str, lines: Sequence[Line]) -> bool:
+    return is_suspicious(text) or any(line.suspicious for line in lines)
+
+
+def _parsed(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text.strip()) if _ISO.fullmatch(text.strip()) else None
+    except ValueError:
+        return None
+
+
+def _positions(lines: Sequence[Line]) -> tuple[int, ...]:
+    return tuple(line.position for line in lines)
+
+
+def _label(text: str) -> str:
+    return text.strip(" []()#.").upper()[:_TOPIC_LENGTH]
+
+
+def _clean(text: str) -> str:
+    """Fit to be stored and shown. What is far longer than anything kept is not looked at whole."""
+    return neutralise(text[: 4 * _SUMMARY_LENGTH])
+
+
+def _short(text: str, length: int) -> str:
+    """Cut at a word's end and marked, when it is longer."""
+    if len(text) <= length:
+        return text
+    return text[: length - 1].rsplit(" ", 1)[0].rstrip(" ,;:.") + "…"
+
+
+def _within(value: float, low: float, high: float) -> float:
+    return min(max(value, low), high) if math.isfinite(value) else 0.0

@@ -1,0 +1,302 @@
+"""Whose it is: what the talk says of one person, a digest may not tell of another. "My flatmate works nights"
+is no "the caller works nights", and of "my mother gave it to me" nobody learns that it was a gift of the
+wife.
+
+Persons are the two who talk, those whom the talk calls by what they are to somebody ("my son", out of
+`relatives` in `vocabularies/*.toml`), and those it calls by a name. A word of the talk is about the person
+named last before it in its sentence, or right behind it. Where that does not show, nothing is wrong.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from voice_server.digest.grounding.stance import Stance, is_form, is_telling, stance
+from voice_server.digest.grounding.subjects import Parties
+from voice_server.digest.grounding.transcript import Line
+from voice_server.digest.grounding.vocabulary import Vocabulary, plain, vocabulary
+from voice_server.digest.language.manner import manner
+from voice_server.digest.person_names.lexicon import given_names
+from voice_server.runtime.once import once
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|[.!?…](?=\s|$)|'s\b|,")
+_ENDS = frozenset(".!?…")
+_FIRST = 3  # words before the person that a sentence is about, at most
+_BEHIND = 3  # words behind which a person may be named who does it
+_TOGETHER = 2  # words within which "my son" and "Callum" are one
+_GENITIVE = 4  # letters of a name with an "s" behind, at least
+_NAME = 3  # letters of a name, at least
+
+_Who = frozenset[str]
+_USER, _AGENT = frozenset({"*user"}), frozenset({"*agent"})
+
+
+class _Token(Struct, frozen=True):
+    word: str
+    sentence: int
+    is_capital: bool
+
+
+class _Mention(Struct, frozen=True):
+    place: int
+    who: _Who
+    last: int = 0
+    is_owner: bool = False  # of what follows: "Joan's"
+    is_object: bool = False  # somebody else's doing goes on behind it: "he lives with me, works nights"
+
+
+class _Talk(Struct, frozen=True):
+    """A line, or a text, with who is named where."""
+
+    tokens: tuple[_Token, ...]
+    mentions: tuple[_Mention, ...]
+    asked: _Who = frozenset()  # of whom the line before asked
+
+    @property
+    def who(self) -> _Who:
+        return frozenset(key for one in self.mentions for key in one.who)
+
+    def about(self, place: int) -> _Who:
+        """Who the word at a place is about; nobody where that does not show."""
+        sentence = self.tokens[place].sentence
+        near = [one for one in self.mentions if self.tokens[one.place].sentence == sentence]
+        before = _nearest([one for one in near if one.place < place])
+        behind = [one.who for one in near if place < one.place <= place + _BEHIND][:1]
+        if not before and not behind and sentence == 0:
+            return self.asked
+        return frozenset(key for who in (*before, *behind) for key in who)
+
+
+class Cast:
+    """The persons of a conversation."""
+
+    def __init__(self, lines: Sequence[Line], language: str, two: Parties) -> None:
+        self._stance, self._words = stance(language), vocabulary(language)
+        self._two = two
+        self._names = two.user - self._words.lists["caller"] if self._words else frozenset[str]()
+        self._talk: dict[int, _Talk] = {}
+        if self._stance and self._words:
+            first = self._first_person(self._stance, self._words)
+            asked: _Who = frozenset()
+            for line in lines:
+                pronouns = dict.fromkeys(first, _USER if line.said_by == "user" else _AGENT)
+                self._talk[line.position] = replace(self._read(line.text, self._words, pronouns), asked=asked)
+                asked = _asked(self._talk[line.position])
+        self._same = _joined(who for talk in self._talk.values() for who in _called(talk))
+
+    def mistaken(self, text: str, heard: Iterable[Line], *, of_state: bool) -> str:
+        """The first word of a text that the talk says of somebody else; "" when there is none. `of_state`:
+        the text says what somebody is or has, and not what is to happen."""
+        if self._stance is None or self._words is None:
+            return ""
+        told = self._read(text, self._words, {})
+        there = [self._talk[line.position] for line in heard if line.position in self._talk]
+        return self._unnamed(told, there) or (
+            self._misplaced(told, there, self._stance, self._words) if of_state else ""
+        )
+
+    def told_of(self, text: str) -> tuple[frozenset[str], bool]:
+        """The words by which a text names persons, and whether it tells of one alone."""
+        if self._words is None:
+            return frozenset(), False
+        told = self._read(text, self._words, {})
+        places = [place for one in told.mentions for place in range(one.place, one.last + 1)]
+        alone = [one for one in told.mentions if not one.is_owner]
+        return frozenset(told.tokens[place].word for place in places), len(alone) <= 1
+
+    def _unnamed(self, told: _Talk, there: Sequence[_Talk]) -> str:
+        """What somebody in a text is to another, while these lines speak of another relative."""
+        if self._words is None:
+            return ""
+        kinds = set(self._words.relatives.values()) - {"child"}
+        said = self._all(frozenset(key for talk in there for key in talk.who))
+        in_text = frozenset(key for one in told.mentions for key in one.who) - _USER - _AGENT
+        missing = {key for key in in_text & kinds if key not in said}
+        others = {key for talk in there for key in talk.who if key in kinds}
+        if not missing or not others or self._all(in_text) & said:
+            return ""
+        return next(iter(sorted(missing)))
+
+    def _misplaced(self, told: _Talk, there: Sequence[_Talk], known: Stance, words: Vocabulary) -> str:
+        persons = [one for one in told.mentions if not one.is_owner]
+        if not persons or persons[0].place > _FIRST or persons[0].who == _AGENT:
+            return ""
+        named = self._all(
+            frozenset(key for one in told.mentions for key in one.who if one in persons or key not in _USER)
+        )
+        places = {place for one in told.mentions for place in range(one.place, one.last + 1)}
+        foreign, is_theirs = "", False
+        for place, token in enumerate(told.tokens):
+            if place in places or not _counts(token.word, known, words):
+                continue
+            here = list(_about(token.word, there))
+            found = here or list(_about(token.word, self._talk.values()))
+            if any(who <= _AGENT or named & self._all(who) for who in found):
+                is_theirs = True
+            elif (
+                found
+                and not here
+                and not persons[0].who & _USER
+                and all(who - _USER - _AGENT for who in found)
+            ):
+                return token.word
+            elif found:
+                foreign = foreign or token.word
+        return "" if is_theirs else foreign
+
+    def _all(self, who: _Who) -> _Who:
+        """The persons with all by which they are called."""
+        return who.union(*(self._same.get(key, ()) for key in who))
+
+    def _first_person(self, known: Stance, words: Vocabulary) -> set[str]:
+        """The pronouns, and verbs, that name who speaks."""
+        spoken = {plain(word) for word in manner(known.language).first_person} | words.lists["first"]
+        return {word for word in spoken | words.lists["my"] if not known.owners.fullmatch(word)}
+
+    def _read(self, text: str, words: Vocabulary, pronouns: dict[str, _Who]) -> _Talk:
+        tokens = tuple(_tokens(text))
+        return _Talk(tokens, tuple(self._merged(self._mentions(tokens, words, pronouns), tokens)))
+
+    def _mentions(
+        self, tokens: Sequence[_Token], words: Vocabulary, pronouns: dict[str, _Who]
+    ) -> Iterator[_Mention]:
+        """Who is named, in order. `pronouns` are those of who speaks; none in what a digest tells."""
+        place = 0
+        while place < len(tokens):
+            one = self._of_two(tokens, place, words, pronouns) or self._of_others(tokens, place, words)
+            if one:
+                yield one
+            place = one.last + 1 if one else place + 1
+
+    def _of_two(
+        self, tokens: Sequence[_Token], place: int, words: Vocabulary, pronouns: dict[str, _Who]
+    ) -> _Mention | None:
+        word = tokens[place].word
+        if word in pronouns:
+            return _Mention(place, pronouns[word], place, is_object=words.has("my", word))
+        if pronouns:
+            return _Mention(place, _USER, place) if word in self._names else None
+        who, size = self._two.at([token.word for token in tokens], place)
+        last = min(place + size, len(tokens)) - 1
+        is_owner = _owns(tokens, last + 1) or _is_of(tokens, place, words)
+        return _Mention(place, _USER if who == "user" else _AGENT, last, is_owner) if who else None
+
+    def _of_others(self, tokens: Sequence[_Token], place: int, words: Vocabulary) -> _Mention | None:
+        word, following = tokens[place].word, tokens[place + 1 : place + 2]
+        if words.has("titles", word) and following and following[0].is_capital:
+            return None
+        if owner := self._genitive(word):
+            return _Mention(place, owner, place, is_owner=True)
+        if following and (kind := words.relatives.get(f"{word}-{following[0].word}")):  # "mon beau père"
+            return _Mention(place, frozenset({kind}), place + 1, _is_of(tokens, place, words))
+        key = words.relatives.get(word) or (word if _is_name(tokens, place, words) else "")
+        is_owner = _owns(tokens, place + 1) or _is_of(tokens, place, words)
+        return _Mention(place, frozenset({key}), place, is_owner) if key else None
+
+    def _genitive(self, word: str) -> _Who:
+        """Whose something is: "Kesslers Frau"."""
+        if word[:-1] in self._two.user and word.endswith("s"):
+            return _USER
+        is_given = word.endswith("s") and len(word) > _GENITIVE and word not in _given()
+        return frozenset({word[:-1]} & _given()) if is_given else frozenset()
+
+    def _merged(self, mentions: Iterable[_Mention], tokens: Sequence[_Token]) -> Iterator[_Mention]:
+        """The mentions, "my son" and "Callum" right behind as one."""
+        before: _Mention | None = None
+        for one in mentions:
+            if before and _is_one(before, one, tokens):
+                before = _Mention(before.place, before.who | one.who, one.last, one.is_owner)
+                continue
+            if before:
+                yield before
+            before = one
+        if before:
+            yield before
+
+
+def _nearest(before: Sequence[_Mention]) -> list[_Who]:
+    """The last of those named, and where that is an object the last who does something."""
+    doing = [one.who for one in before if not one.is_object][-1:]
+    return [*doing, before[-1].who] if before else []
+
+
+def _asked(talk: _Talk) -> _Who:
+    """Of whom a line asks at its end, when of somebody else than the two."""
+    is_question = bool(talk.tokens) and talk.tokens[-1].word == "?"
+    return talk.mentions[-1].who - _USER - _AGENT if is_question and talk.mentions else frozenset()
+
+
+def _is_one(before: _Mention, one: _Mention, tokens: Sequence[_Token]) -> bool:
+    if {*_USER, *_AGENT} & (before.who | one.who) or before.is_owner or one.place - before.last > _TOGETHER:
+        return False
+    return tokens[before.place].sentence == tokens[one.place].sentence
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    sentence = 0
+    spelled = _TOKEN.findall(text.replace("’", "'"))
+    for raw in spelled:
+        yield _Token(plain(raw), sentence, raw[0].isupper())
+        sentence += raw in _ENDS
+
+
+def _owns(tokens: Sequence[_Token], behind: int) -> bool:
+    return behind < len(tokens) and tokens[behind].word == "'s"
+
+
+def _is_of(tokens: Sequence[_Token], place: int, words: Vocabulary) -> bool:
+    return place > 1 and words.has("of", tokens[place - 1].word)
+
+
+def _is_name(tokens: Sequence[_Token], place: int, words: Vocabulary) -> bool:
+    word = tokens[place].word
+    if len(word) < _NAME or words.has("telling", word) or word in words.weekdays:
+        return False
+    is_relatives = _is_behind_relative(tokens, place, words)
+    if tokens[place].is_capital:
+        return word in _given() or is_relatives
+    return word in _given() and is_relatives and not any(token.is_capital for token in tokens)
+
+
+def _is_behind_relative(tokens: Sequence[_Token], place: int, words: Vocabulary) -> bool:
+    return any(token.word in words.relatives for token in tokens[max(0, place - _TOGETHER) : place])
+
+
+def _counts(word: str, known: Stance, words: Vocabulary) -> bool:
+    """Whether a word of a text says what somebody is or has."""
+    if not word[0].isalpha() or not is_telling(word, known, words):
+        return False
+    return not any(
+        words.has(kind, part) for kind in ("telling", "reported", "between") for part in word.split("-")
+    )
+
+
+def _about(word: str, talks: Iterable[_Talk]) -> Iterator[_Who]:
+    for talk in talks:
+        for place, token in enumerate(talk.tokens):
+            if is_form(token.word, word):
+                yield talk.about(place)
+
+
+def _called(talk: _Talk) -> Iterator[_Who]:
+    """Who is named in a line; the first of an answer may be the one asked for: "And your daughter?" – "Fiona?
+    Well."."""
+    for number, one in enumerate(talk.mentions):
+        is_asked = talk.asked and number == 0 and not one.place and not one.who & (_USER | _AGENT)
+        yield one.who | talk.asked if is_asked else one.who
+
+
+def _joined(persons: Iterable[_Who]) -> dict[str, _Who]:
+    """What else each is called: of "my son Callum" each of the two words is the other's."""
+    found: dict[str, _Who] = {}
+    for who in persons:
+        for key in who if len(who) > 1 else ():
+            found[key] = found.get(key, frozenset()) | who
+    return found
+
+
+@once
+def _given() -> frozenset[str]:
+    return frozenset(map(plain, given_names()))

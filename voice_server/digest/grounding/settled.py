@@ -1,0 +1,90 @@
+"""On which of several days or hours the talk settles: "Tuesday or Thursday?" – "Tuesday, please." is no
+appointment on Thursday, and what was proposed and moved at once ("at four?" – "better at five") is none at
+four.
+
+The talk settles where its last line with days repeats some of those proposed before, and leaves the told one
+out.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from voice_server.digest.grounding.day_evidence import told_days, weekdays_of
+from voice_server.digest.grounding.numerals import told_numbers
+from voice_server.digest.grounding.transcript import Line
+from voice_server.digest.grounding.vocabulary import Vocabulary, plain, vocabulary
+
+_AFTER = 2  # lines behind those that a digest names in which the talk may settle
+_HALF_DAY = 12
+
+_Values = frozenset[int]
+
+
+def unsettled(text: str, heard: Sequence[Line], lines: Sequence[Line], language: str) -> str:
+    """The day or hour of what is to come that these lines propose and the talk does not settle on; "" when
+    there is none. `lines` are all that was said."""
+    known = vocabulary(language)
+    if known is None or not heard:
+        return ""
+    last = max(line.position for line in heard)
+    following = [line for line in lines if line.position > last][:_AFTER]
+    return _passed_over(text, heard, following, known, _weekdays) or _passed_over(
+        text, heard, following, known, _hours
+    )
+
+
+def _passed_over(
+    text: str,
+    heard: Sequence[Line],
+    following: Sequence[Line],
+    known: Vocabulary,
+    of: "Callable[[str, Line, Vocabulary], _Values]",
+) -> str:
+    told = of(text, heard[0], known)
+    said = [of(line.text, line, known) for line in sorted(heard, key=lambda line: line.position)]
+    proposed = frozenset(value for values in said for value in values)
+    if not told or not told <= proposed:
+        return ""
+    later = [of(line.text, line, known) for line in following]
+    settled = next((values for values in reversed([*said, *later]) if values), frozenset[int]())
+    is_settled = settled < proposed and not settled & told and not _is_of_last(settled, said)
+    return str(min(told)) if is_settled else ""
+
+
+def _is_of_last(settled: _Values, said: Sequence[_Values]) -> bool:
+    """Whether the day was named for the first time in the line on which the talk would settle: another
+    matter's."""
+    first = next((number for number, values in enumerate(said) if values & settled), len(said))
+    return first == len(said)
+
+
+def _weekdays(text: str, line: Line, known: Vocabulary) -> _Values:
+    folded = plain(text)
+    dated = {
+        day.weekday()
+        for one in told_days(folded, line.said_on, known.language)
+        for day in one.days[:1]
+        if not one.is_month
+    }
+    return frozenset(weekdays_of(folded, known)) or frozenset(dated)
+
+
+def _hours(text: str, line: Line, known: Vocabulary) -> _Values:  # noqa: ARG001 (asked as `_weekdays` is)
+    found = set[int]()
+    for match in _clock(known.language).finditer(plain(text)):
+        numbers = told_numbers(match["hour"] or match["of_unit"], known)
+        found.update(int(number) % _HALF_DAY for number in numbers[:1] if len(number) <= len("12"))
+    return frozenset(found)
+
+
+@cache
+def _clock(language: str) -> re.Pattern[str]:
+    """What stands before an hour, and the hour; or the hour and its unit."""
+    known = vocabulary(language)
+    before, unit = (_any(known.lists[kind] if known else ()) for kind in ("clock", "hours"))
+    return re.compile(rf"\b(?:{before}) (?P<hour>\w+)|\b(?P<of_unit>\w+) (?:{unit})\b")
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"

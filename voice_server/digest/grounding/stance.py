@@ -1,0 +1,273 @@
+"""What the talk denies or leaves open, and a digest tells as so: "I can't have ibuprofen" is no "takes
+ibuprofen", and "she might come" no "she comes".
+
+A word of the talk is denied when every line that has it does so behind or before a "not", or when the answer
+to a question that has it is no; it is open when each stands with a "maybe". A digest that says itself that
+something is not so, or not certain, is believed. The words of each language are in `stances/*.toml`,
+explained in `stances/en.toml`.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from voice_server.digest.dates.dates import undated
+from voice_server.digest.grounding.numerals import told_numbers
+from voice_server.digest.grounding.transcript import Line
+from voice_server.digest.grounding.vocabulary import LANGUAGES, Vocabulary, plain, vocabulary
+from voice_server.digest.language.languages import primary_tag
+from voice_server.digest.language.manner import manner
+from voice_server.runtime.once import once
+
+_TOKEN = re.compile(r"[^\W\d_]+|[,.;:!?…]+(?=\s|$)")
+_QUESTION = re.compile(r"[^.!?…]*\?\W*$")
+_PUNCTUATED = re.compile(r"[.!?]")
+_SHORTEST = 3  # letters of a word that tells something
+_ABOUT = (4, 6)  # words before and behind a "maybe" that it may be about
+_AROUND = (8, 5)  # the same of "I'm not sure yet", over the ends of sentences
+_BEHIND_WITHOUT = 3
+_BEHIND_REFUSAL = 3  # words of an answer's beginning
+_STEM, _ENDING = 4, 4  # letters that two forms of a word have in common at least, and that they may end in
+_OWNED = 2  # words behind "my": what is mine is there, whatever is denied of it
+_LONG_PART = 5  # letters of a word within a compound
+
+
+class Stance(Struct, frozen=True):
+    """How a language denies and leaves open; see `stances/en.toml`."""
+
+    language: str
+    reach: tuple[int, int]
+    denials: re.Pattern[str]
+    lacking: re.Pattern[str]
+    without: re.Pattern[str]
+    refusals: re.Pattern[str]
+    doubts: re.Pattern[str]
+    undecided: re.Pattern[str]
+    cautious: re.Pattern[str]
+    reasons: re.Pattern[str]
+    owners: re.Pattern[str]
+    idle: frozenset[str]
+    asking: frozenset[str]
+    joints: frozenset[str]
+
+
+class SaidWord(Struct, frozen=True):
+    """A telling word of a line, folded. `denied` and `open` say how it stands there; `refused`: only because
+    the answer was no; `lacking`: right behind "without"."""
+
+    word: str
+    denied: bool = False
+    refused: bool = False
+    open: bool = False
+    lacking: bool = False
+
+
+Stands = Mapping[int, tuple[SaidWord, ...]]
+
+
+def stance(language: str) -> Stance | None:
+    """How a language denies, by its BCP 47 tag; None for one that has no file."""
+    tag = primary_tag(language)
+    return _read(tag) if tag in LANGUAGES else None
+
+
+def stands(lines: Sequence[Line], language: str) -> Stands:
+    """How the telling words of each line stand, by its position."""
+    known = stance(language)
+    if known is None:
+        return {}
+    found: dict[int, tuple[SaidWord, ...]] = {}
+    before: Line | None = None
+    for line in lines:
+        found[line.position] = tuple(_said(line.text, known))
+        if before is not None and before.said_by != line.said_by:
+            found[before.position] = tuple(_answered(before, found[before.position], line, known))
+        before = line
+    return found
+
+
+def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, names: frozenset[str]) -> str:
+    """The first word of a text that these lines deny, or leave open, while the text tells it as so; "" when
+    there is none. `names` are of the two who talk: they tell nothing."""
+    known, words = stance(language), vocabulary(language)
+    if known is None or words is None:
+        return ""
+    folded = plain(undated(text))
+    told = [word for word in _telling(folded, known, words) if word not in names]
+    said = [one for line in lines for one in there.get(line.position, ())]
+    if told_numbers(folded, words):  # "Is it still the same?" – "No, it's 623 now."
+        said = [one for one in said if not one.refused]
+    denied_words = {one.word for one in said if one.denied}
+    denies = (
+        known.denials.search(folded)
+        or known.without.search(folded)
+        or any(match[0] not in denied_words for match in known.lacking.finditer(folded))
+    )
+    denied = "" if denies else _opposed(told, said, "denied") or _lacking(told, said)
+    return denied or ("" if known.cautious.search(folded) else _opposed(told, said, "open"))
+
+
+def _opposed(told: Sequence[str], said: Sequence[SaidWord], how: str) -> str:
+    """The first word of those that only stand so, when these are half of those that were said at all."""
+    against, so = list[str](), 0
+    for word in told:
+        forms = [one for one in said if is_form(one.word, word)]
+        if forms and all(getattr(one, how) for one in forms):
+            against.append(word)
+        elif forms:
+            so += 1
+    return against[0] if against and len(against) >= so else ""
+
+
+def _lacking(told: Sequence[str], said: Sequence[SaidWord]) -> str:
+    for word in told:
+        forms = [one for one in said if is_form(one.word, word)]
+        if forms and all(one.lacking for one in forms):
+            return word
+    return ""
+
+
+def _telling(folded: str, known: Stance, words: Vocabulary) -> Iterator[str]:
+    for match in _TOKEN.finditer(folded):
+        if is_telling(match[0], known, words):
+            yield match[0]
+
+
+def is_telling(word: str, known: Stance, words: Vocabulary) -> bool:
+    """Whether a folded word is one of those that say what a sentence is about."""
+    counts = word in words.numbers or word in words.months or word in words.weekdays
+    return len(word) >= _SHORTEST and word not in known.idle and not counts
+
+
+def _said(text: str, known: Stance) -> Iterator[SaidWord]:
+    folded = plain(undated(text))
+    tokens = list(_TOKEN.finditer(folded))
+    places = {token.start(): place for place, token in enumerate(tokens)}
+    clauses = _clauses([token[0] for token in tokens], known)
+    telling = [len(token[0]) >= _SHORTEST and token[0] not in known.idle for token in tokens]
+    owned = set(_within(known.owners, folded, places, clauses, (0, _OWNED)))
+    denied = set(_within(known.denials, folded, places, clauses, known.reach, telling))
+    lacking = set(_within(known.without, folded, places, clauses, (0, _BEHIND_WITHOUT)))
+    open_ = set(_within(known.doubts, folded, places, clauses, _ABOUT))
+    open_ |= set(_within(known.undecided, folded, places, [0] * len(tokens), _AROUND))
+    for place, token in enumerate(tokens):
+        if telling[place]:
+            both = place in denied and place in lacking  # "not without my stick"
+            is_denied = place in denied and not both and place not in owned
+            is_lacking = place in lacking and not both
+            yield SaidWord(
+                token[0],
+                denied=is_denied or is_lacking,
+                open=place in open_,
+                lacking=is_lacking,
+            )
+
+
+def _clauses(tokens: Sequence[str], known: Stance) -> list[int]:
+    """The number of the clause that each token belongs to."""
+    found, number = [], 0
+    for token in tokens:
+        if not token[0].isalpha() or token in known.joints:
+            number += 1
+        found.append(number)
+    return found
+
+
+def _within(
+    pattern: re.Pattern[str],
+    folded: str,
+    places: Mapping[int, int],
+    clauses: Sequence[int],
+    reach: tuple[int, int],
+    telling: Sequence[bool] = (),
+) -> Iterator[int]:
+    """The places of the tokens that what a pattern finds may be about: near it, in its clause. Where it is
+    known which words are `telling`, the others are no distance."""
+    back, ahead = reach
+    for match in pattern.finditer(folded):
+        first = places.get(match.start())
+        if first is None:
+            continue
+        last = max((place for start, place in places.items() if start < match.end()), default=first)
+        for step, start, most in ((-1, first, back), (1, last, ahead)):
+            place, left = start + step, most
+            while left and 0 <= place < len(clauses) and clauses[place] == clauses[start]:
+                yield place
+                left -= telling[place] if telling else 1
+                place += step
+        yield from range(first, last + 1)
+
+
+def _answered(asked: Line, words: tuple[SaidWord, ...], answer: Line, known: Stance) -> Iterator[SaidWord]:
+    """The words of a line, those of its last question denied when the answer is no, open when it is
+    "maybe"."""
+    begins = " ".join(plain(answer.text).split()[: 2 * _BEHIND_REFUSAL])
+    refused = known.refusals.match(begins.lstrip(" ¿¡-–,.")) is not None
+    doubtful = known.doubts.match(begins) is not None or known.undecided.match(begins) is not None
+    question = _question(asked.text, known) if refused or doubtful else ""
+    of_question = {one.word for one in _said(question, known)}
+    for one in words:
+        if one.word in of_question:
+            yield replace(one, denied=one.denied or refused, refused=refused, open=one.open or doubtful)
+        else:
+            yield one
+
+
+def _question(text: str, known: Stance) -> str:
+    """What a line asks at its end; "" when it asks nothing. Without punctuation, the clause of the last word
+    that may ask, and on."""
+    if match := _QUESTION.search(text):
+        return match[0]
+    words = text.split()
+    if _PUNCTUATED.search(text):
+        return ""
+    folded = [plain(word) for word in words]
+    asks = next((n for n in range(len(words) - 1, -1, -1) if folded[n] in known.asking), -1)
+    begins = next((n for n in range(asks, -1, -1) if folded[n] in known.joints), 0)
+    return " ".join(words[begins:]) if asks >= 0 else ""
+
+
+def is_form(said: str, told: str) -> bool:
+    """Whether two folded words are forms of one, or one a part of the other, as far as their letters show."""
+    if said == told:
+        return True
+    short, long = sorted((said, told), key=len)
+    if said[:_STEM] != told[:_STEM]:
+        return len(short) >= _LONG_PART and long.endswith(short)
+    pairs = enumerate(zip(said, told, strict=False))
+    common = next((place for place, (one, other) in pairs if one != other), len(short))
+    is_one = common >= len(long) - 2 or (common >= len(long) - _ENDING and common >= len(short) - 3)
+    return is_one or (common == len(short) >= _LONG_PART)
+
+
+@once
+def _read(tag: str) -> Stance:
+    data: Mapping[str, Any] = tomllib.loads(
+        files(__package__).joinpath("stances", f"{tag}.toml").read_text("utf-8")
+    )
+    manners = manner(tag)
+    idle = {plain(word) for word in manners.function_words}
+    patterns = (
+        "denials",
+        "lacking",
+        "without",
+        "refusals",
+        "doubts",
+        "undecided",
+        "cautious",
+        "reasons",
+        "owners",
+    )
+    return Stance(
+        language=tag,
+        reach=(data["reach"][0], data["reach"][1]),
+        idle=frozenset(part for word in idle for part in word.split("'")),
+        asking=frozenset(map(plain, manners.asking)),
+        joints=frozenset((*map(plain, manners.joints), *data["breaks"].split())),
+        **{kind: re.compile(rf"(?<!\w)(?:{data[kind]})(?!\w)") for kind in patterns},
+    )

@@ -1,0 +1,290 @@
+"""Who did it: a digest that says "you" of what the caller said, or "the caller" of what the agent did, is
+turned round.
+
+What a sentence tells of somebody is looked for in the talk with the same verb: "I'll send you the list" is
+the speaker's sending, "could you send me" the other's. Where that does not show, nothing is wrong: only what
+is surely the other's doing counts.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from voice_server.digest.grounding.transcript import Line
+from voice_server.digest.grounding.vocabulary import Vocabulary, plain, vocabulary
+from voice_server.digest.language.sentences import split
+from voice_server.domain.digest import Speaker
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|'[a-z]{1,2}\b|[,;.!?:]")
+_CLAUSE = re.compile(r"[,;.!?:]")
+_STEM, _ENDING = 4, 4  # letters that two forms of a verb have in common at least, and that they may end in
+_LATE = 3  # words before a sentence's subject at most
+_SHARED = 2  # words of a request that show who made it
+_SHORT = 5  # letters of words of which the last two may differ
+_GERUND = 8  # letters of a gerund, at least: "mando" is none
+_CLITIC = 6  # letters of a verb with "me" behind it, at least
+_PHRASE = 4  # words of what the parties are called
+
+
+class Parties(Struct, frozen=True):
+    """What the two are called in a text, folded: "the caller", "marta klein"; "you"."""
+
+    user: frozenset[str]
+    agent: frozenset[str]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The words of what the caller is called."""
+        return frozenset(word for phrase in self.user for word in phrase.split())
+
+    def at(self, words: Sequence[str], place: int) -> tuple[Speaker | None, int]:
+        """Who is named at a word, and in how many words."""
+        for size in range(_PHRASE, 0, -1):
+            phrase = " ".join(words[place : place + size])
+            if phrase in self.user:
+                return "user", size
+            if phrase in self.agent:
+                return "agent", size
+        return None, 1
+
+
+class _Doing(Struct, frozen=True):
+    """A verb of the talk and whose doing it is. `is_asked`: the other asked for it, who may be said to do it
+    ("please cancel it": the caller cancels it)."""
+
+    verb: str
+    who: Speaker
+    is_asked: bool = False
+
+
+class _Mention(Struct, frozen=True):
+    who: Speaker
+    start: int
+    end: int
+
+
+def parties(language: str, caller: str = "") -> Parties:
+    """What the two are called in a language, and by the caller's name."""
+    known = vocabulary(language)
+    names = {plain(name) for name in (caller, *caller.split()) if len(name) > 1}
+    lists = known.lists if known else {"caller": frozenset[str](), "agent": frozenset[str]()}
+    user = {" ".join(_WORD.findall(phrase)) for phrase in lists["caller"] | names}
+    return Parties(frozenset(user), lists["agent"])
+
+
+def turned_round(
+    text: str, lines: Sequence[Line], language: str, two: Parties, *, of_promise: bool = False
+) -> str:
+    """The verb that a text tells of the one and the lines of the other; "" when there is none. `of_promise`:
+    it tells who is to do it, and not who asked for it."""
+    known = vocabulary(language)
+    if known is None:
+        return ""
+    done = [doing for line in lines for doing in _doings(line, known)]
+    for sentence in split(text):
+        words = _WORD.findall(plain(sentence))
+        mentions = [*_addressed(sentence, known), *_mentions(words, two)]
+        for verb in _turned_verbs(words, mentions, done, known, of_promise=of_promise):
+            return verb
+        if mentions and (verb := _unsupported(words, mentions[0], lines, known)):
+            return verb
+        if mentions and (verb := _asked_by_other(words, mentions[0], lines, known)):
+            return verb
+    return ""
+
+
+def subject(text: str, language: str, two: Parties) -> Speaker | None:
+    """Whose doing a text tells first, where that shows."""
+    words = _WORD.findall(plain(text)) if vocabulary(language) else []
+    return next((one.who for one in _mentions(words, two) if one.start < _LATE), None)
+
+
+def _mentions(words: Sequence[str], two: Parties) -> Iterator[_Mention]:
+    """Where a sentence names one of the two as who does something: not "the caller's sister"."""
+    at = 0
+    while at < len(words):
+        who, size = two.at(words, at)
+        if who and words[at + size : at + size + 1] != ["'s"]:
+            yield _Mention(who, at, at + size)
+        at += size
+
+
+def _addressed(sentence: str, known: Vocabulary) -> Iterator[_Mention]:
+    """“Enviarás el certificado": the verb that a sentence begins with says that it is "you"."""
+    verb = sentence.partition(" ")[0].lower()
+    if known.ends("second_endings", verb) and len(verb) >= _STEM:
+        yield _Mention("agent", 0, 0)
+
+
+def _turned_verbs(
+    words: Sequence[str],
+    mentions: Sequence[_Mention],
+    done: Sequence["_Doing"],
+    known: Vocabulary,
+    *,
+    of_promise: bool,
+) -> Iterator[str]:
+    for at, word in enumerate(words):
+        before = [one for one in mentions if one.end <= at]
+        if not before or len(word) < _STEM or not _is_active(words, before[-1].end, at, known):
+            continue
+        who, to_agent = before[-1].who, any(known.has("agent_object", one) for one in words[at + 1 :])
+        doings = [one for one in done if _is_same(one.verb, word)]
+        may_ask = who == "user" and not to_agent and not of_promise
+        fits = any(one.who == who or (one.is_asked and may_ask) for one in doings)
+        if doings and not fits:
+            yield word
+
+
+def _is_active(words: Sequence[str], start: int, at: int, known: Vocabulary) -> bool:
+    """Whether a word is what the one named before `start` does: with nothing but helping words between, or,
+    where verbs stand at the end, behind the first of these ("du hast den Opel verkauft")."""
+    between = words[start:at]
+    if any(known.has("passive", word) for word in between[-1:]):
+        return False
+    if known.inverted and between and known.has("between", between[0]) and _ends_clause(words, at):
+        return not any(_CLAUSE.match(word) or known.has("passive", word) for word in between)
+    return all(known.has("between", word) or known.has("passive", word) for word in between)
+
+
+def _ends_clause(words: Sequence[str], at: int) -> bool:
+    return at + 1 == len(words) or _CLAUSE.match(words[at + 1]) is not None
+
+
+def _doings(line: Line, known: Vocabulary) -> Iterator[_Doing]:
+    """The verbs of a line, with who does it: "I'll send", "could you send", "please send"."""
+    other: Speaker = "agent" if line.said_by == "user" else "user"
+    for clause in _CLAUSE.split(plain(line.text)):
+        words = [word.strip("'") for word in _WORD.findall(clause)]
+        for at, word in enumerate(words):
+            if len(word) < _STEM - 1 or known.has("between", word) or _is_no_verb(word, known):
+                continue
+            does = _doer(words, at, known)
+            if does is not None:
+                yield _Doing(word, line.said_by if does else other, is_asked=not does)
+
+
+def _is_no_verb(word: str, known: Vocabulary) -> bool:
+    return word in known.shifts or word in known.weekdays
+
+
+def _doer(words: Sequence[str], at: int, known: Vocabulary) -> bool | None:
+    """Whether the speaker does what a verb says, or (False) the other; None where that does not show."""
+    if known.ends("asks_endings", words[at]) and len(words[at]) > _CLITIC:
+        return False  # "recordarme", "mandarmi"
+    if _ends_in_person(words[at], known) and not (at and known.has("helpers", words[at - 1])):
+        return known.ends("first_endings", words[at])
+    if known.inverted and at == len(words) - 1 and _is_framed(words, at, known):
+        return not known.has("second", words[1])
+    place = _subject_place(words, at, known)
+    if place >= 0 and (_is_person(words[place], known) or _is_object_doer(words, place, known)):
+        return not known.has("second", words[place])
+    return _doer_behind(words, at, place, known)
+
+
+def _doer_behind(words: Sequence[str], at: int, place: int, known: Vocabulary) -> bool | None:
+    """The same of a verb with nobody before it."""
+    behind = words[at + 1] if at + 1 < len(words) else ""
+    if known.inverted and _is_person(behind, known):
+        return known.has("first", behind)
+    if at and known.has("begs", words[at - 1]):
+        return False
+    is_first = place < 0 or known.has("please", words[place])
+    return False if is_first and place == at - 1 and known.has("my", behind) else None
+
+
+def _is_framed(words: Sequence[str], at: int, known: Vocabulary) -> bool:
+    """Whether a clause that ends with a verb begins with who does it: "soll ich Sie daran erinnern"."""
+    return at > 1 and known.has("between", words[0]) and _is_person(words[1], known)
+
+
+def _subject_place(words: Sequence[str], at: int, known: Vocabulary) -> int:
+    """Where the subject of a verb would stand: before helping words; of "I'll write and send it" before the
+    first."""
+    place = at - 1
+    while place >= 0 and known.has("between", words[place]) and not _is_subject(words, place, known):
+        place -= 1
+    if place > 0 and known.has("joins", words[place]):
+        persons = [n for n in range(place) if _is_subject(words, n, known)]
+        return persons[-1] if persons else place
+    return place
+
+
+def _is_person(word: str, known: Vocabulary) -> bool:
+    return known.has("first", word) or known.has("second", word)
+
+
+def _is_subject(words: Sequence[str], place: int, known: Vocabulary) -> bool:
+    """Whether a pronoun is whose doing it is: not the second of "je vous rappelle"."""
+    return _is_person(words[place], known) and not (place and _is_person(words[place - 1], known))
+
+
+def _ends_in_person(word: str, known: Vocabulary) -> bool:
+    """Whether a verb shows by itself who does it: "tomo", "enviaste"."""
+    shows = known.ends("first_endings", word) or known.ends("second_endings", word)
+    return shows and not (known.ends("gerunds", word) and len(word) >= _GERUND)
+
+
+def _is_object_doer(words: Sequence[str], place: int, known: Vocabulary) -> bool:
+    """“Remind me to buy": the buying is the speaker's."""
+    return known.has("object_first", words[place]) and words[place + 1 : place + 2] == ["to"]
+
+
+def _unsupported(words: Sequence[str], first: _Mention, lines: Sequence[Line], known: Vocabulary) -> str:
+    """What a sentence begins to tell of one of the two while all it rests on is the other's talk of
+    themselves."""
+    if first.start >= _LATE or any(line.said_by == first.who for line in lines):
+        return ""
+    verb = words[first.end] if first.end < len(words) else ""
+    said = [set(_WORD.findall(plain(line.text))) for line in lines]
+    of_themselves = any(_says(one, ("first", "my"), known) for one in said)
+    of_the_other = any(_says(one, ("second", "your"), known) for one in said)
+    following = " ".join(words[first.end : first.end + 2])
+    if known.has("modal", verb) or known.has("modal", following) or _is_passive(following, known):
+        return ""
+    if known.has("reported", verb) or (of_themselves and not of_the_other):
+        return verb
+    return ""
+
+
+def _is_passive(words: str, known: Vocabulary) -> bool:
+    """Whether "are booked" and the like begin: somebody else's doing."""
+    verb, _, done = words.partition(" ")
+    return known.has("passive", verb) and (
+        not known.endings["participle_endings"] or known.ends("participle_endings", done)
+    )
+
+
+def _asked_by_other(words: Sequence[str], first: _Mention, lines: Sequence[Line], known: Vocabulary) -> str:
+    """What "you" are said to have said or asked for while the agent's lines have no word of it, and the
+    caller's do."""
+    verb = words[first.end] if first.end < len(words) else ""
+    if first.who != "agent" or first.start >= _LATE or not known.has("reported", verb):
+        return ""
+    told = {word for word in words[first.end + 1 :] if len(word) >= _STEM}
+    said = {
+        who: {word for line in lines if line.said_by == who for word in _WORD.findall(plain(line.text))}
+        for who in ("agent", "user")
+    }
+    shared = {
+        who: sum(any(_is_same(one, word) for one in heard) for word in told) for who, heard in said.items()
+    }
+    return verb if shared["agent"] == 0 and shared["user"] >= _SHARED else ""
+
+
+def _says(words: set[str], kinds: Sequence[str], known: Vocabulary) -> bool:
+    return any(known.has(kind, word) for kind in kinds for word in words)
+
+
+def _is_same(said: str, told: str) -> bool:
+    """Whether two words are forms of one verb, as far as their beginning shows."""
+    common = 0
+    for one, other in zip(said, told, strict=False):
+        if one != other:
+            break
+        common += 1
+    longest = max(len(said), len(told))
+    if longest <= _SHORT:
+        return common >= max(longest - 2, _STEM - 1)
+    return common >= _STEM and common >= longest - _ENDING

@@ -1,0 +1,160 @@
+"""The words of a language by which a digest is held against the talk, out of `vocabularies/*.toml`: how it
+counts, how it names days, how it names the two who talk. `vocabularies/en.toml` is where each list is
+explained.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+from msgspec import Struct
+
+from voice_server.digest.language.languages import primary_tag
+from voice_server.digest.secrets import lexicon
+from voice_server.digest.secrets.text import fold
+from voice_server.runtime.once import once
+
+LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl")
+_SMALLEST_TEENS = 10
+
+
+class Vocabulary(Struct, frozen=True):
+    """One language's words, folded (`plain`). `numbers` go from a word or phrase to the numbers it may mean,
+    `ordinals` from the beginning of one; `uncounted` may be other words, `loose` stand by themselves
+    ("half"); `months` and `weekdays` to their place, `shifts` to days from today, `spans` to how many days
+    they are, `relatives` to what somebody is to another. `on_day` leads to a date."""
+
+    language: str
+    numbers: Mapping[str, tuple[str, ...]]
+    ordinals: Mapping[str, str]
+    uncounted: frozenset[str]
+    loose: frozenset[str]
+    glue: frozenset[str]
+    repeats: Mapping[str, int]
+    compound: tuple[str, ...]
+    months: Mapping[str, int]
+    weekdays: Mapping[str, int]
+    shifts: Mapping[str, int]
+    following: frozenset[str]
+    spans: Mapping[str, int]
+    lists: Mapping[str, frozenset[str]]
+    endings: Mapping[str, tuple[str, ...]]
+    relatives: Mapping[str, str]
+    nouns_are_capitalised: bool
+    inverted: bool
+    on_day: str
+
+    def has(self, kind: str, word: str) -> bool:
+        """Whether a list of this name has a folded word or phrase."""
+        return word in self.lists[kind]
+
+    def ends(self, kind: str, word: str) -> bool:
+        """Whether a word in lower case, accents kept, has one of the endings listed under this name."""
+        return word.endswith(self.endings[kind]) if self.endings[kind] else False
+
+
+def plain(text: str) -> str:
+    """Text as it is compared: lower case, without accents, with straight apostrophes."""
+    return fold(text).text
+
+
+def vocabulary(language: str) -> Vocabulary | None:
+    """The words of a language, by its BCP 47 tag; None for one that has no file."""
+    tag = primary_tag(language)
+    return _read(tag) if tag in LANGUAGES else None
+
+
+def vocabularies(language: str) -> tuple[Vocabulary, ...]:
+    """The words to listen for: those of the language spoken, or of all when it is not known."""
+    known = vocabulary(language)
+    if known is not None:
+        return (known,)
+    return () if primary_tag(language) else tuple(_read(tag) for tag in LANGUAGES)
+
+
+_LISTS = (
+    "telling", "determiners", "caller", "agent", "first", "my", "second", "your", "between", "passive", "reported",
+    "modal", "please", "object_first", "agent_object", "joins", "clock", "hours", "of", "titles", "begs", "eve", "helpers",
+)  # fmt: skip
+_ENDINGS = (
+    "noun_endings",
+    "adjective_endings",
+    "verb_starts",
+    "first_endings",
+    "second_endings",
+    "asks_endings",
+    "participle_endings",
+    "gerunds",
+    "name_endings",
+)
+
+
+@once
+def _read(tag: str) -> Vocabulary:
+    file = resources.files(__package__).joinpath("vocabularies", f"{tag}.toml")
+    data: Mapping[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+    secrets = lexicon.read(tag)
+    return Vocabulary(
+        language=tag,
+        numbers=_numbers(secrets, data["number_words"]),
+        ordinals={
+            **{plain(stem): str(10 * n) for n, stem in enumerate(data["tens"].split(), 1)},
+            **{plain(stem): str(n) for n, stem in enumerate(data["ordinals"].split(), 1)},
+        },
+        uncounted=_phrases(data["uncounted"]),
+        loose=_phrases(data["uncounted"].replace("-", " ")) & {plain(word) for word in data["number_words"]},
+        glue=_phrases(data["glue"]),
+        repeats={
+            plain(word): int(times) for times, words in secrets.get("repeat", {}).items() for word in words
+        },
+        compound=tuple(plain(data.get("compound", "-")).split()),
+        months={**_rows(data["short_months"], 1), **_rows(data["months"], 1)},
+        weekdays=_rows(data["weekdays"], 0),
+        shifts=_shifts(data),
+        following=_phrases(data["next"]),
+        spans={
+            word: size
+            for kind, size in (("days", 1), ("weeks", 7), ("months_unit", 30))
+            for word in _phrases(data[kind])
+        },
+        lists={kind: _phrases(data.get(kind, "")) for kind in _LISTS},
+        endings={kind: tuple(data.get(kind, "").split()) for kind in _ENDINGS},
+        relatives={word: kind for kind, words in data["relatives"].items() for word in plain(words).split()},
+        nouns_are_capitalised=data.get("nouns_are_capitalised", False),
+        inverted=data.get("inverted", False),
+        on_day=data["on_day"],
+    )
+
+
+def _phrases(text: str) -> frozenset[str]:
+    return frozenset(word.replace("_", " ") for word in plain(text).split())
+
+
+def _rows(table: str, start: int) -> dict[str, int]:
+    """Each spelling of each entry, and the entry's number; "-" is one that the language has not."""
+    return {
+        spelling: number
+        for number, entry in enumerate(plain(table).split(), start)
+        for spelling in entry.split("|")
+        if spelling != "-"
+    }
+
+
+def _shifts(data: Mapping[str, Any]) -> dict[str, int]:
+    """The longest first, so that the day after tomorrow is not tomorrow."""
+    days = {"day_after": 2, "day_before": -2, "today": 0, "tomorrow": 1, "yesterday": -1}
+    found = {phrase: shift for kind, shift in days.items() for phrase in _phrases(data[kind])}
+    return dict(sorted(found.items(), key=lambda item: -len(item[0])))
+
+
+def _numbers(secrets: Mapping[str, Any], more: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    found = {
+        plain(phrase).replace("-", " "): (value,)
+        for value, phrases in lexicon.numbers(secrets)
+        for phrase in phrases
+    }
+    return {
+        **found,
+        **{plain(word).replace("-", " "): tuple(values.split()) for word, values in more.items()},
+    }

@@ -1,0 +1,94 @@
+"""How people talk, by language: what says nothing, who is meant, what asks, what only holds for the day.
+
+Each language is a file in `manners/`. A language without one has no such knowledge: its talk is chosen by
+rare words, numbers and place alone.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from msgspec import Struct
+
+from voice_server.digest.language.word_lists import word_set
+from voice_server.runtime.once import once
+
+LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl")
+NAMED = "@"
+_NEVER = "(?!)"
+_BESIDE = 6  # courtesies before and after a sentence of greeting: "okay great … thanks bye"
+
+
+class Manner(Struct, frozen=True):
+    """How one language is talked.
+
+    `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of
+    which such phrases are made. `courtesies` are whole sentences of greeting and leave, in which `NAMED`
+    stands for a name. `openers` start a sentence without saying anything, `fillers` stand anywhere; function
+    words stand twice in a row only by stuttering, but for the `doubled`. `corrections` begin what takes back
+    the words before; `changes` tell that something is so no more; `passing` is what holds for a day,
+    `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are
+    what has one value at a time.
+    """
+
+    function_words: frozenset[str] = frozenset()
+    first_person: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
+    reacting: frozenset[str] = frozenset()
+    idle_words: frozenset[str] = frozenset()
+    joints: frozenset[str] = frozenset()
+    doubled: frozenset[str] = frozenset()
+    idle: re.Pattern[str] = re.compile(_NEVER)
+    courtesies: re.Pattern[str] = re.compile(_NEVER)
+    fillers: re.Pattern[str] = re.compile(_NEVER)
+    openers: re.Pattern[str] = re.compile(_NEVER)
+    corrections: re.Pattern[str] = re.compile(_NEVER)
+    changes: re.Pattern[str] = re.compile(_NEVER)
+    passing: re.Pattern[str] = re.compile(_NEVER)
+    established: re.Pattern[str] = re.compile(_NEVER)
+    supposing: re.Pattern[str] = re.compile(_NEVER)
+    topics: Mapping[str, re.Pattern[str]] = {}
+
+
+def manner(language: str) -> Manner:
+    """How the language of a BCP 47 tag is talked."""
+    tag = language.lower().replace("_", "-").partition("-")[0]
+    tag = {"eng": "en"}.get(tag, tag)
+    return _read(tag) if tag in LANGUAGES else Manner()
+
+
+@once
+def _read(tag: str) -> Manner:
+    text = files(__package__).joinpath("manners", f"{tag}.toml").read_text("utf-8")
+    return _manner(tomllib.loads(text))
+
+
+def _manner(data: Mapping[str, Any]) -> Manner:
+    lists = ("function_words", "first_person", "asking", "reacting", "idle_words", "joints", "doubled")
+    openers = rf"(?:{data['openers']})(?:[,!.…]+|\s+[-–—])\s*"
+    return Manner(
+        **{name: word_set(data[name]) for name in lists},
+        idle=_any(data["idle"]),
+        courtesies=_courtesies(data["courtesies"], data["idle_words"]),
+        fillers=re.compile(rf"(?:^|(?<=\s))(?:{data['fillers']})[,.…]*\s*", re.IGNORECASE),
+        openers=re.compile(openers, re.IGNORECASE),
+        corrections=re.compile(data["corrections"], re.IGNORECASE),
+        changes=re.compile(data["changes"], re.IGNORECASE),
+        passing=re.compile(data["passing"], re.IGNORECASE),
+        established=re.compile(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
+        supposing=re.compile(data["supposing"], re.IGNORECASE),
+        topics={name: _any(patterns) for name, patterns in data["topics"].items()},
+    )
+
+
+def _courtesies(data: Mapping[str, Any], idle_words: str) -> re.Pattern[str]:
+    name = rf"{NAMED}|(?:{data['titles']}) \w{{2,30}}"  # "Mrs Okonkwo"
+    beside = rf"(?:{'|'.join(sorted(map(re.escape, word_set(idle_words)), reverse=True))}|{name})"
+    said = "|".join(data["patterns"]).replace("{when}", f"(?:{data['when']})")
+    return re.compile(rf"(?:{beside} ){{0,{_BESIDE}}}(?:{said})(?: {beside}){{0,{_BESIDE}}}")
+
+
+def _any(patterns: list[str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)

@@ -1,0 +1,92 @@
+"""Words and stems: what a text is about, with the function words out."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from threading import Lock
+from typing import Protocol
+
+from voice_server.digest.language.word_lists import word_set
+
+_WORD = re.compile(r"\w+(?:'\w+)?")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\u0e00-\u0e7f]")
+_CJK_PER_WORD = 2
+
+# Snowball's English stop words, and what is left of a contraction after its apostrophe.
+FUNCTION_WORDS = word_set("""i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers
+    herself it its itself they them their theirs themselves what which who whom this that these those am is are
+    was were be been being have has had having do does did doing a an the and but if or because as until while
+    of at by for with about against between into through during before after above below to from up down in out
+    on off over under again further then once here there when where why how all any both each few more most other
+    some such no nor not only own same so than too very s t can will just don should now i'm i've i'll i'd you're
+    you've you'll you'd he's she's it's we're we've we'll we'd they're they've they'll they'd that's there's
+    what's let's isn't aren't wasn't weren't haven't hasn't hadn't won't wouldn't don't doesn't didn't can't
+    couldn't shouldn't would could d ll m re ve""")
+_TALK_WORDS = word_set("yeah yes yep oh hey hi hello um uh mm hm okay ok wow bye thanks thank")
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...  # noqa: N802 - the library's own spelling
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in any script, lower-case, with straight apostrophes."""
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+def word_count(text: str) -> int:
+    """How long a text is in words; scripts written without spaces count two characters as one."""
+    return len(text.split()) + len(_CJK.findall(text)) // _CJK_PER_WORD
+
+
+def content_stems(text: str, *, english: bool = True) -> list[str]:
+    """What a text is about, in order and with repetitions.
+
+    English words are stemmed and function words dropped; words of other languages stay as they are.
+    Counting the set of these per conversation gives the document frequencies that `digest` takes.
+    """
+    if not english:
+        return words(text)
+    return [stem(word) for word in words(text) if word not in FUNCTION_WORDS and word not in _TALK_WORDS]
+
+
+def function_word_share(texts: Iterable[str]) -> float:
+    """How much of the texts is English function words, 0 to 1; 0 when there are no words."""
+    spoken = [word for text in texts for word in words(text)]
+    return sum(word in FUNCTION_WORDS for word in spoken) / max(1, len(spoken))
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str, language: str = "en") -> str:
+    """A lower-case word without its endings; as it is in a language that the stemmer does not know.
+
+    Cached: the stemmer is pure Python, and people repeat themselves.
+    """
+    stemmer = _stemmer(language)
+    if stemmer is None:
+        return word
+    with _ONE_AT_A_TIME:
+        return stemmer.stemWord(word)
+
+
+_ONE_AT_A_TIME = Lock()  # a stemmer keeps the word it works on in itself
+
+
+@lru_cache(maxsize=64)
+def _stemmer(language: str) -> _Stemmer | None:
+    # Here and not above: it loads the rules of every language, which only making a digest or a search is
+    # worth.
+    import snowballstemmer  # noqa: PLC0415 (loads every language it knows: only where it is used)
+
+    return snowballstemmer.stemmer(_SNOWBALL[language]) if language in _SNOWBALL else None
+
+
+# By ISO 639-1. Its "porter" and the like are older rules for the same languages.
+_SNOWBALL = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
+    "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
+    "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
+    "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch", "nn": "norwegian",
+    "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
+    "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip

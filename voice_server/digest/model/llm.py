@@ -1,0 +1,201 @@
+"""The model, asked through PydanticAI: a brief in, findings or the reason for having none out.
+
+The only module that loads the library, which takes a second; only a worker that has a model loads it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Generic, TypeVar
+
+from pydantic_ai import Agent, ModelSettings, NativeOutput, PromptedOutput, RunUsage, ToolOutput
+from pydantic_ai.exceptions import (
+    AgentRunError,
+    ModelAPIError,
+    ModelAuthenticationError,
+    ModelHTTPError,
+    ModelNotFoundError,
+    ModelQuotaExceededError,
+    ModelRequestRejectedError,
+    RunTimedOut,
+    UnexpectedModelBehavior,
+    UserError,
+)
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse
+from pydantic_ai.models import Model, infer_model
+from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
+from pydantic_ai.providers import Provider, infer_provider, infer_provider_class
+from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+from voice_server.context.layout.budget import Count
+from voice_server.digest.grounding.findings import DayFindings, Findings
+from voice_server.digest.model import conversation_prompt as conversations
+from voice_server.digest.model import day_prompt as days
+from voice_server.digest.model.conversation_prompt import Brief
+from voice_server.digest.model.day_prompt import DayBrief
+from voice_server.digest.model.reader import Answer, DayAnswer, Failure, Wanted
+from voice_server.domain.digest import ModelUse
+from voice_server.errors import ConfigurationError
+
+_SECOND_CHANCES = 1  # for an answer of the wrong shape: the model is told what was wrong with it
+_OUTPUTS = {"tool": ToolOutput, "native": NativeOutput, "prompted": PromptedOutput}
+# The provider has nothing against this conversation, but against us, now.
+_ABOUT_US = (ModelAuthenticationError, ModelNotFoundError, ModelQuotaExceededError)
+
+# What answered was no model but, with status 200, a page: a gateway's login, a proxy's excuse. The library
+# has no class of its own for that; a test holds it to these words.
+_NO_MODEL = "Invalid response from "
+
+_Findings = TypeVar("_Findings", Findings, DayFindings)
+
+
+@dataclass(frozen=True)
+class _Reply(Generic[_Findings]):
+    output: _Findings
+    use: ModelUse
+    talk: tuple[object, ...]
+
+
+class Llm:
+    """One model. `close` when done."""
+
+    def __init__(self, model: Model, wanted: Wanted, count: Count) -> None:
+        self.name = f"{model.system}:{model.model_name}"
+        self._count = count
+        self._timeout = wanted.timeout
+        self._model = model
+        self._settings = _settings(model, wanted)
+        self._provider = model.provider
+        self._conversations = _agent(wanted.output, Findings, conversations.INSTRUCTIONS)
+        self._days = _agent(wanted.output, DayFindings, days.INSTRUCTIONS)
+
+    async def read(self, brief: Brief) -> Answer | Failure:
+        """What the model finds in a conversation. Waits no longer than it was told to, second chances
+        included; raises nothing that a model or a provider can cause."""
+        found = await self._ask(self._conversations, conversations.INSTRUCTIONS, brief.text)
+        return found if isinstance(found, Failure) else Answer(found.output, found.use, found.talk)
+
+    async def read_again(self, brief: Brief, answer: Answer, complaint: str) -> Answer | Failure:
+        """What it finds when it is told, in a further message, what was wrong with its answer. Raises as
+        little."""
+        talk = [one for one in answer.talk if isinstance(one, ModelRequest | ModelResponse)]
+        instructions = conversations.INSTRUCTIONS + brief.text
+        found = await self._ask(self._conversations, instructions, complaint, talk)
+        return found if isinstance(found, Failure) else Answer(found.output, found.use, found.talk)
+
+    async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
+        """The same of a day."""
+        found = await self._ask(self._days, days.INSTRUCTIONS, brief.text)
+        return found if isinstance(found, Failure) else DayAnswer(found.output, found.use)
+
+    async def _ask(
+        self,
+        agent: "Agent[None, _Findings]",
+        before: str,
+        text: str,
+        talk: Sequence[ModelMessage] = (),
+    ) -> "_Reply[_Findings] | Failure":
+        """One run. `before` is what the model reads before the text, for who has to count; `talk` goes on."""
+        usage = RunUsage()
+        try:
+            result = await agent.run(
+                text,
+                message_history=list(talk),
+                model=self._model,
+                model_settings=self._settings,
+                usage=usage,
+                timeout=self._timeout,
+            )
+        except RunTimedOut:
+            asked = ModelUse(self.name, max(usage.input_tokens, self._count(text)), usage.output_tokens)
+            return Failure(f"no answer within {self._timeout:g} s", asked, away=True, suspect=True)
+        except (AgentRunError, UserError, OSError) as error:  # UserError: no such output with this model
+            use = self._use(usage, before + text)
+            return Failure(_said(error), use, away=_is_away(error), suspect=_is_suspect(error))
+        use = self._use(usage, before + text, result.output)
+        return _Reply(result.output, use, tuple(result.all_messages()))
+
+    async def close(self) -> None:
+        """Let go of the provider's connections."""
+        if self._provider is not None:
+            async with self._provider:
+                pass  # it closes what it opened when the last one leaves
+
+    def _use(self, usage: RunUsage, sent: str, output: object = "") -> ModelUse:
+        """The tokens as the provider counts them; counted by us where it does not tell."""
+        read = usage.input_tokens or (usage.requests and self._count(sent))
+        wrote = usage.output_tokens or (usage.requests and self._count(str(output)))
+        return ModelUse(self.name, read, wrote)
+
+
+def connect(wanted: Wanted, count: Count) -> Llm:
+    """The model that the settings name; nothing is sent yet. Raises ConfigurationError when there is no such
+    model, its key is missing, or what its provider needs is not installed."""
+    try:
+        return Llm(_model(wanted), wanted, count)
+    except (UserError, ValueError, TypeError, ImportError) as error:
+        raise ConfigurationError(f"LLM_MODEL={wanted.model}: {_explained(error)}") from None
+
+
+@cache
+def _agent(output: str, findings: type[_Findings], instructions: str) -> "Agent[None, _Findings]":
+    """What asks any model for findings. Its schema takes 80 ms to make."""
+    return Agent(
+        output_type=_OUTPUTS[output](findings) if output in _OUTPUTS else findings,
+        instructions=instructions,
+        retries={"output": _SECOND_CHANCES},
+    )
+
+
+def _model(wanted: Wanted) -> Model:
+    if not wanted.base_url:
+        return infer_model(wanted.model, lambda name: _provider(name, wanted.api_key))
+    protocol, _, name = wanted.model.partition(":")
+    if protocol == "openai-chat":
+        server = OpenAICompatibleProvider("llm", base_url=wanted.base_url, api_key=wanted.api_key or None)
+        return OpenAIChatModel(name, provider=server)
+    if protocol == "openai":
+        key = wanted.api_key or "none"  # else the library would send the key of somebody's own account
+        return OpenAIResponsesModel(name, provider=OpenAIProvider(base_url=wanted.base_url, api_key=key))
+    raise ConfigurationError(
+        f"LLM_MODEL={wanted.model}: with LLM_BASE_URL it must be openai-chat:<name of the model there>, or "
+        "openai:<name> for a server that has the Responses API"
+    )
+
+
+def _provider(name: str, api_key: str) -> Provider[Any]:
+    make: Callable[..., Provider[Any]] = infer_provider_class(name)
+    return make(api_key=api_key) if api_key else infer_provider(name)
+
+
+def _settings(model: Model, wanted: Wanted) -> ModelSettings:
+    settings = ModelSettings(max_tokens=wanted.answer_tokens)
+    if "max_retries" not in model.unsupported_settings:
+        settings["max_retries"] = 0  # the job tries again, with pauses
+    return settings
+
+
+def _explained(error: Exception) -> str:
+    """The library's words, but for what it says of tests of its own, and with our name for the key."""
+    reason = str(error).partition(" To try Pydantic AI")[0]
+    return f"{reason} Or set LLM_API_KEY." if "API_KEY" in reason else reason
+
+
+def _is_away(error: BaseException) -> bool:
+    """Whether it would fail the same way with any other conversation."""
+    if isinstance(error, ModelRequestRejectedError):
+        return isinstance(error, _ABOUT_US)
+    if isinstance(error, UnexpectedModelBehavior):
+        return str(error).startswith(_NO_MODEL)
+    return isinstance(error, ModelAPIError | UserError | OSError)
+
+
+def _is_suspect(error: BaseException) -> bool:
+    """Whether the model broke, which a conversation may cause."""
+    return isinstance(error, ModelHTTPError) and error.status_code >= 500  # noqa: PLR2004 (5xx)
+
+
+def _said(error: BaseException) -> str:
+    """The reason, for the log, in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300]

@@ -1,0 +1,103 @@
+"""The digest of a conversation, put together from what its windows bear out. Windows overlap: what two of
+them found counts once, and the last word on what is open is the latest window's.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from voice_server.digest.grounding.grounding import Grounded, Known
+from voice_server.digest.person_names.given import as_name
+from voice_server.domain.digest import Digest, KeyMoment, ModelUse, OpenThread
+from voice_server.domain.fact import Claim
+from voice_server.domain.person import CallerName
+from voice_server.domain.relationship import RelationshipDelta
+from voice_server.domain.thought import NewThought
+
+_MOST_MOMENTS, _MOST_THREADS, _MOST_CLAIMS, _MOST_THOUGHTS = 8, 10, 40, 4
+_DELTA = 0.1
+
+_Item = TypeVar("_Item", KeyMoment, OpenThread, Claim, NewThought)
+
+
+def known_by(parts: Sequence[Grounded], known: Known) -> Known:
+    """What the next window is given: what was known, without the threads that are closed by now, and the
+    threads that earlier windows opened, as N1, N2…; the caller's name, once it was said."""
+    closed = _closed(parts)
+    threads = {**known.threads, **{label: thread.text for label, thread in _opened(parts).items()}}
+    return replace(
+        known,
+        threads={label: text for label, text in threads.items() if label not in closed},
+        caller=known.caller or _last([part.caller_name for part in parts]),
+    )
+
+
+def merged(
+    parts: Sequence[Grounded], provisional: Digest, threads: Mapping[str, int], use: ModelUse
+) -> Digest:
+    """The model's digest. `threads` are the ids of the known threads by label; keywords, stems and what the
+    model left empty are the provisional digest's. So are its findings, when the model came back
+    empty-handed."""
+    private = frozenset[int]().union(*(part.private for part in parts))  # a later window may find it so
+    closed = _closed(parts)
+    opened = [
+        thread
+        for label, thread in _opened(parts).items()
+        if label not in closed and private.isdisjoint(thread.positions)
+    ]
+    moments = [one for part in parts for one in part.key_moments if one.position not in private]
+    claims = [one for part in parts for one in part.claims if private.isdisjoint(one.positions)]
+    thoughts = [one for part in parts for one in part.thoughts if private.isdisjoint(one.positions)]
+    settled = tuple(sorted(threads[label] for label in closed if label in threads))
+    name = as_name(_last([part.caller_name for part in parts]))
+    if not (moments or opened or claims or thoughts or closed or private):
+        moments, opened = list(provisional.key_moments), list(provisional.open_threads)
+        claims = list(provisional.claims)
+        settled = provisional.closes
+    return replace(
+        provisional,
+        source="model",
+        summary=_last([part.summary for part in parts]) or provisional.summary,
+        key_moments=tuple(sorted(_once(moments, _MOST_MOMENTS), key=lambda moment: moment.position)),
+        open_threads=_once(opened, _MOST_THREADS),
+        language=_last([part.language for part in parts]) or provisional.language,
+        closes=settled,
+        claims=_once(claims, _MOST_CLAIMS),
+        thoughts=_once(thoughts, _MOST_THOUGHTS),
+        relationship=_summed([part.relationship for part in parts]),
+        use=use,
+        caller_name=CallerName(name, source="model") if name else provisional.caller_name,
+    )
+
+
+def _opened(parts: Sequence[Grounded]) -> dict[str, OpenThread]:
+    opened = [thread for part in parts for thread in part.opened]
+    return {f"N{number}": thread for number, thread in enumerate(opened, 1)}
+
+
+def _closed(parts: Sequence[Grounded]) -> set[str]:
+    """What was settled, and what something else has taken the place of."""
+    return {label for part in parts for label in (*part.closed, *part.replaces) if label}
+
+
+def _once(items: Iterable[_Item], most: int) -> tuple[_Item, ...]:
+    """Each text once, as it was found last; of too many the latest."""
+    by_text: dict[str, _Item] = {}
+    for item in items:
+        by_text.pop(item.text.casefold(), None)
+        by_text[item.text.casefold()] = item
+    return tuple(by_text.values())[-most:]
+
+
+def _last(texts: Sequence[str]) -> str:
+    return next((text for text in reversed(texts) if text), "")
+
+
+def _summed(deltas: Sequence[RelationshipDelta]) -> RelationshipDelta:
+    """All in all, one conversation changes no more than a window may."""
+    return RelationshipDelta(
+        score=min(max(sum(delta.score for delta in deltas), -_DELTA), _DELTA),
+        emotional_state=_last([delta.emotional_state for delta in deltas]),
+        conflict_state=_last([delta.conflict_state for delta in deltas]),
+    )

@@ -1,0 +1,66 @@
+"""A model as whoever wants something read by it sees it, whatever library asks it."""
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from voice_server.digest.grounding.findings import DayFindings, Findings
+from voice_server.digest.model.conversation_prompt import Brief
+from voice_server.digest.model.day_prompt import DayBrief
+from voice_server.domain.digest import ModelUse
+
+
+class Wanted(Struct, frozen=True):
+    """Which model, where, and how it is asked. `model` as `provider:model`; `timeout` in seconds; `output`
+    one of auto, tool, native, prompted."""
+
+    model: str
+    base_url: str = ""
+    api_key: str = ""
+    output: str = "auto"
+    timeout: float = 120.0
+    answer_tokens: int = 4000
+
+
+class Answer(Struct, frozen=True):
+    """What a model found, and what that cost. `talk` is what was said to it and by it, for whoever asked it
+    to go on from."""
+
+    findings: Findings
+    use: ModelUse
+    talk: tuple[object, ...] = ()
+
+
+class DayAnswer(Struct, frozen=True):
+    """The same of a day."""
+
+    findings: DayFindings
+    use: ModelUse
+
+
+class Failure(Struct, frozen=True):
+    """Why there is no answer, and what that cost. `away`: any other conversation would fail the same way;
+    `suspect`: unless it was this one that made the model break, or take too long."""
+
+    reason: str
+    use: ModelUse
+    away: bool
+    suspect: bool = False
+
+
+class Reader(Protocol):
+    """Reads briefs."""
+
+    name: str
+
+    async def read(self, brief: Brief) -> Answer | Failure:
+        """What it finds."""
+
+    async def read_again(self, brief: Brief, answer: Answer, complaint: str) -> Answer | Failure:
+        """What it finds when it is told what was wrong with its answer."""
+
+    async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
+        """What it finds in a day."""
+
+    async def close(self) -> None:
+        """Let go of connections."""

@@ -1,0 +1,64 @@
+"""Claims: what of a conversation is worth knowing in months, in the words in which it was said.
+
+One statement is one claim, an answer with its question another. What only holds for the day is none, nor is a
+question. What the agent said is one when it says something of its own doing (a booking, an answer).
+"""
+
+from collections.abc import Sequence
+
+from voice_server.digest.language.manner import Manner
+from voice_server.digest.language.stems import words
+from voice_server.digest.rules.pieces import Piece, content_words
+from voice_server.digest.rules.quotes import Candidate, Quoted
+from voice_server.domain.fact import About, Claim
+
+_MOST = 8  # of one conversation: the rest is told as an earlier conversation
+_CERTAINTY = 0.6  # of what was chosen by weight alone; a model is surer
+_FEWEST_OF_AGENT = 3  # words that say something
+
+
+def claims(chosen: Sequence[Quoted], manner: Manner) -> tuple[Claim, ...]:
+    """The claims of a conversation, of its quotes, in the order said."""
+    lasting = [number for number, one in enumerate(chosen) if _lasts(one.candidate, manner)]
+    best = sorted(lasting, key=lambda number: (-chosen[number].candidate.weight, number))[:_MOST]
+    return tuple(_claim(chosen[number], manner) for number in sorted(best))
+
+
+def _lasts(one: Candidate, manner: Manner) -> bool:
+    piece = one.piece
+    if one.passing or (piece.asks and not piece.question):
+        return False
+    if piece.said_by == "agent":
+        return bool(piece.question) or len(content_words(piece.text, manner)) >= _FEWEST_OF_AGENT
+    return True
+
+
+def _claim(one: Quoted, manner: Manner) -> Claim:
+    piece = one.candidate.piece
+    about: About = "user" if piece.said_by == "user" else "agent"
+    return Claim(
+        about,
+        one.text,
+        one.said_on,
+        (piece.position,),
+        topic=_topic(piece, manner),
+        certainty=_CERTAINTY,
+        salience=round(one.candidate.weight, 3),
+        due=one.due,
+        changes=manner.changes.search(piece.text) is not None,
+    )
+
+
+def topic_of(text: str, manner: Manner) -> str:
+    """What somebody says, or is asked, there is one of (`home`, `job`, `phone`); "" when there may be
+    many."""
+    return next((name for name, pattern in manner.topics.items() if pattern.search(text)), "")
+
+
+def _topic(piece: Piece, manner: Manner) -> str:
+    """Nothing of what is only supposed, nor of an answer that gives no value: "Is this your number?" –
+    "Yes."."""
+    if piece.said_by != "user" or manner.supposing.search(piece.text):
+        return ""
+    answers = piece.question and not manner.idle_words.issuperset(words(piece.text))
+    return topic_of(piece.text, manner) or (topic_of(piece.question, manner) if answers else "")

@@ -1,0 +1,55 @@
+"""Turns of the agent that only read its own prompt aloud: what we injected is never learned again
+(CONTEXT_STACK: hygiene)."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from voice_server.digest.language.stems import content_stems, words
+from voice_server.domain.conversation import Conversation, Message
+
+_RUN = 5  # words in a row that are no coincidence
+_REPEATED = 0.7  # of a turn: what is left is only the connection
+
+Runs = set[tuple[str, ...]]
+
+
+def without_echoes(messages: Sequence[Message], served: str) -> list[Message]:
+    """The messages without what the agent read aloud from `served`, the prompt it had ("": none is known)."""
+    runs = _runs(words(served))
+    return [m for m in messages if m.role != "agent" or not _repeats(m.content, runs)]
+
+
+def without_memory(conversation: Conversation, served: str) -> Conversation:
+    """A conversation as it may be kept when what its agent was told (`served`, "" when the event does not
+    say) has been erased since: what the caller said, and of the agent's turns those without a word of it but
+    for the caller's own. No look-ups, no summary of the platform's."""
+    callers = _stems(one.content for one in conversation.messages if one.role == "user")
+    told = _stems([served]) - callers
+    kept = [
+        one
+        for one in conversation.messages
+        if one.role == "user" or (one.role == "agent" and served and told.isdisjoint(_stems([one.content])))
+    ]
+    messages = tuple(replace(one, position=position) for position, one in enumerate(kept))
+    return replace(conversation, messages=messages, summary="", collected={}, caller_name="")
+
+
+def _stems(texts: Iterable[str]) -> set[str]:
+    return {stem for text in texts for stem in content_stems(text)}
+
+
+def _runs(text: Sequence[str]) -> Runs:
+    return {tuple(text[i : i + _RUN]) for i in range(len(text) - _RUN + 1)}
+
+
+def _repeats(content: str, runs: Runs) -> bool:
+    """Whether a turn consists mostly of word runs of the prompt."""
+    if not runs:
+        return False
+    spoken_words = words(content)
+    again: set[int] = set()
+    for i in range(len(spoken_words) - _RUN + 1):
+        if tuple(spoken_words[i : i + _RUN]) in runs:
+            again.update(range(i, i + _RUN))
+    return bool(again) and len(again) >= _REPEATED * len(spoken_words)

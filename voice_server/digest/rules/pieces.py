@@ -1,0 +1,255 @@
+"""What was said, cut into pieces that can be quoted: a sentence each, or, of an answer, with the question.
+
+Nothing of this needs capitals or punctuation: a recogniser gives neither. What has none is cut where somebody
+goes on ("and", "because"), what corrects the words before stays with them, and what says nothing is left out.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from voice_server.digest.language.manner import Manner
+from voice_server.digest.language.sentences import split, spoken
+from voice_server.digest.language.stems import word_count, words
+from voice_server.digest.rules.courtesies import is_courtesy
+from voice_server.domain.conversation import Message
+from voice_server.domain.digest import Speaker
+
+_LONG, _FEWEST = 50, 14  # words: of a piece without punctuation, and before a cut
+_FULL = 300  # characters, behind which no fragment is put
+_FRAGMENT = 2  # words: "I paint. Watercolours."
+_LONGEST_QUESTION = 16  # words, where only its first word says that it is one
+_SHORTEST_QUESTION = 3
+_LEAD = 4  # words, of which the first that is more than a start says whether it is a question
+_LONGEST_IDLE = 16
+_NEAR = 4  # pieces between a number and what puts it right
+_BIT = 4  # words of what is dictated at once
+_OPENING = 3  # words beside courtesies with which an agent takes a call: who it is
+_FEWEST_OF_AGENT = 2  # words that say something
+_ANSWER = 12  # words of an answer, sentences together
+_NEEDS_ITS_QUESTION = 5  # words that say something
+_NEEDS_IT_UNLESS_OWN = 12  # the same, where nobody speaks of themselves
+_ENDS = re.compile(r"[.!?…。！？][\"'”’»)]*\s*$")
+_LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
+
+
+class Piece(Struct, frozen=True):
+    """Something said that can be quoted. `question` is the other party's, when this is the answer; `place` is
+    where it stands in the conversation, from 0 to 1. `idle` says nothing, `thin` next to nothing but as an
+    answer."""
+
+    position: int
+    said_by: Speaker
+    said_at: datetime
+    text: str
+    place: float
+    question: str = ""
+    asks: bool = False
+    idle: bool = False
+    thin: bool = False
+
+
+def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
+    """The pieces of a conversation that say something, in the order said."""
+    said = spoken(messages)
+    cut = [
+        piece
+        for number, message in enumerate(said)
+        for piece in _of(message, number / max(1, len(said)), manner)
+    ]
+    telling = [
+        piece for piece in _paired(cut, manner) if not (piece.idle or (piece.thin and not piece.question))
+    ]
+    return [_short(piece, manner) for piece in _corrected(telling, manner)]
+
+
+def content_words(text: str, manner: Manner) -> list[str]:
+    """The words of a text that say something, in the order said."""
+    return [word for word in words(text) if word not in manner.function_words]
+
+
+def _of(message: Message, place: float, manner: Manner) -> Iterator[Piece]:
+    said_by: Speaker = "user" if message.role == "user" else "agent"
+    for text in _joined(_cut(message.content, manner), manner):
+        asks = _asks(text, manner)
+        idle = _is_idle(text, manner)
+        opens = not place and len([word for word in words(text) if word not in manner.idle_words]) <= _OPENING
+        thin = said_by == "agent" and not asks and (opens or _is_thin(text, manner))
+        yield Piece(message.position, said_by, message.said_at, text, place, asks=asks, idle=idle, thin=thin)
+
+
+def _cut(content: str, manner: Manner) -> Iterator[str]:
+    for sentence in split(content):
+        said = sentence.split()
+        start = 0
+        if len(said) > _LONG:
+            for at, word in enumerate(said):
+                if at - start >= _FEWEST and word.lower() in manner.joints:
+                    yield " ".join(said[start:at])
+                    start = at
+        yield " ".join(said[start:])
+
+
+def _joined(texts: Iterable[str], manner: Manner) -> list[str]:
+    """What corrects the words before, and what is too short to stand alone, stays with them."""
+    joined: list[str] = []
+    for text in texts:
+        plain = _without_stutters(manner.fillers.sub("", text), manner)
+        if not any(character.isalnum() for character in plain):
+            continue
+        if joined and _belongs(
+            plain, joined[-1], manner, corrects=manner.corrections.match(text) is not None
+        ):
+            joined[-1] = f"{joined[-1]} {plain}"
+        else:
+            joined.append(plain)
+    return joined
+
+
+def _without_stutters(text: str, manner: Manner) -> str:
+    """What somebody said, not how often it took them: "to to the the pool". No number goes, nor what is meant
+    twice."""
+    said = text.split()
+    plain = [word.lower().replace("'", "") for word in said]
+    once = manner.function_words - manner.doubled
+    return " ".join(
+        word for at, word in enumerate(said) if not (at and plain[at] == plain[at - 1] and plain[at] in once)
+    )
+
+
+def _belongs(text: str, before: str, manner: Manner, *, corrects: bool) -> bool:
+    if (corrects or manner.corrections.match(text)) and not before.endswith(("?", "？")):
+        return True
+    short = word_count(text) <= _FRAGMENT and not text.endswith(("?", "？"))
+    return short and len(before) <= _FULL and not _is_idle(text, manner) and not _is_idle(before, manner)
+
+
+def _asks(text: str, manner: Manner) -> bool:
+    if text.rstrip("\"'”’» ").endswith(("?", "？")):
+        return True
+    said = words(text)
+    bare = _LAST_LETTERS.search(text) is not None and _SHORTEST_QUESTION <= len(said) < _LONGEST_QUESTION
+    return bare and _first_telling(said, manner) in manner.asking
+
+
+def _first_telling(said: Sequence[str], manner: Manner) -> str:
+    """The first word but for what may lead to a question: "okay and can you", "y cuántos años"."""
+    leading = {*manner.joints, *manner.idle_words} - manner.asking - manner.first_person
+    return next((word for word in said[:_LEAD] if word not in leading), "")
+
+
+def _is_idle(text: str, manner: Manner) -> bool:
+    said = words(text)
+    if all(word in manner.idle_words for word in said):
+        return True
+    if len(said) > _LONGEST_IDLE:
+        return False
+    return manner.idle.search(" ".join(said)) is not None or is_courtesy(text, manner)
+
+
+def _is_thin(text: str, manner: Manner) -> bool:
+    """Whether next to nothing is said: "How lovely."."""
+    telling = content_words(text, manner)
+    return len(telling) < _FEWEST_OF_AGENT and not any(character.isdigit() for character in text)
+
+
+def _paired(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
+    """Each turn's pieces; what answers the question that the turn before ended with goes together with it."""
+    asked: Piece | None = None
+    telling = (piece for piece in cut if piece.said_by == "user" or piece.asks or not piece.idle)
+    for _, turn in groupby(telling, key=lambda piece: piece.said_by):
+        said = _dictated(turn)
+        answer = _answer(said, manner) if asked is not None else []
+        if asked is not None and answer:
+            text = " ".join(piece.text for piece in answer)
+            yield replace(answer[0], text=text, question=asked.text, asks=False, idle=False)
+            said = [piece for piece in said if piece not in answer]
+        elif asked is not None:
+            yield asked
+        ends = said[-1] if said else None
+        asked = ends if ends is not None and ends.asks and not ends.idle else None
+        yield from (piece for piece in said if piece is not asked)
+    if asked is not None:
+        yield asked
+
+
+def _corrected(said: Iterable[Piece], manner: Manner) -> list[Piece]:
+    """What puts a number right that was said before ("Sorry, K7 4 9 8.") stays with it."""
+    kept: list[Piece] = []
+    for piece in said:
+        wrong = _put_right(kept, piece) if manner.corrections.match(piece.text) else None
+        if wrong is None:
+            kept.append(piece)
+        else:
+            kept[wrong] = replace(kept[wrong], text=f"{kept[wrong].text} … {piece.text}")
+    return kept
+
+
+def _put_right(kept: Sequence[Piece], piece: Piece) -> int | None:
+    """The place of what a correction puts right: what the same person said shortly before, with some of its
+    digits."""
+    numbers = _numbers(piece.text)
+    near = range(len(kept) - 1, max(-1, len(kept) - 1 - _NEAR), -1)
+    mine = (at for at in near if kept[at].said_by == piece.said_by)
+    return next((at for at in mine if numbers & _numbers(kept[at].text)), None)
+
+
+def _numbers(text: str) -> set[str]:
+    return {word for word in words(text) if any(character.isdigit() for character in word)}
+
+
+def _dictated(turn: Iterable[Piece]) -> list[Piece]:
+    """A turn's pieces; what is said bit by bit ("seven one five", "one three nine") in one."""
+    joined: list[Piece] = []
+    for piece in turn:
+        if joined and _goes_on(joined[-1], piece):
+            joined[-1] = replace(joined[-1], text=f"{joined[-1].text} {piece.text}")
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _goes_on(before: Piece, piece: Piece) -> bool:
+    bare = (
+        piece.position != before.position and not _ENDS.search(before.text) and not _ENDS.search(piece.text)
+    )
+    long = len(piece.text.split()) > _BIT or len(before.text.split()) > _LONG
+    return bare and not (long or piece.idle or piece.asks or before.idle or before.asks)
+
+
+def _answer(said: Sequence[Piece], manner: Manner) -> list[Piece]:
+    """How a turn begins, as far as it needs the question to be understood; nothing when it does not."""
+    answer: list[Piece] = []
+    length = 0
+    for piece in said:
+        length += len(piece.text.split())
+        if piece.asks or (answer and length > _ANSWER):
+            break
+        answer.append(piece)
+    answer = _without_courtesies(answer)
+    text = " ".join(piece.text for piece in answer)
+    telling = len(content_words(text, manner))
+    own = not manner.first_person.isdisjoint(words(text))
+    return answer if telling <= (_NEEDS_ITS_QUESTION if own else _NEEDS_IT_UNLESS_OWN) else []
+
+
+def _without_courtesies(answer: list[Piece]) -> list[Piece]:
+    """An answer without what is only said along with it. A yes is one, and what follows it is something
+    else."""
+    if answer and answer[0].idle:
+        return answer[:1]
+    return [piece for piece in answer if not piece.idle]
+
+
+def _short(piece: Piece, manner: Manner) -> Piece:
+    """Without what only starts it; an answer keeps its yes and no."""
+    if piece.question:
+        return piece
+    text = piece.text
+    while (match := manner.openers.match(text)) and match.end() < len(text):
+        text = text[match.end() :]
+    return replace(piece, text=text)

@@ -1,0 +1,367 @@
+"""Secrets that were announced: "my PIN is 4711", "4711 is my PIN", "What's your PIN?" "Four seven one
+one"."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from voice_server.digest.secrets import places, spelling
+from voice_server.digest.secrets.behind import announced_behind, pointing_back
+from voice_server.digest.secrets.findings import Findings, Scans
+from voice_server.digest.secrets.lexicon import Kind
+from voice_server.digest.secrets.scan import HARD, Run, Scan, Unit, is_counted
+
+STAYS: Literal["stays"] = "stays"
+Announced = Kind | Literal["stays"]
+
+#: How many digits a secret of a kind has that was announced, at most.
+_LONGEST: Mapping[Kind, int] = {
+    "card number": 24,
+    "card code": 4,
+    "PIN": 12,
+    "IBAN": 30,
+    "code": 10,
+    "password": 24,
+}
+_SHORTEST = 3  # digits of a whole secret: fewer are a part of one
+_HINTED = 12  # digits that only an allusion ("my Visa") makes a card number
+_COUNTED = 5  # digits of what may count something: euros, minutes
+_SPELLED_CODE = 4  # characters of a code, or of what is written in one
+_NEAR, _FAR = 3, 8  # words between an announcement and its number: without, and with an "is"
+_ATTRIBUTE = 4  # words from an announcement to what says whose it is
+_LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be none that lead to answers
+_ANSWER = 3  # words of an answer that is nothing but a password, and turns in which it is given
+_REMEMBERED, _REMEMBERED_STAY = 6, 3  # turns after which a question is answered or forgotten
+_CARD = 6  # turns in which a card is spoken of, after it was named
+_SENTENCE = 25  # words around an announcement in which it may be a question
+_QUESTION = re.compile("[?？]")
+_YEAR = re.compile(r"(?:199|20[0-3])\d")  # of something that was changed or began
+
+
+class _Carried(NamedTuple):
+    """What was announced in a turn, and may be said in the next ones. `asked`: it was asked for;
+    `spelled`: it was said, and may go on letter by letter."""
+
+    kind: Announced
+    turn: int
+    asked: bool = False
+    spelled: bool = False
+
+    def is_over(self, turn: int) -> bool:
+        """Whether a turn says nothing of it any more."""
+        return turn - self.turn > (_REMEMBERED_STAY if self.kind == STAYS else _REMEMBERED)
+
+
+class _Governing(NamedTuple):
+    """What was announced last before a place: from which unit on it counts. `hinted`: only alluded to;
+    `inherited`: in a turn before; `owned`: whose it is was said since ("the code for the phone"); `told`: it
+    was said before its announcement."""
+
+    kind: Announced | None
+    anchor: int = 0
+    hinted: bool = False
+    inherited: bool = False
+    owned: bool = False
+    told: bool = False
+
+
+def find_announced(findings: Findings, scans: Scans) -> None:
+    """Take what was announced, turn by turn."""
+    carried: _Carried | None = None
+    card = -_CARD - 1
+    for number in range(len(findings.turns)):
+        if carried and carried.is_over(number):
+            carried = None
+        card = number if places.speaks_of_card(findings.scans[number]) else card
+        carried = _Reader(findings, number, carried, of_card=number - card <= _CARD).read(scans)
+
+
+class _Reader:
+    """Reads one turn, after what was announced before it."""
+
+    def __init__(self, findings: Findings, number: int, carried: _Carried | None, *, of_card: bool) -> None:
+        self._findings = findings
+        self._of_card = of_card
+        self._told = -1
+        self._number = number
+        self._carried = carried
+        self._answers = carried if findings.turns[number].speaker == "user" else None
+        self._governing = _Governing(self._answers.kind if self._answers else None, inherited=True)
+
+    @property
+    def _scan(self) -> Scan:
+        return self._findings.scans[self._number]
+
+    def read(self, scans: Scans) -> _Carried | None:
+        """Take its secrets; what is announced for the next turns."""
+        if self._carried and self._carried.kind != STAYS:
+            self._read_closely(scans)
+            if self._asks_something_else(scans):
+                self._carried = None
+        self._read_pointing_back()
+        runs = {run.last: run for run in self._scan.runs}
+        for place, unit in enumerate(self._scan.units):
+            if place in runs:
+                self._read_run(runs[place])
+            else:
+                self._read_unit(place, unit)
+        if self._answers and self._answers.kind in ("IBAN", "code") and self._governing.inherited:
+            self._take_spelled(0, self._answers.kind)
+        return self._carried
+
+    def _read_closely(self, scans: Scans) -> None:
+        """After a secret was announced little is enough to tell it, or to turn to something else."""
+        text = self._findings.turns[self._number].text
+        asked = self._answers is not None and self._answers.kind == "password"
+        self._findings.scans[self._number] = scans.in_full(text) if asked else scans.of(text, answers=True)
+        if self._answers and asked:
+            self._answer_password(self._answers)
+
+    def _asks_something_else(self, scans: Scans) -> bool:
+        """Whether the agent asks for something of which we know no name: what is answered then is that."""
+        turn = self._findings.turns[self._number]
+        if turn.speaker == "user" or not _QUESTION.search(turn.text):
+            return False
+        units = scans.in_full(turn.text).units
+        named = any(unit.mark or unit.meaning.announces or unit.has("ask") for unit in units)
+        return not named and sum(unit.is_word for unit in units) > _ANSWER
+
+    def _read_pointing_back(self) -> None:
+        """Take what the turn before ends with if this one calls it a secret: "That is my PIN"."""
+        behind = pointing_back(self._scan.units, 0)
+        before = self._turn_before() if behind else None
+        if not behind or before is None:
+            return
+        one = self._findings.scans[before]
+        run = next(iter(one.runs[-1:]), None)
+        if run and not one.words_after(run.last) and not self._is_other(before, run, behind.kind):
+            self._findings.take(before, run.groups, behind.kind)
+            self._findings.remember(behind.kind, run.digits, before)
+            self._told = behind.place
+
+    def _turn_before(self) -> int | None:
+        if self._findings.turns[self._number].speaker != "user":
+            return None
+        turns = range(self._number - 1, max(self._number - 3, -1), -1)
+        return next((turn for turn in turns if self._findings.turns[turn].speaker == "user"), None)
+
+    def _is_other(self, turn: int, run: Run, kind: Kind) -> bool:
+        """Whether digits were called something else, count something, or are no secret's by their length."""
+        one = self._findings.scans[turn]
+        return self._findings.stays(turn, run) or is_counted(one.units, run) or not _fits(run, kind)
+
+    def _read_run(self, run: Run) -> None:
+        kind = (
+            self._kind_behind(run) or _kind_of(self._scan, run, self._governing) or self._kind_by_place(run)
+        )
+        if kind:
+            self._take(run, kind)
+            self._findings.remember(kind, run.digits, self._number)
+            still = kind if self._governing.kind in (None, STAYS) else self._governing.kind
+            told = self._told > run.last
+            self._governing = self._governing._replace(kind=still, anchor=run.last + 1, told=told)
+            self._carried = _Carried(kind, self._number)
+        elif self._governing.kind == STAYS or self._governing.owned:
+            self._findings.leave(self._number, run)
+
+    def _kind_behind(self, run: Run) -> Kind | None:
+        """As what digits are announced behind them, where nothing announced them before."""
+        free = self._governing.inherited or self._governing.kind is None
+        behind = announced_behind(self._scan, run.last) if free else None
+        if not behind or not _fits(run, behind.kind):
+            return None
+        if len(run.digits) <= _COUNTED and is_counted(self._scan.units, run):
+            return None
+        self._told = behind.place
+        return behind.kind
+
+    def _kind_by_place(self, run: Run) -> Kind | None:
+        """A card's code by where it stands, where nothing else was announced."""
+        free = len(run.digits) == places.CODE and self._governing.kind in (None, "card number")
+        if not free or is_counted(self._scan.units, run):
+            return None
+        there = places.stands_behind(self._scan, run, of_card=self._of_card)
+        return "card code" if there or places.says_what_stands_there(self._scan, run) else None
+
+    def _take(self, run: Run, kind: Kind) -> None:
+        """Take digits, and of a code what is written in one with them: G-482913."""
+        first, units = run.first, self._scan.units
+        while (
+            kind == "code"
+            and first
+            and units[first - 1].end == units[first].start
+            and units[first - 1].text.isascii()
+        ):
+            first -= 1
+        if first < run.first and units[first].is_word:
+            self._findings.take_words(self._number, first, run.last + 1, kind)
+        self._findings.take(self._number, run.groups, kind)
+
+    def _read_unit(self, place: int, unit: Unit) -> None:
+        if unit.mark:
+            behind = announced_behind(self._scan, place)
+            self._told = behind.place if behind else self._told
+            self._governing = _Governing(unit.mark, place + 1, told=behind is not None)
+            self._carried = _Carried(unit.mark, self._number, spelled=unit.mark == "password")
+        elif unit.has("stay"):
+            self._read_stay(place)
+        elif unit.meaning.announces:
+            self._announce(place, unit.meaning.announces)
+        elif unit.has("back") and self._is_code_there(place):
+            self._announce(place, "card code")
+        elif unit.meaning.hints and not self._is_attribute(place):
+            self._governing = _Governing(unit.meaning.hints, place + 1, hinted=True)
+
+    def _is_code_there(self, place: int) -> bool:
+        """Whether a card's code stands on the back: it is said how many digits it has, or a card is spoken
+        of."""
+        there = self._governing
+        if places.counts_figures(self._scan.units, place):
+            return True
+        free = there.inherited or there.hinted or there.kind in (None, "card number", "card code")
+        return free and self._of_card and there.kind != STAYS and place != there.anchor
+
+    def _read_stay(self, place: int) -> None:
+        if self._is_number_of(place):
+            return
+        if self._is_attribute(place):
+            self._governing = self._governing._replace(anchor=place + 1, owned=True)
+            return
+        self._governing = _Governing(STAYS, place + 1)
+        if _is_asked(self._scan, place):
+            self._carried = _Carried(STAYS, self._number)
+
+    def _is_number_of(self, place: int) -> bool:
+        """Whether it only goes on with what was announced: "my CVV number is"."""
+        there = self._governing
+        announced = not there.inherited and there.kind not in (None, STAYS)
+        return announced and place == there.anchor and self._scan.units[place].has("soft")
+
+    def _is_attribute(self, place: int) -> bool:
+        """Whether what else it would be announced as only says whose a secret is: "the code for the phone
+        is"."""
+        there = self._governing
+        between = self._scan.words_between(there.anchor, place)
+        announced = not there.inherited and there.kind not in (None, STAYS)
+        return announced and 0 < len(between) <= _ATTRIBUTE and any(unit.has("of") for unit in between)
+
+    def _announce(self, place: int, kind: Kind) -> None:
+        if kind == "password":
+            self._take_password_before(place)
+        self._governing = _Governing(kind, place + 1, told=place == self._told)
+        self._carried = _Carried(kind, self._number, asked=_is_asked(self._scan, place))
+        if kind == "password":
+            start = spelling.password_start(self._scan, place + 1)
+            if start is not None:
+                self._take_words(start, spelling.password_end(self._scan, start), kind)
+        elif kind in ("IBAN", "code", "PIN"):
+            self._take_spelled(place + 1, kind)
+
+    def _take_password_before(self, place: int) -> None:
+        """Take the password that was said before it was called one: "hunter2 is my password"."""
+        last = spelling.last_mixed(self._scan, place)
+        behind = None if last is None else announced_behind(self._scan, last)
+        if last is not None and behind and behind.place == place:
+            self._take_words(last, last + 1, "password")
+
+    def _take_spelled(self, at: int, kind: Kind) -> None:
+        """Take what is spelled out behind a place, if it has letters and digits."""
+        start = spelling.first_symbol(self._scan, at)
+        if start is None:
+            return
+        end, symbols, is_mixed = spelling.spelled(self._scan.units, start)
+        in_one = end == start + 1
+        if is_mixed and symbols >= (_SPELLED_CODE if kind != "IBAN" or in_one else _SHORTEST):
+            self._take_words(start, end, kind)
+
+    def _take_words(self, start: int, end: int, kind: Kind) -> None:
+        if self._findings.take_words(self._number, start, end, kind):
+            self._carried = _Carried(kind, self._number, spelled=kind == "password")
+
+    def _answer_password(self, carried: _Carried) -> None:
+        """Take what answers "What is your password?"."""
+        units = self._scan.units
+        start = next((i for i, unit in enumerate(units) if unit.is_word and not spelling.leads(unit)), None)
+        if start is None or units[start].mark or units[start].meaning.announces:
+            return
+        end, symbols, _ = spelling.spelled(units, start)
+        if symbols >= _SHORTEST and not carried.asked:
+            self._take_words(start, end, "password")
+        elif carried.asked and self._number - carried.turn <= _ANSWER:
+            end = spelling.password_end(self._scan, start)
+            if _is_password(self._scan, start, end):
+                self._take_words(start, end, "password")
+
+
+def _is_password(one: Scan, start: int, end: int) -> bool:
+    """Whether an answer tells a password, and not something about it."""
+    said = one.words_between(start, end)
+    linked = any(unit.has("link") for unit in one.units[:start])
+    if spelling.spelled(one.units, start).symbols >= _SHORTEST:
+        return True
+    return (len(said) <= _ANSWER or linked) and not any(unit.has("no_value") for unit in said[:_ANSWER])
+
+
+def _kind_of(one: Scan, run: Run, governing: _Governing) -> Kind | None:
+    """As what a row of digits was announced, if as a secret."""
+    kind, digits = governing.kind, len(run.digits)
+    if kind is None or kind == STAYS or digits > _LONGEST[kind]:
+        return None
+    if governing.hinted:
+        near = len(one.words_between(governing.anchor, run.first)) <= _FAR
+        return kind if digits >= _HINTED and near else None
+    if digits <= _COUNTED and is_counted(one.units, run):
+        return None
+    fits = _answers if governing.inherited else _follows
+    return kind if fits(one, run, governing) else None
+
+
+def _answers(one: Scan, run: Run, governing: _Governing) -> bool:
+    """Whether digits are the answer to what was asked in another turn; few of them only when nothing else
+    is said."""
+    between = one.words_between(governing.anchor, run.first)
+    unknown = sum(not spelling.leads(unit) for unit in between)
+    if len(between) > _LEAD or unknown > _UNKNOWN:
+        return False
+    beside = _UNKNOWN if len(run.digits) > 1 else 0
+    return len(run.digits) >= _SHORTEST or (not unknown and one.words_after(run.last) <= beside)
+
+
+def _follows(one: Scan, run: Run, governing: _Governing) -> bool:
+    """Whether digits are what was announced in the same turn."""
+    between = one.words_between(governing.anchor, run.first)
+    linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
+    if len(between) > (_FAR if linked else _NEAR) or (_needs_link(governing) and not linked):
+        return False
+    if governing.told and linked:  # "4711 is my PIN, and my flat is 120"
+        return False
+    if _YEAR.fullmatch(run.digits) and between and (not linked or between[-1].has("before")):
+        return False
+    return len(run.digits) >= _SHORTEST or (governing.kind == "card number" and linked)
+
+
+def _needs_link(governing: _Governing) -> bool:
+    """Whether only an "is" makes digits what was announced."""
+    return governing.owned or governing.kind == "password"
+
+
+def _fits(run: Run, kind: Kind) -> bool:
+    """Whether digits are as many as a secret of a kind has."""
+    return _SHORTEST <= len(run.digits) <= _LONGEST[kind]
+
+
+def _colon_before(units: Sequence[Unit], place: int) -> bool:
+    return any(unit.text in (":", "=") for unit in units[max(place - 2, 0) : place])
+
+
+def _is_asked(one: Scan, place: int) -> bool:
+    """Whether a word that announces something stands in a question or request for it."""
+    units, first, last = one.units, place, place + 1
+    while first > max(place - _SENTENCE, 0) and units[first - 1].text not in HARD:
+        first -= 1
+    while last < min(place + _SENTENCE, len(units)) and units[last].text not in HARD:
+        last += 1
+    sentence = [unit for unit in units[first:last] if unit.is_word]
+    question = last == len(units) or units[last].text in "?？"
+    ends = question and last == place + 1 and len(sentence) <= _ANSWER + 1
+    return ends or any(unit.has("ask") for unit in sentence)

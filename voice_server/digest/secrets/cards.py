@@ -1,0 +1,108 @@
+"""Numbers that are secret by themselves: payment cards by their check digit, also said over several turns;
+IBANs."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from voice_server.digest.secrets import checks
+from voice_server.digest.secrets.findings import Findings, Speaker
+from voice_server.digest.secrets.scan import Group, Run
+from voice_server.digest.secrets.spelling import leads
+
+_NEIGHBOURS = 4  # turns after which a number does not go on
+_PART = 3  # digits of a card number that are said in one turn
+_BETWEEN = 14  # words of a turn that only keeps the other side talking
+_REST = 8  # digits behind a card number that belong to it: its expiry, its code
+
+
+class _Part(NamedTuple):
+    """A group of digits, the turn it is of, and its place in a row of them."""
+
+    turn: int
+    run: Run
+    at: int
+
+    @property
+    def group(self) -> Group:
+        return self.run.groups[self.at]
+
+
+def find_cards(findings: Findings) -> None:
+    """Take the payment cards' numbers."""
+    for chain in _chains(findings):
+        parts = [_Part(turn, run, at) for turn, run in chain for at in range(len(run.groups))]
+        first = 0
+        while first < len(parts):
+            end = _card_end(findings, parts, first)
+            first = _take(findings, parts, first, end) if end else first + 1
+
+
+def find_accounts(findings: Findings) -> None:
+    """Take the IBANs."""
+    for number, one in enumerate(findings.scans):
+        for start, end in checks.ibans(one.folded.text) if one.units else ():
+            findings.take_text(number, start, end, "IBAN")
+
+
+_Chain = list[tuple[int, Run]]
+
+
+def _chains(findings: Findings) -> Iterator[_Chain]:
+    """Rows of digits that may go on in the same side's next turn, the other having said little between."""
+    chains: dict[Speaker, _Chain] = {"user": [], "agent": []}
+    for number, (turn, one) in enumerate(zip(findings.turns, findings.scans, strict=True)):
+        chain = chains[turn.speaker]
+        if chain and not one.runs and len(turn.text.split()) > _BETWEEN:
+            yield chain
+            chain = []
+        for run in one.runs:
+            if chain and not _goes_on(findings, chain[-1], number, run):
+                yield chain
+                chain = []
+            chain.append((number, run))
+        chains[turn.speaker] = chain
+    yield from (chain for chain in chains.values() if chain)
+
+
+def _goes_on(findings: Findings, before: tuple[int, Run], number: int, run: Run) -> bool:
+    """Whether a row goes on in another turn, which says nothing but its digits, and enough of these. Else
+    numbers that are counted up, turn by turn, would be a card's now and then."""
+    turn, last = before
+    if not turn < number <= turn + _NEIGHBOURS or min(len(last.digits), len(run.digits)) < _PART:
+        return False
+    there, here = findings.scans[turn], findings.scans[number]
+    beside = [
+        *there.words_between(last.last + 1, len(there.units)),
+        *here.words_between(0, run.first),
+        *here.words_between(run.last + 1, len(here.units)),
+    ]
+    return last is there.runs[-1] and all(map(leads, beside))
+
+
+def _card_end(findings: Findings, parts: Sequence[_Part], first: int) -> int:
+    """The part behind the longest card number that begins with a part; 0 when none does."""
+    digits, end = "", 0
+    opens = parts[first].at == 0 and (first == 0 or parts[first - 1].turn != parts[first].turn)
+    for last, part in enumerate(parts[first : first + checks.LONGEST_CARD], start=first):
+        digits += part.group.digits
+        if len(digits) > checks.LONGEST_CARD:
+            break
+        whole = opens and last == len(parts) - 1
+        if checks.is_card(digits, whole=whole, stays=findings.stays(part.turn, part.run)):
+            end = last + 1
+    return end
+
+
+def _take(findings: Findings, parts: Sequence[_Part], first: int, end: int) -> int:
+    """Take these parts, and the few digits that follow in the same breath: expiry and code. The part
+    behind them."""
+    digits = "".join(part.group.digits for part in parts[first:end])
+    behind = parts[end - 1].at + 1
+    rest = parts[end - 1].run.groups[behind : behind + _REST + 1]  # no more than tell that they are too many
+    if sum(len(group.digits) for group in rest) <= _REST:
+        end += len(rest)
+    turns = sorted({part.turn for part in parts[first:end]})
+    for turn in turns:
+        findings.take(turn, [part.group for part in parts[first:end] if part.turn == turn], "card number")
+    findings.remember("card number", digits, *turns)
+    return end

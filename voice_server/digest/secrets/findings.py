@@ -1,0 +1,137 @@
+"""What was found in a conversation so far: the turns as they were read, the secrets in them, and what was
+called something else.
+"""
+
+import functools
+import re
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple, TypeVar, cast
+
+from msgspec import Struct
+
+from voice_server.digest.secrets.lexicon import Kind, Lexicon
+from voice_server.digest.secrets.scan import Group, Run, Scan, Unit, read, scan
+
+_T = TypeVar("_T")
+
+Speaker = Literal["user", "agent"]
+_HELD = frozenset(",.;:!?\"'。，、")
+
+
+class Turn(NamedTuple):
+    """What one side said at a time."""
+
+    speaker: Speaker
+    text: str
+
+
+class Known(Struct, frozen=True):
+    """A secret that was said: its digits, or its words in lower case, and the turns in which it was said."""
+
+    kind: Kind
+    value: str
+    turns: tuple[int, ...] = ()
+
+
+class Secrets(tuple[Known, ...]):  # noqa: SLOT001 (what is made of them stays with them)
+    """All that is known of a conversation: looked through once, for however many texts about it."""
+
+    @functools.cached_property
+    def named(self) -> dict[tuple[Kind, str], Known]:
+        """By what they are, and their values."""
+        return {(one.kind, one.value): one for one in self}
+
+    @functools.cached_property
+    def _made(self) -> dict[object, object]:
+        return {}
+
+    def once(self, make: Callable[[Sequence[Known]], _T]) -> _T:
+        """What is made of them, the first time it is asked for."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("_T", self._made[make])
+
+
+class Span(NamedTuple):
+    """A piece of a turn's folded text that is secret."""
+
+    start: int
+    end: int
+    kind: Kind
+
+
+class Scans:
+    """Reads each text once."""
+
+    def __init__(self, words: Lexicon) -> None:
+        self._words = words
+        self._read: dict[tuple[str, bool], Scan] = {}
+
+    def of(self, text: str, *, answers: bool = False) -> Scan:
+        """The text, read; an answer to a question for a secret more readily."""
+        found = self._read.get((text, answers))
+        if found is None:
+            found = self._read[text, answers] = scan(text, self._words, answers=answers)
+        return found
+
+    def in_full(self, text: str) -> Scan:
+        """The text, read whatever is in it."""
+        found = self.of(text, answers=True)
+        return found if found.units else read(found.folded, self._words)
+
+
+class Findings:
+    """The turns of one conversation, and what was found in them."""
+
+    def __init__(self, turns: Sequence[Turn], known: Sequence[Known], scans: Scans) -> None:
+        self.turns = turns
+        self.scans = [scans.of(turn.text) for turn in turns]
+        self.spans: list[list[Span]] = [[] for _ in turns]
+        self._given = known if isinstance(known, Secrets) else Secrets(known)
+        self._new: dict[tuple[Kind, str], Known] = {}
+        self._stays: set[tuple[int, int]] = set()
+
+    def take(self, number: int, groups: Sequence[Group], kind: Kind) -> None:
+        """Digits of a turn are secret; as what, is told with `remember`."""
+        units = self.scans[number].units
+        self.spans[number].append(Span(units[groups[0].first].start, units[groups[-1].last].end, kind))
+
+    def take_words(self, number: int, start: int, end: int, kind: Kind) -> bool:
+        """So are these units of it, without punctuation at the end; whether anything was left to take."""
+        units = self.scans[number].units
+        while end > start and not _holds(units[end - 1]):
+            end -= 1
+        if end <= start or any(unit.mark for unit in units[start:end]):
+            return False
+        self.take_text(number, units[start].start, units[end - 1].end, kind)
+        return True
+
+    def take_text(self, number: int, start: int, end: int, kind: Kind) -> None:
+        """So is this piece of its text, which is known from now on."""
+        self.spans[number].append(Span(start, end, kind))
+        written = self.scans[number].folded.text[start:end]
+        self.remember(kind, re.sub(r"\W", "", written) if kind == "IBAN" else written, number)
+
+    def remember(self, kind: Kind, value: str, *turns: int) -> None:
+        """A secret was said, in these turns."""
+        before = self._new.get((kind, value)) or self._given.named.get((kind, value))
+        said = {*(before.turns if before else ()), *turns}
+        self._new[kind, value] = Known(kind, value, tuple(sorted(said)))
+
+    @property
+    def known(self) -> Secrets:
+        """What was known before, and was said now; the same object when that is nothing new."""
+        return Secrets({**self._given.named, **self._new}.values()) if self._new else self._given
+
+    def leave(self, number: int, run: Run) -> None:
+        """Digits of a turn were called something that is no secret."""
+        self._stays.add((number, run.first))
+
+    def stays(self, number: int, run: Run) -> bool:
+        """Whether they were."""
+        return (number, run.first) in self._stays
+
+
+def _holds(unit: Unit) -> bool:
+    """Whether a password may end with it."""
+    return unit.is_word or unit.text not in _HELD

@@ -1,0 +1,195 @@
+"""The words of secrets, out of one file per language: numbers as they are spoken, what announces a secret,
+what announces a number that stays. Read when they are first asked for.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from typing import Any, Literal, NamedTuple, cast
+
+from msgspec import Struct
+
+from voice_server.digest.secrets.text import Token, fold, tokens
+from voice_server.runtime.once import once
+
+Kind = Literal["card number", "card code", "PIN", "IBAN", "password", "code"]
+KINDS: tuple[Kind, ...] = ("card number", "card code", "PIN", "IBAN", "password", "code")
+LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "nl", "pt", "zh")
+_LONG = 4  # letters of a word that is seldom one of "the", "my", "los"
+_TAGS = (
+    "soft",
+    "of",
+    "fill",
+    "link",
+    "toward",
+    "before",
+    "after",
+    "stay",
+    "ask",
+    "stop",
+    "no_value",
+    "spell",
+    "as_in",
+    "back",
+    "figure",
+)
+
+
+class Meaning(Struct):
+    """What a word or phrase may mean. `numbers` and `repeats` by language; `announces` a secret of this
+    kind, `hints` at one less surely; `tags` are the lists of the data files that have it."""
+
+    numbers: dict[str, str] = {}
+    repeats: dict[str, int] = {}
+    announces: Kind | None = None
+    hints: Kind | None = None
+    tags: frozenset[str] = frozenset()
+
+    @property
+    def is_firm(self) -> bool:
+        """Whether it says of a number what it is, also without looking at the words around."""
+        return (self.announces is not None or "stay" in self.tags) and "soft" not in self.tags
+
+
+class _Node(Struct):
+    following: dict[str, "_Node"] = {}
+    meaning: Meaning | None = None
+
+
+class Match(NamedTuple):
+    """The longest phrase at a place: what it means, and how many tokens it has."""
+
+    meaning: Meaning
+    size: int
+
+
+class Lexicon(Struct):
+    """All phrases of all languages: who speaks one may borrow from another. Without a word of `anchors` no
+    phrase announces a secret, without one of `staying` none announces a number that stays; `numbers` are
+    the words that numbers begin with."""
+
+    root: _Node
+    anchors: frozenset[str]
+    staying: frozenset[str]
+    numbers: frozenset[str]
+
+    def match(self, said: Sequence[Token], at: int) -> Match | None:
+        """The phrase that begins at a token: the longest, unless it is a soft one and another begins
+        within it ("el código" in "el código postal")."""
+        found = self._longest(said, at, len(said))
+        while found and "soft" in found.meaning.tags and (cut := self._cut(said, at, found.size)):
+            found = self._longest(said, at, at + cut)
+        return found
+
+    def _cut(self, said: Sequence[Token], at: int, size: int) -> int:
+        """After how many of a phrase's tokens one begins that reaches further; 0 when none does."""
+        for begin in range(1, size):
+            other = self._longest(said, at + begin, len(said))
+            if other and begin + other.size > size and other.meaning.is_firm:
+                return begin
+        return 0
+
+    def _longest(self, said: Sequence[Token], at: int, end: int) -> Match | None:
+        """Hyphens within a phrase do not matter."""
+        node, place, found = self.root, at, None
+        while place < end:
+            text = said[place].text
+            following = node.following.get(text)
+            if following is None:
+                if text != "-" or node is self.root:
+                    break
+                place += 1
+                continue
+            node, place = following, place + 1
+            if node.meaning is not None:
+                found = Match(node.meaning, place - at)
+        return found
+
+
+@once
+def lexicon() -> Lexicon:
+    """The phrases of all languages, read once."""
+    root = _Node()
+    announcing, staying, numbers = list[tuple[str, ...]](), list[tuple[str, ...]](), set[str]()
+    for language in LANGUAGES:
+        for phrase, change in _entries(language, read(language)):
+            said = _words(phrase)
+            _add(root, said, change)
+            if "announces" in change or "hints" in change:
+                announcing.append(said)
+            elif change.get("tag") == "stay":
+                staying.append(said)
+            elif "number" in change:
+                numbers.add(said[0])
+    return Lexicon(root, _anchors(announcing), _anchors(staying), frozenset(numbers))
+
+
+def _anchors(phrases: Sequence[tuple[str, ...]]) -> frozenset[str]:
+    """Few words of which each phrase has one, long ones sooner: "code" for "my code" and "code on the
+    back"."""
+    often = Counter(word for said in phrases for word in set(said))
+    return frozenset(max(said, key=lambda word: (len(word) >= _LONG, often[word])) for said in phrases)
+
+
+def read(language: str) -> Mapping[str, Any]:
+    """One language's file, as it is written."""
+    file = resources.files(__package__).joinpath("phrases", f"{language}.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def _words(phrase: str) -> tuple[str, ...]:
+    return tuple(one.text for one in tokens(fold(phrase).text) if one.text != "-")
+
+
+def _entries(language: str, data: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for value, phrases in numbers(data):
+        for phrase in phrases:
+            yield phrase, {"number": (language, value)}
+    for times, phrases in data.get("repeat", {}).items():
+        for phrase in phrases:
+            yield phrase, {"repeat": (language, int(times))}
+    for how in ("announces", "hints"):
+        for kind, phrases in data.get(how, {}).items():
+            for phrase in phrases:
+                yield phrase, {how: kind}
+    for tag in _TAGS:
+        for phrase in data.get(tag, ()):
+            yield phrase, {"tag": tag}
+
+
+def numbers(data: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Numbers as they stand in the file, and those that are made of two: "vierundzwanzig" by
+    "{unit}und{tens}"."""
+    spoken: Mapping[str, Sequence[str]] = data.get("numbers", {})
+    yield from spoken.items()
+    pattern = data.get("joined", "")
+    tens = {value: words for value, words in spoken.items() if _is_tens(value)}
+    units = {**spoken, **data.get("joined_units", {})}
+    for value, words in tens.items() if pattern else ():
+        for unit in "123456789":
+            made = [pattern.format(unit=one, tens=ten) for one in units[unit] for ten in words]
+            yield f"{value[0]}{unit}", made
+
+
+def _is_tens(value: str) -> bool:
+    return len(value) == len("20") and value[1] == "0" and value[0] > "1"
+
+
+def _add(root: _Node, said: Sequence[str], change: Mapping[str, Any]) -> None:
+    node = root
+    for word in said:
+        node = node.following.setdefault(word, _Node())
+    node.meaning = meaning = node.meaning or Meaning()
+    if "number" in change:
+        language, value = change["number"]
+        meaning.numbers[language] = value
+    elif "repeat" in change:
+        language, times = change["repeat"]
+        meaning.repeats[language] = times
+    elif "announces" in change:
+        meaning.announces = cast("Kind", change["announces"])
+    elif "hints" in change:
+        meaning.hints = cast("Kind", change["hints"])
+    else:
+        meaning.tags |= {change["tag"]}

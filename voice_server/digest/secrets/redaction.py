@@ -1,0 +1,102 @@
+"""Secrets said aloud: found in a conversation, and taken out of it.
+
+Card numbers, card codes, PINs, IBANs, passwords and one-time codes give way to marks (`[card number]`,
+`[PIN]`), before anything is kept, indexed or sent to a model. Pure.
+
+    turns ── scan (words, rows of digits) ── who announced what, over turns ──→ spans
+    spans ── the same values elsewhere ──→ text
+
+A number is a secret when it was announced as one (by either side: "What's your PIN?" "Four seven one
+one"), or when its check digits make it a card's or an account's. What is announced as something else, or
+counts something, stays.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from voice_server.digest.secrets.again import find_again
+from voice_server.digest.secrets.announced import STAYS, Announced, find_announced
+from voice_server.digest.secrets.cards import find_accounts, find_cards
+from voice_server.digest.secrets.findings import Findings, Known, Scans, Secrets, Span, Turn
+from voice_server.digest.secrets.lexicon import KINDS, Kind, lexicon
+from voice_server.digest.secrets.scan import Scan, read
+from voice_server.digest.secrets.text import fold
+
+_TIMES = 5  # readings until nothing changes
+
+
+class Redaction(Struct, frozen=True):
+    """Texts without secrets, in the order of the turns, and what is known of these now."""
+
+    texts: tuple[str, ...]
+    known: Secrets
+
+
+def redact(turns: Sequence[Turn], known: Sequence[Known] = ()) -> Redaction:
+    """A conversation without secrets. Doing it again changes nothing."""
+    scans = Scans(lexicon())
+    for _ in range(_TIMES):
+        found = _redact_once(turns, known, scans)
+        known = found.known
+        if found.texts == tuple(turn.text for turn in turns):
+            break
+        turns = [Turn(turn.speaker, text) for turn, text in zip(turns, found.texts, strict=True)]
+    return Redaction(tuple(turn.text for turn in turns), found.known)
+
+
+def _redact_once(turns: Sequence[Turn], known: Sequence[Known], scans: Scans) -> Redaction:
+    findings = Findings(turns, known, scans)
+    find_announced(findings, scans)
+    find_cards(findings)
+    find_accounts(findings)
+    find_again(findings)
+    found = zip(turns, findings.scans, findings.spans, strict=True)
+    texts = tuple(_without(turn.text, one, spans) for turn, one, spans in found)
+    return Redaction(texts, findings.known)
+
+
+def redacted(text: str, known: Sequence[Known] = (), *, stays: bool = False) -> str:
+    """One text alone, without secrets, and without those that are known from the conversation it is about.
+    `stays`: its number was called something else."""
+    asked = [Turn("agent", "Order number?")] if stays else []
+    return redact([*asked, Turn("user", text)], known).texts[-1]
+
+
+def announced_by(name: str) -> Announced | None:
+    """What a name (of a field, in words) announces."""
+    units = read(fold(name), lexicon()).units
+    said = [STAYS if unit.has("stay") else unit.meaning.announces for unit in units]
+    return next((kind for kind in said if kind), None)
+
+
+def mark(kind: Kind) -> str:
+    """What stands in place of a secret of this kind."""
+    return f"[{kind}]"
+
+
+def is_redacted(text: str) -> bool:
+    """Whether a text has a mark where a secret was."""
+    return any(mark(kind) in text for kind in KINDS)
+
+
+def _without(text: str, one: Scan, spans: Sequence[Span]) -> str:
+    """The text with marks in place of the spans; where some overlap, the longest says what they are."""
+    pieces, end = [], 0
+    for span in _merged(spans):
+        first, last = one.folded.place(span.start), one.folded.place(span.end - 1) + 1
+        pieces += [text[end:first], mark(span.kind)]
+        end = last
+    return "".join([*pieces, text[end:]])
+
+
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start < merged[-1].end:
+            before = merged[-1]
+            longer = max(before, span, key=lambda each: each.end - each.start)
+            merged[-1] = Span(before.start, max(before.end, span.end), longer.kind)
+        else:
+            merged.append(span)
+    return merged

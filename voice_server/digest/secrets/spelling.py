@@ -1,0 +1,163 @@
+"""Secrets that are more than digits: passwords, codes and accounts that are spelled out. Pure, over the
+units of a turn."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from voice_server.digest.secrets.scan import HARD, Scan, Unit
+
+SHORTEST = 3  # characters that are spelled out, not just said
+_KNOWN = 4  # characters that look like a password where one was announced
+_LEAD = 6  # words between an announcement and what it announces
+_NEAR = 3  # the same where no "is" is among them
+_BETWEEN = 3  # marks and words like "then" between two characters
+_CLAUSE = 8  # words of a password
+
+
+class Spelled(NamedTuple):
+    """What is spelled out from a unit on: the unit behind it, how many characters it has, whether there
+    are letters and digits among them."""
+
+    end: int
+    symbols: int
+    is_mixed: bool
+
+
+def password_start(one: Scan, at: int) -> int | None:
+    """Where a password begins that is announced up to here: behind an "is" or a colon, or at once when it
+    looks like one."""
+    units = one.units
+    if at < len(units) and not leads(units[at]) and (_is_mixed(units[at]) or spelled(units, at)[1] >= _KNOWN):
+        return at
+    doubtful = owned = False  # owned: whose it is, was said: "the password of my account"
+    for place in range(at, min(at + _LEAD, len(units))):
+        unit = units[place]
+        if unit.has("link") or unit.text in (":", "="):
+            start = _past_lead(units, place + 1)
+            if start is None or _is_mixed(units[start]) or not (doubtful or _leads_elsewhere(unit)):
+                return start
+        elif unit.text in HARD or unit.mark or (unit.has("stop") and not unit.has("of")):
+            return None
+        doubtful = doubtful or (unit.has("no_value") and not unit.has("of") and not owned)
+        owned = owned or unit.has("of")
+    return None
+
+
+def _leads_elsewhere(unit: Unit) -> bool:
+    """Whether a word that may lead to a password ("changed it to") leads to much else, too."""
+    return unit.has("toward") or unit.has("before")
+
+
+def _past_lead(units: Sequence[Unit], place: int) -> int | None:
+    while place < len(units) and (not units[place].is_word or leads(units[place])):
+        if units[place].text in HARD:
+            return None
+        place += 1
+    if place + 1 < len(units) and units[place].has("no_value") and _is_mixed(units[place + 1]):
+        return place + 1  # "it's always hunter2"
+    nothing = (
+        place >= len(units)
+        or units[place].has("no_value")
+        or units[place].mark
+        or units[place].meaning.announces
+    )
+    return None if nothing else place
+
+
+def last_mixed(one: Scan, end: int) -> int | None:
+    """The last unit before this one that has digits among its letters, not far from it."""
+    first = max(end - _LEAD, 0)
+    return next((place for place in range(end - 1, first - 1, -1) if _is_mixed(one.units[place])), None)
+
+
+def password_end(one: Scan, start: int) -> int:
+    """Where a password ends: with what is spelled out, else with the clause."""
+    units = one.units
+    end, symbols, _ = spelled(units, start)
+    if symbols >= SHORTEST:
+        return _glued(units, end)
+    words = 0
+    for place in range(start, len(units)):
+        unit = units[place]
+        after = units[place + 1 : place + 2]
+        ends = not after or after[0].start > unit.end or not after[0].text.isascii()
+        if (not unit.is_word and ends and (unit.text in HARD or unit.text == ",")) or (
+            place > start and unit.has("stop")
+        ):
+            return place
+        words += unit.is_word
+        if words > _CLAUSE or unit.text in "。，、":
+            return place
+    return len(units)
+
+
+def _glued(units: Sequence[Unit], end: int) -> int:
+    """The end of what is written in one with the unit before."""
+    while 0 < end < len(units) and units[end].start == units[end - 1].end and units[end].text.isascii():
+        end += 1
+    return end
+
+
+def first_symbol(one: Scan, at: int) -> int | None:
+    """Where letters and digits that are spelled out begin, not far from here."""
+    linked = False
+    words = 0
+    for place in range(at, len(one.units)):
+        unit = one.units[place]
+        symbols = 0 if leads(unit) else _symbols(unit)
+        if symbols and (symbols > 1 or (place + 1 < len(one.units) and _symbols(one.units[place + 1]))):
+            return place if words <= _NEAR or linked else None
+        if unit.text in HARD or words > _LEAD or unit.has("stay"):
+            return None
+        linked = linked or unit.has("link")
+        words += unit.is_word
+    return None
+
+
+def leads(unit: Unit) -> bool:
+    """Whether it leads to what was announced: "it's", "sure"."""
+    return unit.has("link") or unit.has("fill")
+
+
+def _symbols(unit: Unit) -> int:
+    """How many characters of a code a unit says."""
+    if unit.is_number or _is_mixed(unit):
+        return len(unit.text)
+    return int(bool(unit.meaning.numbers) or (len(unit.text) == 1 and "a" <= unit.text <= "z"))
+
+
+def _is_mixed(unit: Unit) -> bool:
+    """Whether it has digits among letters."""
+    return not unit.is_number and any("0" <= one <= "9" for one in unit.text) and not unit.has_shape
+
+
+def spelled(units: Sequence[Unit], start: int) -> Spelled:
+    """What is spelled out from a unit on: "h u n t e r two, capital S"."""
+    end, count, between, place = start, 0, 0, start
+    letters, digits = False, False
+    while place < len(units) and between <= _BETWEEN:
+        unit = units[place]
+        if (symbols := _symbols(unit)) and not unit.has_shape:
+            count, end, between = count + symbols, place + 1, 0
+            number = unit.is_number or bool(unit.meaning.numbers)
+            digits, letters = digits or number or _is_mixed(unit), letters or not number
+        elif unit.has("as_in") and count and len(units[place - 1].text) == 1:
+            place += 1
+            end = min(place + 1, len(units))
+        elif unit.has("spell") or unit.meaning.repeats:
+            end, between = place + 1 if count else end, 0
+        elif count and _goes_on(units, place):
+            between += 1
+        else:
+            break
+        place += 1
+    return Spelled(end, count, letters and digits)
+
+
+def _goes_on(units: Sequence[Unit], place: int) -> bool:
+    """Whether a unit is no character, and may stand between two: "and" only before more that is spelled
+    out."""
+    unit = units[place]
+    if unit.has("stop"):
+        return all(map(_symbols, units[place + 1 : place + 3]))
+    return unit.has("fill") or unit.text in "-.,/_"

@@ -1,0 +1,72 @@
+"""Expiry: open threads nobody came back to for as long as the settings give their kind, once a day.
+
+Runs beside the queue in every worker; several at once share the work. Each user's threads go in a transaction
+of their own, with the rebuilds that makes necessary.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from msgspec import Struct
+from msgspec.structs import asdict
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from voice_server.queue import prompt_requests
+from voice_server.store import session
+from voice_server.store.knowledge import threads
+from voice_server.store.people import users
+
+log = logging.getLogger(__name__)
+
+_DAY = 86_400.0
+_AFTER_TROUBLE = 600.0  # seconds until the next try when Postgres was away
+_BATCH = 500
+
+
+class OpenFor(Struct, frozen=True):
+    """For how many days each kind of thread stays open; 0 is for ever."""
+
+    promise: int = 60
+    request: int = 30
+    question: int = 30
+    plan: int = 30
+    topic: int = 14
+
+
+class Expiry:
+    """The expiry of one worker. `clock` gives unix seconds."""
+
+    def __init__(self, engine: AsyncEngine, open_for: OpenFor, clock: Callable[[], float]) -> None:
+        self._engine = engine
+        self._days = asdict(open_for)
+        self._clock = clock
+
+    async def run(self) -> None:
+        """Go on until cancelled: at once, then daily. What fails is tried again later."""
+        while True:
+            try:
+                await self.expire()
+            except session.ERRORS as error:
+                log.warning("old threads stay open for now: %r", error)
+                await asyncio.sleep(_AFTER_TROUBLE)
+            else:
+                await asyncio.sleep(_DAY)
+
+    async def expire(self) -> None:
+        """Expire all threads that are old by now."""
+        now = datetime.fromtimestamp(self._clock(), UTC)
+        while True:
+            async with self._engine.connect() as connection:
+                found = await threads.users_with_old_ones(connection, now, self._days, _BATCH)
+            if not found:
+                return
+            for user_id in found:
+                await self._expire(user_id, now)
+
+    async def _expire(self, user_id: str, now: datetime) -> None:
+        async with self._engine.begin() as connection:
+            await users.lock(connection, user_id)
+            for agent_id in await threads.expire(connection, user_id, now, self._days):
+                await prompt_requests.request(connection, user_id, agent_id, trigger="upkeep")

@@ -1,0 +1,139 @@
+"""Upkeep: what keeps the cache true when something was down. Runs beside the queue in every worker;
+doing it twice at once does no harm.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+from msgspec import Struct
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from voice_server.cache import prompt_cache
+from voice_server.jobs import ingest
+from voice_server.operations import fill_cache
+from voice_server.operations.cache_size import CacheSize
+from voice_server.queue import digest_requests, prompt_requests, queue
+from voice_server.store import rounds, session
+from voice_server.store.people import users
+from voice_server.store.prompts import prompts
+from voice_server.store.prompts.prompts import Templates
+from voice_server.templates.library import DEFAULT, TemplateLibrary
+
+log = logging.getLogger(__name__)
+
+_BATCH = 500
+
+
+class Every(Struct, frozen=True):
+    """Seconds between two rounds of each."""
+
+    refill: float = 2.0
+    refresh: float = 5.0
+    sweep: float = 30.0
+    measure: float = 3600.0
+    prune: float = 3600.0
+
+
+class Upkeep:
+    """The upkeep of one worker. `clock` gives unix seconds. At most `waiting` rebuilds of stale prompts wait
+    at a time."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        redis: Redis,
+        templates: TemplateLibrary,
+        clock: Callable[[], float],
+        *,
+        waiting: int = _BATCH,
+    ) -> None:
+        self._engine = engine
+        self._redis = redis
+        self._templates = templates
+        self._clock = clock
+        self._waiting = waiting
+        self._size = CacheSize(engine, redis)
+
+    async def run(self, every: Every) -> None:
+        """Go on until cancelled."""
+        await asyncio.gather(
+            repeat(self.refill, every.refill),
+            repeat(self.refresh, every.refresh),
+            repeat(self.sweep, every.sweep),
+            repeat(self.measure, every.measure),
+            repeat(lambda: queue.prune(self._engine), every.prune),
+        )
+
+    async def refill(self) -> None:
+        """Put into Redis what it lost or never took: after a restart, everything."""
+        if not await prompt_cache.is_filled(self._redis):
+            await self._refill_all()
+        await self._put_left_out()
+
+    async def sweep(self) -> None:
+        """Refresh prompts, and wake forgotten work."""
+        await self.refresh()
+        await self.wake()
+
+    async def refresh(self) -> None:
+        """Ask for rebuilds of prompts that went stale with the clock or with edited templates: as many as
+        there is room for beside those that wait already. So a midnight, or an edit that concerns everybody,
+        is spread over the time it takes, and no queue grows with it. One worker at a time."""
+        self._templates.refresh()
+        now = datetime.fromtimestamp(self._clock(), UTC)
+        templates = Templates(self._templates.versions, DEFAULT)
+        async with self._engine.begin() as connection:
+            if not await rounds.alone(connection, "stale prompts"):
+                return
+            room = self._waiting - await prompt_requests.waiting(connection, self._waiting)
+            for target in sorted(
+                await prompts.stale(connection, templates, now, room)
+            ):  # sorted: no deadlock
+                await prompt_requests.request(connection, target.user_id, target.agent_id, trigger="upkeep")
+
+    async def measure(self) -> None:
+        """Say, at the start too, when the cache is too small, and how large it should be."""
+        if shortage := await self._size.shortage():
+            log.warning("the cache is %s", shortage)
+
+    async def wake(self) -> None:
+        """Have done what there is to do and no job is alive for: a job is put aside when Postgres cannot
+        write that it is to be tried again, for want of disk space or of anything else."""
+        await ingest.wake(self._engine)
+        await digest_requests.wake(self._engine)
+        await queue.wake_forgotten(self._engine)
+
+    async def _refill_all(self) -> None:
+        started = time.monotonic()
+        count = await fill_cache.fill_all(self._engine, self._redis)
+        if count:
+            log.info("refilled %d cached prompts in %.1f s", count, time.monotonic() - started)
+
+    async def _put_left_out(self) -> None:
+        """Copies that were built while Redis was away. Locked, so that no rebuild comes in between."""
+        async with self._engine.begin() as connection:
+            left_out = await prompts.not_in_cache(connection, _BATCH)
+            for target, entry in left_out:
+                known_as = await users.addresses_of(connection, target.user_id)
+                await prompt_cache.put(self._redis, [(target.agent_id, one, entry) for one in known_as])
+            if left_out:
+                await prompts.mark(connection, [target for target, _ in left_out], in_cache=True)
+
+
+async def repeat(work: Callable[[], Awaitable[object]], seconds: float) -> None:
+    """Again and again; what fails is logged once per outage and tried again."""
+    failing = False
+    while True:
+        try:
+            await work()
+            failing = False
+        except (*session.ERRORS, RedisError) as error:
+            if not failing:
+                log.warning("upkeep has to wait: %r", error)
+            failing = True
+        await asyncio.sleep(seconds)

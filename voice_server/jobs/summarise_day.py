@@ -1,0 +1,185 @@
+"""Sum up: the model's summary of a day, in place of the one made without it.
+
+As `jobs.digest_with_model` does for a conversation: gather · ask the model, with no transaction open · decide
+what of its answer holds (pure) · keep it, if what was said that day has not changed meanwhile. The two share
+the day's tokens and the circuit. First the model has its say on each conversation of a day, then on the day:
+so a day with many calls in a row is summed up once, after the last of them.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server.context.layout.budget import Count
+from voice_server.digest.day import DaysTalk, left_by_hand
+from voice_server.digest.grounding.findings import DayFindings
+from voice_server.digest.model import day_prompt
+from voice_server.digest.model.day_prompt import DayBrief
+from voice_server.digest.model.reader import Failure, Reader
+from voice_server.digest.privacy import consent
+from voice_server.digest.privacy.forgotten import Hidden
+from voice_server.errors import ModelAway
+from voice_server.jobs.day_summaries import ask_model, basis_of, said_between, talks_of
+from voice_server.jobs.digest_with_model import Understand
+from voice_server.queue import prompt_requests, queue
+from voice_server.runtime.timezones import zone
+from voice_server.store.knowledge import day_segments, forgotten
+from voice_server.store.knowledge.day_segments import ToSumUp
+from voice_server.store.people import users
+from voice_server.store.prompts import prompts
+
+log = logging.getLogger(__name__)
+
+# What counts against one day, until its summary made without the model stands: as in
+# `jobs.digest_with_model`.
+_ENOUGH, _USELESS, _BROKE = 12, 12, 1
+_BATCH = 500
+_TOLD_DAYS = 1  # back from today: what a prompt tells
+
+
+class _Asked(Struct, frozen=True):
+    """A day the model is asked about: its conversations, and the prompt the agent had in each."""
+
+    segment: ToSumUp
+    talks: tuple[DaysTalk, ...]
+    served: tuple[str, ...]
+
+
+class SumUp:
+    """The sum-up job. `understand` has the model's circuit and the day's tokens; `tokens` are of one
+    transcript; `clock` gives unix seconds."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        reader: Reader,
+        understand: Understand,
+        count: Count,
+        clock: Callable[[], float],
+        *,
+        tokens: int,
+    ) -> None:
+        self._engine = engine
+        self._reader = reader
+        self._understand = understand
+        self._count = count
+        self._clock = clock
+        self._tokens = tokens
+
+    async def run(self, payload: queue.Payload) -> None:
+        """Let the model sum up the segment with the id in the payload, if it awaits that.
+
+        Raises ModelAway while the circuit is closed: the queue tries again, with growing pauses.
+        """
+        if not await self._may_ask():
+            return
+        async with self._engine.connect() as connection:
+            asked = await self._gather(connection, payload["segment_id"])
+        if asked is None:
+            return
+        brief = await asyncio.to_thread(self._brief, asked)
+        found = await self._read(asked.segment, brief)
+        if found is not None:
+            await self._keep(asked.segment, brief, found)
+
+    async def wake(self) -> None:
+        """Enqueue what awaits the model: it may be back, a new day have begun, or a conversation been
+        understood."""
+        if not await self._may_ask():
+            return
+        async with self._engine.begin() as connection:
+            for id_, basis in await day_segments.awaiting_model(connection, _ENOUGH, _BATCH):
+                await ask_model(connection, id_, basis)
+
+    async def _may_ask(self) -> bool:
+        return not self._understand.circuit.is_open and await self._understand.may_ask()
+
+    async def _gather(self, connection: AsyncConnection, segment_id: int) -> _Asked | None:
+        segment = await day_segments.to_sum_up(connection, segment_id, _ENOUGH)
+        if segment is None:
+            return None
+        contents = await day_segments.contents(connection, segment.sources)
+        kept = [await asyncio.to_thread(consent.kept, one.messages) for one in contents]
+        spoken = {one.id: messages for one, messages in zip(contents, kept, strict=True)}
+        said = said_between(spoken, segment.starts_at, segment.ends_at)
+        where = dict.fromkeys(spoken, zone(segment.timezone) or ZoneInfo("UTC"))
+        talks = talks_of(contents, said, where, spoken)
+        if not talks or basis_of(segment.day, talks) != segment.basis:
+            return None  # it is being made anew
+        hidden = Hidden(await forgotten.topics(connection, segment.user_id), segment.timezone)
+        talks = await asyncio.to_thread(_tellable, talks, hidden, segment.day)
+        if not talks:
+            await self._count_try(segment, "nothing of it is to be told", _ENOUGH)
+            return None
+        served = [await prompts.served_in(connection, id_) for id_ in talks]
+        return _Asked(segment, tuple(talks.values()), tuple(served))
+
+    def _brief(self, asked: _Asked) -> DayBrief:
+        left = left_by_hand(asked.talks)
+        return day_prompt.brief(asked.talks, asked.served, self._count, tokens=self._tokens, left=left)
+
+    async def _read(self, segment: ToSumUp, brief: DayBrief) -> DayFindings | None:
+        """One call of the model, counted; None when its answer is of no use."""
+        answer = await self._reader.sum_up(brief)
+        await self._understand.count(answer.use)
+        if isinstance(answer, Failure):
+            await self._failed(segment, answer)
+            return None
+        self._understand.circuit.worked()
+        return answer.findings
+
+    async def _failed(self, segment: ToSumUp, failure: Failure) -> None:
+        """What the model makes of one day, when it answers at all, says nothing about the circuit: it may
+        digest conversations well."""
+        if not failure.away:
+            await self._count_try(segment, failure.reason, _USELESS)
+            return
+        circuit = self._understand.circuit
+        if failure.suspect and not circuit.is_open:
+            await self._count_try(segment, failure.reason, _BROKE)
+        circuit.failed()
+        if not circuit.is_open:
+            raise ModelAway(failure.reason)
+        log.warning("the model is left alone for a while: %s", failure.reason)
+
+    async def _count_try(self, segment: ToSumUp, reason: str, weight: int) -> None:
+        log.warning("no use of the model's summary of day segment %d: %s", segment.id, reason)
+        async with self._engine.begin() as connection:
+            await day_segments.count_try(connection, segment.id, segment.basis, weight)
+
+    async def _keep(self, segment: ToSumUp, brief: DayBrief, found: DayFindings) -> None:
+        summary = await asyncio.to_thread(day_prompt.grounded, found, brief)
+        if not summary.summary:
+            await self._count_try(segment, "nothing of what it wrote was said that day", _USELESS)
+            return
+        async with self._engine.begin() as connection:
+            await users.lock(connection, segment.user_id)
+            kept = await day_segments.summed_up(connection, segment.id, segment.basis, summary.markdown)
+            if kept and self._is_told(segment):
+                await prompt_requests.request(connection, segment.user_id, segment.agent_id)
+
+    def _is_told(self, segment: ToSumUp) -> bool:
+        """Whether a prompt may tell of the day."""
+        now = datetime.fromtimestamp(self._clock(), UTC)
+        today = now.astimezone(zone(segment.timezone) or UTC).date()
+        return (today - segment.day).days <= _TOLD_DAYS + 1  # in whichever time zone they are by now
+
+
+def _tellable(talks: Mapping[int, DaysTalk], hidden: Hidden, day: date) -> dict[int, DaysTalk]:
+    """What was said on a day, without what is to be forgotten since."""
+    told = {
+        id_: replace(
+            talk,
+            messages=hidden.kept(talk.messages),
+            summary="" if hidden.on(day, talk.summary) else talk.summary,
+            threads=tuple(one for one in talk.threads if not hidden.on(day, one.text)),
+        )
+        for id_, talk in talks.items()
+    }
+    return {id_: talk for id_, talk in told.items() if talk.messages}

@@ -1,0 +1,76 @@
+"""Whether the cache is large enough for everybody's prompt, and how large it should be.
+
+One that is not does no harm but that some calls are answered from Postgres, in a few milliseconds more.
+"""
+
+import math
+import time
+from collections.abc import Callable
+
+from redis.asyncio import Redis
+from redis.exceptions import ResponseError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from voice_server.cache import prompt_cache
+from voice_server.cache.prompt_cache import Memory
+from voice_server.store.prompts import prompts
+
+_USABLE = 0.9  # of the limit: beyond, Redis is about to evict
+OVERHEAD = 1.12, 400  # what an allocator wastes of an entry, and bytes of its key and of what goes with it
+_MB = 1 << 20
+_AGAIN = 60.0  # seconds
+_REMEMBERED = 600.0  # seconds: to add everything up takes Postgres a second for a million people
+
+
+async def memory(redis: Redis) -> Memory:
+    """What Redis says of its memory; without a limit, where it is not ours to ask."""
+    try:
+        return await prompt_cache.memory(redis)
+    except ResponseError:
+        return Memory(0, 0, 0)
+
+
+def is_full(before: Memory, now: Memory) -> bool:
+    """Whether more would drive out what is there, or has done so since `before`."""
+    return now.limit > 0 and (now.used > _USABLE * now.limit or now.evicted > before.evicted)
+
+
+def shortage_of(limit: int, copies: int, size: int) -> str:
+    """What to tell of a cache of `limit` bytes, 0 for any number, that is too small for so many durable
+    copies of `size` bytes in all; "" of one that is not."""
+    waste, each = OVERHEAD
+    needed = math.ceil((waste * size + each * copies) / _USABLE / _MB)
+    if not limit or needed * _MB <= limit:
+        return ""
+    return (
+        f"too small: {limit // _MB} MB, of {needed} MB that the prompts of all callers take; set CACHE_MEMORY_MB, "
+        f"or maxmemory of your own Redis, to {needed} MB. Until then the others are told from Postgres"
+    )
+
+
+class CacheSize:
+    """Whether the cache is large enough. `clock` gives monotonic seconds."""
+
+    def __init__(
+        self, engine: AsyncEngine, redis: Redis, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._engine = engine
+        self._redis = redis
+        self._clock = clock
+        self._told, self._until = "", -math.inf
+
+    async def shortage(self) -> str:
+        """What to tell of a cache that is too small; "" of one that is not. Remembered for ten minutes."""
+        if self._clock() >= self._until:
+            # Who is cancelled, having waited too long, does not begin anew at each look.
+            self._until = self._clock() + _AGAIN
+            self._told = await self._measure()
+            self._until = self._clock() + _REMEMBERED
+        return self._told
+
+    async def _measure(self) -> str:
+        limit = (await memory(self._redis)).limit
+        if not limit:
+            return ""
+        async with self._engine.connect() as connection:
+            return shortage_of(limit, *await prompts.size_of_copies(connection))

@@ -1,0 +1,362 @@
+"""Chats: what the host application's own text agent tells us of, message by message.
+
+    told ──→ stored, findable at once ──→ every ten messages, when they fill a message history, or after
+                                          a minute of silence: understood so far, day and prompt made anew
+         ──→ ended, or silent for as long as ends a session: understood, also by the model
+
+Each sitting is a conversation. It is over after a pause, and when it is long: what there is to do about one
+more message never grows with what was said in years. Who tells the same again changes nothing; what is said
+within the pause takes a sitting up again that was said to have ended.
+"""
+
+import contextlib
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+from redis.asyncio import Redis
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server.context import working_memory
+from voice_server.context.layout.budget import Count
+from voice_server.digest.privacy import consent
+from voice_server.digest.secrets.messages import may_be_of, redacted_messages
+from voice_server.domain import day
+from voice_server.domain.conversation import Message, Role
+from voice_server.domain.day import Trigger
+from voice_server.errors import Conflict, NotFound
+from voice_server.operations import learn, revoke
+from voice_server.queue import day_requests, digest_requests, index_requests, prompt_requests
+from voice_server.store import session
+from voice_server.store.conversations import chats, conversations
+from voice_server.store.conversations.chats import PLATFORM, Chat, Sitting
+from voice_server.store.knowledge import digests
+from voice_server.store.people import agents, users
+
+QUIET = timedelta(minutes=1)  # nobody writes any more: what was said can be understood
+LONGEST = 300  # messages of one sitting
+_BATCH = 200
+_TRIES = 3  # readings before a chat that goes on meanwhile is held up for one
+_WHENEVER = datetime(1970, 1, 1, tzinfo=UTC)
+_SAID_BEFORE = 12  # messages of a chat that are read with the next ones: a number may go on there
+
+
+class Said(Struct, frozen=True):
+    """One message, as it is told. `said_at` (UTC) is None for now."""
+
+    role: Role
+    content: str
+    said_at: datetime | None = None
+    tool_name: str | None = None
+
+
+class Told(Struct, frozen=True):
+    """What is told of a chat, which has this id of the host application's, between a user and an agent.
+    `named` is the id under which the user was named, who may have been merged. `first` is the position of the
+    first message; None: behind what is there. `ended`: nothing comes behind them for now."""
+
+    chat_id: str
+    named: str
+    agent_id: str
+    said: tuple[Said, ...]
+    first: int | None = None
+    ended: bool = False
+    language: str = ""
+
+
+class When(Struct, frozen=True):
+    """The moment something is told (UTC), and the silence after which a sitting is over. `redacts`:
+    transcripts have no secrets either."""
+
+    now: datetime
+    pause: timedelta
+    redacts: bool = True
+
+
+class Basis(Struct, frozen=True):
+    """What a reading is made from: the chat's last messages by their positions, without the times, and what
+    is new."""
+
+    before: tuple[tuple[int, Said], ...]
+    new: tuple[Said, ...]
+
+
+class Reading(Struct, frozen=True):
+    """Messages read for secrets and wishes. `changed` are texts of those that were there before, by position:
+    a secret had begun in them; `texts` are those of the new ones. `wish`: something is to be forgotten."""
+
+    basis: Basis
+    changed: Mapping[int, str]
+    texts: tuple[str, ...]
+    wish: bool
+
+
+class _Writing(NamedTuple):
+    """What is written down: what was told, of whom by now, and how it was read."""
+
+    told: Told
+    user_id: str
+    chat: Chat
+    reading: Reading
+    when: When
+
+
+class _New(NamedTuple):
+    """A message, and how it was said where that was otherwise and is kept."""
+
+    message: Message
+    verbatim: str | None = None
+
+
+async def tell(engine: AsyncEngine, redis: Redis, told: Told, count: Count, when: When) -> Chat:
+    """Take down what was said; the chat as it stands then.
+
+    Megabytes take seconds to read: that is done with no transaction open, and again when the chat has gone on
+    meanwhile. Who is always too late reads within the transaction at last. Raises NotFound for a user or an
+    agent nobody knows, and for a chat that is not there when nothing is said in it; Conflict when the chat is
+    somebody else's, when there are other messages at these positions, or when some before are missing.
+    """
+    reading = None
+    for tries_left in reversed(range(_TRIES)):
+        async with _locked(engine, told.named) as (connection, user_id):
+            chat = await _chat(connection, user_id, told)
+            basis = await _basis(connection, chat, told)
+            if not tries_left or not basis.new:
+                reading = await session.aside(read, basis)
+            if reading and reading.basis == basis:
+                writing = _Writing(told, user_id, chat, reading, when)
+                return await _take_down(connection, redis, writing, count)
+        reading = await session.aside(read, basis)
+    raise RuntimeError("the last try reads what it writes")
+
+
+def read(basis: Basis) -> Reading:
+    """Read new messages for secrets and wishes, after those before them. Pure."""
+    said = [_message(one) for one in (*(there for _, there in basis.before), *basis.new)]
+    texts = redacted_messages(said)
+    of_before, of_new = texts[: len(basis.before)], texts[len(basis.before) :]
+    there = zip(basis.before, of_before, strict=True)
+    changed = {at: text for (at, one), text in there if one.content != text}
+    kept = (replace(_message(one), content=text) for one, text in zip(basis.new, of_new, strict=True))
+    return Reading(basis, changed, tuple(of_new), any(map(consent.may_ask, kept)))
+
+
+@contextlib.asynccontextmanager
+async def _locked(engine: AsyncEngine, named: str) -> AsyncIterator[tuple[AsyncConnection, str]]:
+    """A transaction that has locked the user of this id, and who that is by now."""
+    session.expect_answer()
+    async with engine.begin() as connection:
+        await users.stay(connection)
+        user_id = await users.require(connection, named)
+        await users.lock(connection, user_id)
+        yield connection, user_id
+
+
+async def _chat(connection: AsyncConnection, user_id: str, told: Told) -> Chat:
+    """The chat as it stands, which is this user's."""
+    await agents.require(connection, told.agent_id)
+    chat = await chats.find(connection, told.chat_id)
+    if chat is None and not told.said:
+        raise NotFound(f"There is no chat {told.chat_id}: it begins with its first message.")
+    chat = chat or Chat(0, None, None, None)
+    if chat.user_id is not None and (chat.user_id, chat.agent_id) != (user_id, told.agent_id):
+        raise Conflict(
+            f"Chat {told.chat_id} is not one of user {user_id} with agent {told.agent_id}: give each chat an "
+            "id of its own."
+        )
+    return chat
+
+
+async def _basis(connection: AsyncConnection, chat: Chat, told: Told) -> Basis:
+    """Those messages that are not there yet, and the last that are."""
+    new = tuple(await _new(connection, chat, told))
+    first = max(chat.messages - _SAID_BEFORE, 0)
+    there = await chats.told(connection, told.chat_id, first, chat.messages - first) if new else {}
+    before = [(at, Said(one.role, one.content, tool_name=one.tool_name)) for at, one in sorted(there.items())]
+    return Basis(tuple(before), new)
+
+
+async def _take_down(connection: AsyncConnection, redis: Redis, writing: _Writing, count: Count) -> Chat:
+    """Write down what was read, and have done what follows from it."""
+    told, user_id, chat, reading, when = writing
+    changed = await chats.retell(connection, told.chat_id, reading.changed, verbatim=not when.redacts)
+    async with _withdrawing(connection, redis, user_id, told.agent_id, changed):
+        sitting = await _write(connection, writing, _without_secrets(writing))
+        if reading.basis.new:
+            await index_requests.request(connection, user_id, told.agent_id)
+        if sitting and sitting.goes_on:
+            trigger = "edit" if reading.wish else await _due(connection, sitting, count)
+            await _look_after(connection, sitting, told, trigger)
+    return await chats.find(connection, told.chat_id) or chat
+
+
+@contextlib.asynccontextmanager
+async def _withdrawing(
+    connection: AsyncConnection, redis: Redis, user_id: str, agent_id: str, changed: Sequence[int]
+) -> AsyncIterator[None]:
+    """Around what is written down: conversations in which a secret had begun are understood anew. Until then
+    nothing that was made of them is told."""
+    if not changed:
+        yield
+        return
+    await revoke.hold(connection, user_id)
+    async with revoke.withdrawing(connection, redis, user_id):
+        for one in changed:
+            await day_requests.withdraw(connection, user_id, agent_id, one)
+            await digests.remove(connection, one)
+        yield
+        for one in changed:
+            await digest_requests.request(connection, one, user_id, agent_id, "edit")
+    await revoke.renew(connection, user_id)
+
+
+async def _new(connection: AsyncConnection, chat: Chat, told: Told) -> Sequence[Said]:
+    """Those messages that are not there yet."""
+    first = chat.messages if told.first is None else told.first
+    if first > chat.messages:
+        raise Conflict(f"Messages {chat.messages} to {first - 1} of the chat are missing: send them first.")
+    known = min(chat.messages - first, len(told.said))
+    there = await chats.told(connection, told.chat_id, first, known) if known else {}
+    for at, said in enumerate(told.said[:known], start=first):
+        if at in there and not _is_same(there[at], said):
+            raise Conflict(
+                f"Message {at} of the chat is another one: what was said cannot be changed. Leave out `first` to add "
+                "what is new."
+            )
+    return told.said[known:]
+
+
+def _is_same(there: Message, said: Said) -> bool:
+    """Whether it is the message that is there, as far as what was kept of that tells."""
+    ours = (there.role, there.tool_name) == (said.role, said.tool_name)
+    return ours and may_be_of(there.content, said.content)
+
+
+def _without_secrets(writing: _Writing) -> list[_New]:
+    """The new messages, without secrets."""
+    reading, redacts = writing.reading, writing.when.redacts
+    said = _dated(reading.basis.new, writing.chat.sitting, writing.when.now)
+    return [
+        _New(replace(one, content=text), None if redacts or text == one.content else one.content)
+        for one, text in zip(said, reading.texts, strict=True)
+    ]
+
+
+def _message(said: Said) -> Message:
+    """As it is read: when it was said does not matter."""
+    return Message(0, said.role, said.content, said.said_at or _WHENEVER, said.tool_name)
+
+
+def _dated(said: Sequence[Said], sitting: Sitting | None, now: datetime) -> list[Message]:
+    """Messages, none before the one before it, none later than now. Their positions are yet to be found."""
+    after, dated = sitting.ended_at if sitting else None, []
+    for one in said:
+        moment = min(one.said_at or now, now)
+        after = max(moment, after) if after else moment
+        dated.append(Message(0, one.role, one.content, after, one.tool_name))
+    return dated
+
+
+def cut(
+    said: Sequence[Message], room: int, ended_at: datetime | None, pause: timedelta, longest: int
+) -> list[list[Message]]:
+    """What was said, cut into sittings: after pauses, and when one has the `longest` number of messages. The
+    first part is what goes on with the sitting there is, in which the latest was said at `ended_at`, and that
+    has `room` for so many; it may be empty."""
+    parts: list[list[Message]] = [[]]
+    for one in said:
+        if room <= 0 or ended_at is None or one.said_at - ended_at >= pause:
+            parts.append([])
+            room = longest
+        parts[-1].append(one)
+        room, ended_at = room - 1, one.said_at
+    return parts
+
+
+async def _write(connection: AsyncConnection, writing: _Writing, new: Sequence[_New]) -> Sitting | None:
+    """Store what is new, in the sitting there is and in others; the last of them."""
+    told, chat, when = writing.told, writing.chat, writing.when
+    sitting = chat.sitting
+    room, ended_at = (LONGEST - sitting.size, sitting.ended_at) if sitting else (0, None)
+    going_on, *others = cut([one.message for one in new], room, ended_at, when.pause, LONGEST)
+    verbatim = iter([one.verbatim for one in new])
+    if sitting and going_on:
+        if not sitting.goes_on:  # it is no longer the last time
+            await prompt_requests.request(connection, sitting.user_id, sitting.agent_id)
+        sitting = await _append(connection, sitting, going_on, verbatim, told, when)
+    first = chat.messages + len(going_on)
+    for part in others:
+        if sitting and sitting.goes_on:
+            await end(connection, sitting, told.chat_id)
+        sitting = await _append(
+            connection, await _begin(connection, writing, first, part[0]), part, verbatim, told, when
+        )
+        first += len(part)
+    return sitting
+
+
+async def _begin(connection: AsyncConnection, writing: _Writing, first: int, message: Message) -> Sitting:
+    told = writing.told
+    sitting = await chats.begin(
+        connection,
+        told.chat_id,
+        user_id=writing.user_id,
+        known_as=told.named,
+        agent_id=told.agent_id,
+        first=first,
+        at=message.said_at,
+    )
+    if sitting is None:
+        raise Conflict(
+            f"Somebody else has just begun a chat {told.chat_id}: give each chat an id of its own."
+        )
+    return sitting
+
+
+async def _append(
+    connection: AsyncConnection,
+    sitting: Sitting,
+    said: Sequence[Message],
+    verbatim: Iterator[str | None],
+    told: Told,
+    when: When,
+) -> Sitting:
+    words = list(islice(verbatim, len(said)))
+    placed = [replace(one, position=position) for position, one in enumerate(said, start=sitting.size)]
+    return await chats.append(
+        connection, sitting, placed, at=when.now, language=told.language, verbatim=words
+    )
+
+
+async def _look_after(
+    connection: AsyncConnection, sitting: Sitting, told: Told, trigger: Trigger | None
+) -> None:
+    """End it, or have it understood so far, if there is a reason: what is to be forgotten is told no more."""
+    if told.ended:
+        await end(connection, sitting, told.chat_id)
+    elif trigger:
+        await chats.asked(connection, sitting)
+        await digest_requests.request(
+            connection, sitting.conversation_id, sitting.user_id, sitting.agent_id, trigger
+        )
+
+
+async def _due(connection: AsyncConnection, sitting: Sitting, count: Count) -> Trigger | None:
+    """Whether it is to be understood so far, by what was said since that was last asked for."""
+    new = sitting.size - sitting.asked
+    trigger = day.due(new, 0, working_memory.MOST)
+    if trigger or not new:
+        return trigger
+    said = await chats.contents(connection, sitting.conversation_id, sitting.asked)
+    return day.due(new, sum(map(count, said)), working_memory.MOST)
+
+
+async def end(connection: AsyncConnection, sitting: Sitting, chat_id: str) -> None:
+    known = await conversations.find(connection, PLATFORM, f"{chat_id}:{sitting.first}")
+    if known is not None:
+        await chats.end(connection, known.id)
+        await chats.asked(connection, sitting)
+        await learn.understand(connection, known.id, known.user_id or sitting.user_id, known, known.outcome)

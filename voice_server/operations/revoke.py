@@ -1,0 +1,103 @@
+"""Handover: before an address or what is known of somebody changes hands, what is cached of it is taken back,
+so that nobody is told another one's memory in between.
+
+    users.move → hold → withdrawing: (check, and change what has to change) → renew, in one transaction
+
+A rebuild or a refill that had read what was before is either done when the entries are forgotten, or finds
+that its work is superseded. Redis goes last before the commit: what is refused takes nobody's prompt away,
+and if the commit fails, the next call finds no entry, which is put again. When Redis does not answer, a job
+forgets the entries as soon as it does.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Sequence
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server.cache import prompt_cache
+from voice_server.domain.address import Address
+from voice_server.operations import fill_cache
+from voice_server.queue import day_requests, index_requests, prompt_requests, queue
+from voice_server.queue.names import FORGET
+from voice_server.store.people import agents, users
+from voice_server.store.prompts import prompts
+
+REDIS_PATIENCE = 1.5  # seconds for one look at it: while it hangs, what is to be done is done all the same
+
+log = logging.getLogger(__name__)
+
+
+async def hold(connection: AsyncConnection, *user_ids: str) -> None:
+    """Until the transaction ends, nothing is recorded of these users, no day summed up and no prompt built
+    for them. Names all users of the transaction at once, after `users.move` and before any other lock."""
+    await users.lock(connection, *user_ids)
+    await day_requests.supersede(connection, user_ids)
+    await prompt_requests.supersede(connection, user_ids, await agents.ids(connection))
+
+
+@contextlib.asynccontextmanager
+async def withdrawing(connection: AsyncConnection, redis: Redis, *user_ids: str) -> AsyncIterator[None]:
+    """Around a change: forget what is cached for these users, who are held, under all the addresses they had
+    before it. When the change is refused, nothing is forgotten."""
+    known_as = [one for user_id in user_ids for one in await users.addresses_of(connection, user_id)]
+    await prompts.forget_copies(connection, user_ids)
+    yield
+    await _forget(connection, redis, known_as)
+
+
+async def renew(connection: AsyncConnection, *user_ids: str) -> None:
+    """Ask for all days, prompts and the search index of these users, who are held: as everything is when the
+    transaction has ended."""
+    for user_id in sorted(set(user_ids)):
+        for agent_id in await users.agents_of(connection, user_id):
+            await day_requests.request(connection, user_id, agent_id, "edit")
+            await prompt_requests.request(connection, user_id, agent_id)
+    await index_requests.request_all(connection, *user_ids)
+
+
+async def _forget(connection: AsyncConnection, redis: Redis, addresses: Sequence[Address]) -> None:
+    try:
+        async with asyncio.timeout(REDIS_PATIENCE):
+            await prompt_cache.remove(redis, await agents.ids(connection), addresses)
+    except (RedisError, OSError) as error:
+        log.warning("entries of %d addresses are forgotten later: Redis: %s", len(addresses), error)
+        await forget_later(connection, addresses)
+
+
+async def forget_marks(connection: AsyncConnection, redis: Redis, address: Address) -> None:
+    """Have the next call over an address be nobody's redial: it may be somebody else. Without Redis the mark
+    stays for its two hours."""
+    try:
+        async with asyncio.timeout(REDIS_PATIENCE):
+            await prompt_cache.forget_marks(redis, await agents.ids(connection), address)
+    except (RedisError, OSError) as error:
+        log.warning("the redial mark of an address that changed hands stays: Redis: %s", error)
+
+
+async def forget_later(connection: AsyncConnection, addresses: Sequence[Address]) -> None:
+    """Have what Redis has of these addresses forgotten when it answers."""
+    for address in sorted(addresses):
+        await queue.request(connection, queue.Request(FORGET, address))
+
+
+class Forget:
+    """The job that forgets what is cached under an address, for when Redis was away. What belongs there now
+    is put there again; of an address that is nobody's any more, nothing stays."""
+
+    def __init__(self, engine: AsyncEngine, redis: Redis) -> None:
+        self._engine = engine
+        self._redis = redis
+
+    async def run(self, key: str, _trigger: str) -> None:
+        """Forget what is cached under the address that is the key."""
+        address = Address(key)
+        async with self._engine.begin() as connection:
+            known = await agents.ids(connection)
+            await prompt_cache.remove(self._redis, known, [address])
+            if await users.find(connection, [address]) is None:
+                await prompt_cache.forget_traces(self._redis, {address})
+        await fill_cache.fill(self._engine, self._redis, [(agent, address) for agent in known])

@@ -1,0 +1,231 @@
+"""Chats: what the host application tells us message by message. A chat is a row of sittings, each a
+conversation of its own. Positions are counted through the whole chat.
+
+    chat_id "family"   ├── sitting 0…41 ──┤├── sitting 42…97 ──┤├── sitting 98… goes on
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import sqlalchemy as sa
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.conversation import Message
+from voice_server.store.search import vectors
+from voice_server.store.tables import conversations, messages, sittings
+
+PLATFORM = "app"  # whose conversations they are: the host application's
+
+
+class Sitting(Struct, frozen=True):
+    """A sitting as it stands: the conversation with the id `conversation_id` (ours), which has the `size`
+    messages of the chat from the position `first` on; of these, `asked` were there when it was last to be
+    understood. `ended_at` is when (UTC) the latest was said, `heard_at` when we were told of it."""
+
+    conversation_id: int
+    user_id: str
+    agent_id: str
+    ended_at: datetime
+    goes_on: bool
+    first: int
+    size: int
+    asked: int
+    heard_at: datetime
+
+
+class Chat(Struct, frozen=True):
+    """A chat with so many `messages`, the user and agent it is of, and its latest sitting; None of what was
+    erased."""
+
+    messages: int
+    user_id: str | None
+    agent_id: str | None
+    sitting: Sitting | None
+
+
+class Silent(Struct, frozen=True):
+    """A sitting of a chat that we were told nothing of for a while."""
+
+    chat_id: str
+    user_id: str
+
+
+class Quiet(Struct, frozen=True, order=True):
+    """A sitting in which nobody writes just now: whose it is, and its conversation. In the order in which
+    they are asked for: no deadlock."""
+
+    user_id: str
+    agent_id: str
+    id: int
+
+
+async def find(connection: AsyncConnection, chat_id: str) -> Chat | None:
+    """The chat with this id of the host application's."""
+    rows = (await connection.execute(_LATEST, {"chat": chat_id})).all()
+    if not rows:
+        return None
+    latest = rows[0]
+    known = next((row for row in rows if row.conversation_id is not None), None)
+    return Chat(
+        latest.first + latest.size,
+        known.user_id if known else None,
+        known.agent_id if known else None,
+        Sitting(*latest) if latest.conversation_id is not None else None,
+    )
+
+
+async def begin(
+    connection: AsyncConnection,
+    chat_id: str,
+    *,
+    user_id: str,
+    known_as: str,
+    agent_id: str,
+    first: int,
+    at: datetime,
+) -> Sitting | None:
+    """A new sitting, that begins with the message at the position `first`, said at this moment. `known_as` is
+    the id under which the user was named. None when somebody else begins this chat just now."""
+    row = {
+        "platform": PLATFORM,
+        "platform_id": f"{chat_id}:{first}",
+        "agent_id": agent_id,
+        "user_id": user_id,
+        "channel": "text",
+        "outcome": "silent",
+        "started_at": at,
+        "ended_at": at,
+        "known_as": known_as,
+        "goes_on": True,
+        "digest_state": "done",  # until somebody asks for it
+    }
+    begun = insert(conversations).values(row).on_conflict_do_nothing().returning(conversations.c.id)
+    id_ = (await connection.execute(begun)).scalar_one_or_none()
+    if id_ is None:
+        return None
+    place = {"chat_id": chat_id, "first": first, "conversation_id": id_}
+    await connection.execute(sa.insert(sittings).values(place))
+    return Sitting(id_, user_id, agent_id, at, goes_on=True, first=first, size=0, asked=0, heard_at=at)
+
+
+async def append(
+    connection: AsyncConnection,
+    sitting: Sitting,
+    said: Sequence[Message],
+    *,
+    at: datetime,
+    language: str = "",
+    verbatim: Sequence[str | None],
+) -> Sitting:
+    """More was said, of which we are told at this moment: the sitting goes on. `language` is its own from now
+    on, "" leaves it; `verbatim` is how each was said, None: as it is. After `users.lock`."""
+    ours = {"conversation_id": sitting.conversation_id}
+    rows = [{**ours, **asdict(one), "verbatim": words} for one, words in zip(said, verbatim, strict=True)]
+    await connection.execute(sa.insert(messages), rows)
+    values: dict[str, object] = {"ended_at": said[-1].said_at, "goes_on": True}
+    if any(one.role == "user" for one in said):
+        values["outcome"] = "talked"
+    if language:
+        values["language"] = language
+    await connection.execute(
+        sa.update(conversations).where(conversations.c.id == sitting.conversation_id).values(values)
+    )
+    longer = replace(sitting, ended_at=said[-1].said_at, goes_on=True, size=sitting.size + len(said))
+    await _change(connection, sitting, size=longer.size, heard_at=at)
+    return longer
+
+
+async def end(connection: AsyncConnection, conversation_id: int) -> None:
+    """The sitting does not go on."""
+    await connection.execute(
+        sa.update(conversations).where(conversations.c.id == conversation_id).values(goes_on=False)
+    )
+
+
+async def asked(connection: AsyncConnection, sitting: Sitting) -> None:
+    """All that was said so far is to be understood."""
+    await _change(connection, sitting, asked=sitting.size)
+
+
+async def told(connection: AsyncConnection, chat_id: str, first: int, count: int) -> dict[int, Message]:
+    """So many of a chat's messages from the position `first` on, by their positions in the chat, without what
+    was erased."""
+    asked_for = {"chat": chat_id, "first": first, "end": first + count}
+    rows = await connection.execute(_TOLD, asked_for)
+    return {at: Message(*message) for at, *message in rows}
+
+
+async def retell(
+    connection: AsyncConnection, chat_id: str, contents: Mapping[int, str], *, verbatim: bool
+) -> list[int]:
+    """Messages of a chat, by their positions in it, are other than they were; the ids of their conversations,
+    of which all is to be made anew. `verbatim`: as they were is kept beside, for people."""
+    if not contents:
+        return []
+    asked = {"chat": chat_id, "at": list(contents), "contents": list(contents.values()), "verbatim": verbatim}
+    changed = sorted(set((await connection.execute(_RETELL, asked)).scalars()))
+    for id_ in changed:
+        await connection.execute(_TOLD_ANEW, {"id": id_})
+        await vectors.remove(connection, id_)
+    return changed
+
+
+async def contents(connection: AsyncConnection, conversation_id: int, first: int) -> list[str]:
+    """What was said in a sitting from the position `first` of its own on."""
+    ours = (messages.c.conversation_id == conversation_id) & (messages.c.position >= first)
+    return list((await connection.execute(sa.select(messages.c.content).where(ours))).scalars())
+
+
+async def over(connection: AsyncConnection, before: datetime, limit: int) -> list[Silent]:
+    """Sittings that go on and that we were told nothing of since a moment."""
+    return [Silent(*row) for row in await connection.execute(_OVER, {"before": before, "limit": limit})]
+
+
+async def quiet(connection: AsyncConnection, before: datetime, limit: int) -> list[Quiet]:
+    """The conversations of those of them in which the user said something that nobody asked to be understood
+    yet; it is asked for now."""
+    rows = await connection.execute(_QUIET, {"before": before, "limit": limit})
+    return sorted(Quiet(*row) for row in rows)
+
+
+async def _change(connection: AsyncConnection, sitting: Sitting, **values: object) -> None:
+    ours = sittings.c.conversation_id == sitting.conversation_id
+    await connection.execute(sa.update(sittings).where(ours).values(values))
+
+
+_LATEST = sa.text("""
+select c.id as conversation_id, c.user_id, c.agent_id, c.ended_at, c.goes_on, s.first, s.size, s.asked,
+    s.heard_at
+from sittings s left join conversations c on c.id = s.conversation_id
+where s.chat_id = :chat order by s.first desc limit 20
+""")
+_TOLD = sa.text("""
+select s.first + m.position, m.position, m.role, m.content, m.said_at, m.tool_name
+from sittings s join messages m on m.conversation_id = s.conversation_id
+where s.chat_id = :chat and s.first < :end and s.first + s.size > :first
+    and m.position >= :first - s.first and m.position < :end - s.first
+""")
+_RETELL = sa.text("""
+update messages m set content = one.content,
+    verbatim = case when :verbatim then coalesce(m.verbatim, m.content) end
+from unnest(cast(:at as int[]), cast(:contents as text[])) as one (place, content), sittings s
+where s.chat_id = :chat and m.conversation_id = s.conversation_id and m.position = one.place - s.first
+    and one.place >= s.first and one.place < s.first + s.size
+returning m.conversation_id
+""")
+# The index knows by the timestamp that a conversation was told otherwise.
+_TOLD_ANEW = sa.text("update conversations set event_timestamp = event_timestamp + 1 where id = :id")
+_OVER = sa.text("""
+select s.chat_id, c.user_id from conversations c join sittings s on s.conversation_id = c.id
+where c.goes_on and s.heard_at < :before order by s.heard_at, c.id limit :limit
+""")
+_QUIET = sa.text("""
+update sittings a set asked = a.size from (
+    select c.id, c.user_id, c.agent_id from conversations c join sittings s on s.conversation_id = c.id
+    where c.goes_on and s.heard_at < :before and s.size > s.asked and c.outcome = 'talked'
+    order by s.heard_at, c.id limit :limit for update of s skip locked
+) quiet where a.conversation_id = quiet.id returning quiet.user_id, quiet.agent_id, quiet.id
+""")

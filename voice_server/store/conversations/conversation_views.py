@@ -1,0 +1,124 @@
+"""Conversations to be looked at: a user's timeline, and one conversation with all that came of it."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.conversation import Channel, Message
+from voice_server.domain.digest import KeyMoment, Source
+from voice_server.errors import NotFound
+from voice_server.store.conversations.conversations import Outcome
+from voice_server.store.prompts import prompt_history
+from voice_server.store.tables import conversations, digests, messages, thoughts
+
+
+class Row(Struct, frozen=True):
+    """One conversation on a timeline; a chat may go on: `ended_at` is then when it was last heard of.
+    `user_id` is None while nobody knows who it was with; `summary` is "" before it is digested."""
+
+    id: int
+    platform: str
+    platform_id: str
+    agent_id: str
+    user_id: str | None
+    channel: Channel
+    outcome: Outcome
+    started_at: datetime
+    ended_at: datetime
+    goes_on: bool
+    language: str
+    prompt_version: str
+    summary: str
+
+
+class Understood(Struct, frozen=True):
+    """What its digest says, and what a model was asked for it (0 without one)."""
+
+    source: Source
+    key_moments: tuple[KeyMoment, ...]
+    model: str
+    tokens_in: int
+    tokens_out: int
+    created_at: datetime
+
+
+class Whole(Struct, frozen=True):
+    """One conversation with all that came of it. `prompt_kept`: the prompt it began with can still be read.
+    `thoughts_used` are the ids of those that prompt held."""
+
+    conversation: Row
+    messages: tuple[Message, ...]
+    understood: Understood | None
+    prompt_kept: bool
+    thoughts_used: tuple[int, ...]
+
+
+_call, _digest = conversations.c, digests.c
+_ROWS: sa.Select[Any] = sa.select(
+    *(_call[name] for name in Row.__struct_fields__ if name != "summary"),
+    sa.func.coalesce(_digest.summary, "").label("summary"),
+).select_from(conversations.outerjoin(digests))
+
+
+async def page(
+    connection: AsyncConnection,
+    user_id: str | None,
+    agent_id: str | None,
+    *,
+    before: tuple[datetime, int] | None = None,
+    limit: int = 50,
+) -> list[Row]:
+    """Conversations, latest first: of a user, or (None) those of nobody known; those before the one that
+    began at this moment and has this id."""
+    statement = _ROWS.where(_call.user_id.is_(None) if user_id is None else _call.user_id == user_id)
+    if agent_id is not None:
+        statement = statement.where(_call.agent_id == agent_id)
+    if before is not None:
+        statement = statement.where(sa.tuple_(_call.started_at, _call.id) < before)
+    latest = statement.order_by(_call.started_at.desc(), _call.id.desc()).limit(limit)
+    return [Row(*row) for row in await connection.execute(latest)]
+
+
+async def get(connection: AsyncConnection, id_: int) -> Whole:
+    """One conversation. Raises NotFound."""
+    row = (await connection.execute(_ROWS.where(_call.id == id_))).first()
+    if row is None:
+        raise NotFound(f"There is no conversation {id_}.")
+    conversation = Row(*row)
+    return Whole(
+        conversation,
+        await _messages(connection, id_),
+        await _understood(connection, id_),
+        await _is_prompt_kept(connection, id_),
+        await _thoughts_used(connection, id_),
+    )
+
+
+async def _messages(connection: AsyncConnection, id_: int) -> tuple[Message, ...]:
+    said = {"content": sa.func.coalesce(messages.c.verbatim, messages.c.content)}
+    columns = [said.get(name, messages.c[name]) for name in Message.__struct_fields__]
+    statement = sa.select(*columns).where(messages.c.conversation_id == id_).order_by(messages.c.position)
+    return tuple(Message(*row) for row in await connection.execute(statement))
+
+
+async def _understood(connection: AsyncConnection, id_: int) -> Understood | None:
+    columns = [_digest[name] for name in Understood.__struct_fields__]
+    found = (await connection.execute(sa.select(*columns).where(_digest.conversation_id == id_))).first()
+    if found is None:
+        return None
+    source, moments, *rest = found
+    return Understood(source, msgspec.convert(moments, tuple[KeyMoment, ...]), *rest)
+
+
+async def _is_prompt_kept(connection: AsyncConnection, id_: int) -> bool:
+    served = prompt_history.served(sa.literal(id_)).subquery()
+    return (await connection.execute(sa.select(served.c.version))).first() is not None
+
+
+async def _thoughts_used(connection: AsyncConnection, id_: int) -> tuple[int, ...]:
+    statement = sa.select(thoughts.c.id).where(thoughts.c.used_in == id_).order_by(thoughts.c.id)
+    return tuple((await connection.execute(statement)).scalars())

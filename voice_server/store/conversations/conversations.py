@@ -1,0 +1,188 @@
+"""Conversations and their messages, idempotent on the platform's conversation id."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any, Literal
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.dialects.postgresql import Insert, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import ReturningInsert
+
+from voice_server.domain.conversation import Conversation, Message
+from voice_server.store.search import vectors
+from voice_server.store.tables import conversations, messages
+
+Outcome = Literal["talked", "silent", "voicemail", "short", "declined", "failed"]
+
+
+class ToDigest(Struct, frozen=True):
+    """One conversation as the digest needs it. `goes_on`: it is a sitting of a chat, and has not ended.
+    `collected` are the values of the platform's data collection, by item."""
+
+    user_id: str
+    agent_id: str
+    started_at: datetime
+    language: str
+    platform_summary: str
+    goes_on: bool
+    messages: tuple[Message, ...]
+    collected: dict[str, str | int | float | bool] = {}
+
+
+async def save(  # noqa: PLR0913 (what an event says, and what was found out about it)
+    connection: AsyncConnection,
+    conversation: Conversation,
+    *,
+    user_id: str | None,
+    outcome: Outcome,
+    event_id: int,
+    event_timestamp: int,
+    timezone: str = "",
+    known_as: str = "",
+    verbatim: Mapping[int, str] | None = None,
+) -> int | None:
+    """Store a conversation with its messages, over what an earlier event said of it. `known_as` is the
+    address over which the caller came, or the user id that came back without one; `verbatim` are the
+    messages, by position, that were said otherwise, for people to read.
+
+    Its id, or None when a later event was stored already: deliveries come in any order.
+    """
+    seen = {"user_id": user_id, "known_as": known_as, "outcome": outcome, "timezone": timezone}
+    event = {"event_id": event_id, "event_timestamp": event_timestamp}
+    values = {**_told(conversation), **seen, **event}
+    saved = (await connection.execute(_saving(tuple(values)), values)).first()
+    if saved is None:
+        return None
+    id_, is_new = saved
+    if not is_new:
+        await _forget_messages(connection, id_)
+    await _add_messages(connection, id_, conversation.messages, verbatim or {})
+    return int(id_)
+
+
+@cache
+def _saving(columns: tuple[str, ...]) -> ReturningInsert[int, bool]:
+    """The statement of `save`, which returns the id, and whether there was none before: a row that is written
+    over has an `xmax`. Made once, it takes longer to build than to run."""
+    statement = insert(conversations)
+    named = ("platform", "platform_id")
+    over = statement.on_conflict_do_update(
+        index_elements=named,
+        set_={name: statement.excluded[name] for name in columns if name not in named},
+        where=_replaceable(statement),
+    )
+    return over.returning(conversations.c.id, sa.literal_column("conversations.xmax = 0", sa.Boolean))
+
+
+def _told(conversation: Conversation) -> dict[str, object]:
+    """What the platform says of a conversation, by column."""
+    return {
+        "platform": conversation.platform,
+        "platform_id": conversation.id,
+        "agent_id": conversation.agent_id,
+        "channel": conversation.channel,
+        "started_at": conversation.started_at,
+        "ended_at": conversation.started_at + timedelta(seconds=conversation.duration),
+        "language": conversation.language,
+        "platform_summary": conversation.summary,
+        "collected": conversation.collected,
+        "prompt_version": conversation.prompt_version,
+        "caller_name": conversation.caller_name,
+    }
+
+
+def _replaceable(statement: Insert) -> sa.ColumnElement[bool]:
+    """Whether what comes in is to replace what is there: it is newer. A failure never replaces a call that
+    took place, which replaces a failure in any case."""
+    there, new = conversations.c, statement.excluded
+    newer = there.event_timestamp <= new.event_timestamp
+    return sa.case(
+        ((there.outcome == "failed") == (new.outcome == "failed"), newer), else_=new.outcome != "failed"
+    )
+
+
+async def owner(connection: AsyncConnection, platform: str, platform_id: str) -> str | None:
+    """Whose conversation an earlier event said it was."""
+    return (await connection.execute(_OWNER, {"platform": platform, "id": platform_id})).scalar_one_or_none()
+
+
+class Known(Struct, frozen=True):
+    """A conversation that is stored, with whose it is."""
+
+    id: int
+    agent_id: str
+    user_id: str | None
+    outcome: Outcome
+    started_at: datetime
+    known_as: str
+
+
+async def find(connection: AsyncConnection, platform: str, platform_id: str) -> Known | None:
+    """The conversation with this id of its platform's, if its event is in."""
+    columns = [conversations.c[name] for name in Known.__struct_fields__]
+    named = (conversations.c.platform == platform) & (conversations.c.platform_id == platform_id)
+    row = (await connection.execute(sa.select(*columns).where(named))).first()
+    return None if row is None else Known(*row)
+
+
+async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
+    """The conversation is another user's. What was understood from it is not moved: it is made anew."""
+    whose = {"user_id": user_id}
+    await connection.execute(sa.update(conversations).where(conversations.c.id == id_).values(whose))
+    await vectors.move(connection, id_, user_id)
+
+
+async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
+    """A conversation in which something was said, or None when it is gone or nothing was."""
+    row = (await connection.execute(TO_DIGEST, {"conversation": id_})).first()
+    return None if row is None else await with_messages(connection, id_, row)
+
+
+async def with_messages(connection: AsyncConnection, id_: int, row: "sa.Row[Any]") -> ToDigest:
+    """The conversation of a row of TO_DIGEST."""
+    rows = await connection.execute(_MESSAGES, {"conversation": id_})
+    said = tuple(Message(*one) for one in rows)
+    return ToDigest(messages=said, **{name: getattr(row, name) for name in _TOLD})
+
+
+async def _forget_messages(connection: AsyncConnection, id_: int) -> None:
+    await connection.execute(_FORGET_MESSAGES, {"conversation": id_})
+    await vectors.remove(connection, id_)
+
+
+async def _add_messages(
+    connection: AsyncConnection, id_: int, said: tuple[Message, ...], verbatim: Mapping[int, str]
+) -> None:
+    rows = [
+        {
+            "conversation_id": id_,
+            "position": one.position,
+            "role": one.role,
+            "content": one.content,
+            "verbatim": verbatim.get(one.position),
+            "tool_name": one.tool_name,
+            "said_at": one.said_at,
+        }
+        for one in said
+    ]
+    if rows:
+        await connection.execute(_ADD_MESSAGES, rows)
+
+
+_OWNER = sa.text("select user_id from conversations where platform = :platform and platform_id = :id")
+_TOLD = [name for name in ToDigest.__struct_fields__ if name != "messages"]
+TO_DIGEST = sa.select(*(conversations.c[name] for name in _TOLD)).where(
+    conversations.c.id == sa.bindparam("conversation"),
+    conversations.c.outcome == "talked",
+    conversations.c.user_id.is_not(None),
+)
+_MESSAGES = (
+    sa.select(*(messages.c[name] for name in Message.__struct_fields__))
+    .where(messages.c.conversation_id == sa.bindparam("conversation"))
+    .order_by(messages.c.position)
+)
+_FORGET_MESSAGES = sa.text("delete from messages where conversation_id = :conversation")
+_ADD_MESSAGES = sa.insert(messages)

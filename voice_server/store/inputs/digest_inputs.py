@@ -1,0 +1,84 @@
+"""All that a digest is made from, in two statements: it is read before each digest, and once more in the
+transaction that keeps it."""
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.digest import EarlierThread
+from voice_server.domain.memory import Forgotten
+from voice_server.domain.number_zone import number_zone
+from voice_server.store.conversations import conversations
+from voice_server.store.conversations.conversations import ToDigest
+from voice_server.store.knowledge import digests, forgotten, threads
+from voice_server.store.people import users
+from voice_server.store.prompts import prompt_history
+
+MOST_KNOWN = 40  # threads that a conversation is asked whether it settles
+
+
+class Sources(Struct, frozen=True):
+    """What a digest is made from, as it is stored: the conversation, what its user wants forgotten, their
+    time zone then, the stems of earlier conversations, the prompt the agent had, the threads that were
+    open."""
+
+    conversation: ToDigest
+    forgotten: tuple[Forgotten, ...]
+    timezone: str
+    earlier: list[list[str]]
+    served: str
+    known: tuple[EarlierThread, ...]
+
+
+class Understood(Struct, frozen=True):
+    """What was understood of a conversation before. `basis` names what a model's digest was made from; "" of
+    another one. What it says is to be forgotten is in `forgets`."""
+
+    basis: str
+    stems: list[str]
+    forgets: list[list[str]]
+
+
+async def read(connection: AsyncConnection, conversation_id: int) -> tuple[Sources, Understood | None] | None:
+    """Of a conversation in which something was said; None when it is gone or nothing was. What was understood
+    is None before the first digest."""
+    row = (await connection.execute(_READ, {"conversation": conversation_id})).first()
+    if row is None:
+        return None
+    sources = Sources(
+        await conversations.with_messages(connection, conversation_id, row),
+        _forgotten.decode(row.forgotten),
+        row.timezone or number_zone(row.addresses, row.started_at),
+        _earlier.decode(row.earlier),
+        row.served or "",
+        _known.decode(row.known),
+    )
+    return sources, _understood.decode(row.understood)
+
+
+_forgotten = msgspec.json.Decoder(tuple[Forgotten, ...])
+_earlier = msgspec.json.Decoder(list[list[str]])
+_known = msgspec.json.Decoder(tuple[EarlierThread, ...])
+_understood = msgspec.json.Decoder(Understood | None)
+
+_UNDERSTOOD = """coalesce((
+    select json_build_object('basis', case source when 'model' then basis else '' end, 'stems', stems, 'forgets', forgets)
+    from digests where conversation_id = conversations.id
+), 'null')"""
+_AS_JSON = {
+    "forgotten": forgotten.topics_of("conversations.user_id"),
+    "earlier": digests.stems_before("conversations.user_id", "conversations.started_at"),
+    "known": threads.earlier("conversations.id", MOST_KNOWN),
+    "understood": _UNDERSTOOD,
+}
+_READ = conversations.TO_DIGEST.add_columns(
+    sa.literal_column(users.timezone_of("conversations.user_id", "conversations.started_at")).label(
+        "timezone"
+    ),
+    sa.literal_column(f"array({users.addresses_by('conversations.user_id')})").label("addresses"),
+    sa.select(prompt_history.served(sa.bindparam("conversation", type_=sa.BigInteger)).subquery().c.prompt)
+    .scalar_subquery()
+    .label("served"),
+    *(sa.literal_column(f"{sql}::text").label(name) for name, sql in _AS_JSON.items()),
+)

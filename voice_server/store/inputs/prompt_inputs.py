@@ -1,0 +1,285 @@
+"""Everything prompts are made of, gathered in one query (for one prompt: 134 µs; as eight queries: 412)."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.digest.analysis import uses, values
+from voice_server.domain.address import Address
+from voice_server.domain.conversation import Channel
+from voice_server.domain.day import PAUSE_HOURS
+from voice_server.domain.digest import KeyMoment, Source
+from voice_server.domain.fact import Fact
+from voice_server.domain.memory import Forgotten, KnownThread, Memory, Remembered, SummedDay
+from voice_server.domain.number_zone import number_zone
+from voice_server.domain.relationship import Relationship, RelationshipDelta, grown
+from voice_server.domain.thought import Thought
+from voice_server.store.knowledge import forgotten
+from voice_server.store.prompts.prompts import Target
+
+_T = TypeVar("_T")
+_DAYS_BACK = timedelta(days=3)  # today and yesterday, anywhere on earth
+_CONVERSATIONS, _THREADS, _RECENT, _THOUGHTS = 40, 50, 5, 50
+_NOTED_LENGTH = 300  # characters of one collected value
+_TOPICAL_THREADS = 10  # whose words say what is on now
+
+# Which facts may be worth telling is decided in `context.sections.long_term_memory`; these are the first by a
+# coarser measure of the same, in one pass over a user's facts: pinned, due about now, then by weight.
+# Postgres stems as the digest does (Snowball's English), so what threads are about needs no column of its
+# own.
+
+_ONE = f"""
+with talked as (
+    select id, channel, started_at, ended_at, goes_on, collected
+    from conversations where user_id = wanted.user_id and agent_id = wanted.agent_id and outcome = 'talked'
+), told as (
+    select t.id, t.channel, t.started_at, extract(epoch from t.ended_at - t.started_at)::int as duration,
+           t.collected, t.goes_on, d.summary, d.source, d.key_moments, d.keywords,
+           case when t.channel = 'voice' then '{{}}' else array(
+               select said_at from messages m where m.conversation_id = t.id and m.said_at >= :since order by position
+           ) end as said
+    from talked t join digests d on d.conversation_id = t.id
+    where t.started_at >= least(:since, (
+        select min(s.started_at) from (
+            select s.started_at from talked s join digests e on e.conversation_id = s.id where not s.goes_on
+            order by s.started_at desc, s.id desc limit wanted.conversations
+        ) s
+    )) and (d.summary <> '' or d.forgets = '[]')  -- one may hold nothing but what is to be forgotten
+    order by t.started_at desc, t.id desc limit greatest({_CONVERSATIONS}, wanted.conversations)
+), open as (
+    select id, kind, said_by, text, said_on, positions, due, touched_at, pinned
+    from open_threads
+    where user_id = wanted.user_id and agent_id = wanted.agent_id and status = 'open'
+    order by pinned desc, case when due >= cast(:today as date) - 1 then due end, touched_at desc, id desc
+    limit {_THREADS}
+), topical as (
+    select coalesce(array_agg(distinct stem order by stem), '{{}}') as stems from (
+        select unnest(keywords) from (select keywords from told order by started_at desc, id desc limit 1) latest
+        union all
+        select unnest(tsvector_to_array(to_tsvector('english', text)))
+        from (select text from open limit {_TOPICAL_THREADS}) first
+    ) as spoken (stem)
+), known as (
+    select id, about, text, key, said_on, last_said_on, topic, certainty, salience, times, valid_from, valid_to,
+           due, pinned, superseded_by, facts.stems, facts.sources
+    from (
+        select * from facts where user_id = wanted.user_id and agent_id = wanted.agent_id
+            and superseded_by is null and not excluded and not flagged and times > 0
+        union all  -- not `or`: each has an index of its own
+        select * from facts where user_id = wanted.user_id and agent_id = wanted.agent_id
+            and superseded_by is not null and not excluded and not flagged and times > 0
+            and valid_to >= cast(:today as date)
+    ) facts, topical
+    order by pinned desc,
+             coalesce(due between cast(:today as date) - 1 and cast(:today as date) + 15, false) desc,
+             (salience * certainty + 0.25 * (facts.stems && topical.stems)::int)
+                 * exp(cast(last_said_on - cast(:today as date) as float8) * 0.0019) desc,
+             id desc
+    limit wanted.facts
+), carried as (
+    select id, text, created_at, expires_at, pinned from thoughts
+    where user_id = wanted.user_id and agent_id = wanted.agent_id
+        and used_at is null and not excluded and expires_at > :now
+    order by pinned desc, created_at desc, id desc limit {_THOUGHTS}
+), recent as (
+    select platform_id from conversations c where user_id = wanted.user_id and agent_id = wanted.agent_id
+        and (outcome <> 'talked' or exists (select from digests d where d.conversation_id = c.id))
+    order by started_at desc, id desc limit {_RECENT}
+)
+select json_build_object(
+    'timezone', coalesce(nullif(u.timezone, ''), (
+        select timezone from conversations where user_id = wanted.user_id and timezone <> ''
+        order by started_at desc, id desc limit 1
+    ), ''),
+    'user_name', u.name, 'user_nickname', u.nickname,
+    'agent_name', coalesce((
+        select d.agent_name from talked t join digests d on d.conversation_id = t.id where d.agent_name <> ''
+        order by t.started_at desc, t.id desc limit 1
+    ), ''),
+    'conversations', (select count(*) from talked),
+    'last_contact', (select max(ended_at) from talked),
+    'latest', (select coalesce(json_agg(told), '[]') from told),
+    'open_threads', (select coalesce(json_agg(open), '[]') from open),
+    'topical_stems', (select stems from topical),
+    'facts', (select coalesce(json_agg(known), '[]') from known),
+    'thoughts', (select coalesce(json_agg(carried), '[]') from carried),
+    'relationship', (
+        select json_build_object(
+            'set', json_build_object(
+                'chapter', chapter, 'score', score, 'metrics', metrics, 'engagement', engagement,
+                'emotional_state', emotional_state, 'conflict_state', conflict_state, 'backstory', backstory
+            ),
+            'gained', gained
+        )
+        from relationships where user_id = wanted.user_id and agent_id = wanted.agent_id
+    ),
+    'days', (
+        select coalesce(json_agg(json_build_object(
+            'id', id, 'day', day, 'conversations', sources, 'summary', summary
+        ) order by day), '[]')
+        from day_segments where user_id = wanted.user_id and agent_id = wanted.agent_id and source = 'model'
+            and day >= cast(:today as date) - 3
+    ),
+    'forgotten', {forgotten.topics_of("wanted.user_id")},
+    'trigger', (
+        select trigger from pending_work where kind = 'rebuild' and key = wanted.user_id || '|' || wanted.agent_id
+    ),
+    'recent_calls', (select coalesce(json_agg(platform_id), '[]') from recent),
+    'addresses', (select coalesce(json_agg(address order by address), '[]') from addresses where user_id = wanted.user_id)
+)::text as found
+from users u where u.id = wanted.user_id and u.merged_into is null
+"""  # noqa: S608 (the numbers are ours)
+_QUERY = sa.text(f"""
+select wanted.user_id, wanted.agent_id, gathered.found
+from unnest(
+    cast(:users as text[]), cast(:agents as text[]), cast(:facts as int[]), cast(:conversations as int[])
+) as wanted (user_id, agent_id, facts, conversations)
+cross join lateral ({_ONE}) gathered
+""")  # noqa: S608 (all of it is ours)
+
+
+class _Told(Struct):
+    id: int
+    channel: Channel
+    started_at: datetime
+    duration: int
+    collected: dict[str, Any]
+    summary: str
+    key_moments: tuple[KeyMoment, ...]
+    said: tuple[datetime, ...]
+    goes_on: bool
+    source: Source
+
+
+class _Related(Struct):
+    set: Relationship
+    gained: RelationshipDelta
+
+
+class _Row(Struct):
+    timezone: str
+    conversations: int
+    last_contact: datetime | None
+    latest: msgspec.Raw
+    open_threads: msgspec.Raw
+    thoughts: msgspec.Raw
+    facts: msgspec.Raw
+    days: msgspec.Raw
+    relationship: msgspec.Raw
+    forgotten: tuple[Forgotten, ...]
+    topical_stems: tuple[str, ...]
+    recent_calls: tuple[str, ...]
+    addresses: list[Address]
+    user_name: str
+    user_nickname: str
+    agent_name: str
+    trigger: str | None = None
+
+
+_decoder = msgspec.json.Decoder(_Row)
+_told = msgspec.json.Decoder(list[_Told])
+_threads = msgspec.json.Decoder(tuple[KnownThread, ...])
+_thoughts = msgspec.json.Decoder(tuple[Thought, ...])
+_facts = msgspec.json.Decoder(tuple[Fact, ...])
+_days = msgspec.json.Decoder(tuple[SummedDay, ...])
+_related = msgspec.json.Decoder(_Related | None)
+
+
+class Wanted(Struct, frozen=True):
+    """What a prompt is to be made of: the time zone for a user who has none, and how many facts to choose
+    from, how many of the latest conversations, how many hours of silence end a session. `agent_name` is what
+    the agent is called by whoever set it up, `collected` what it makes of the platform's data collection."""
+
+    timezone: str
+    facts: int = 60
+    conversations: int = 12
+    day_pause: float = PAUSE_HOURS
+    agent_name: str = ""
+    collected: Mapping[str, str] = {}
+
+
+class Gathered(Struct, frozen=True):
+    """A user's memory with one agent, and the addresses under which to cache what is made of it. `missing` is
+    what could not be read, with the reason: the memory is without it. `trigger` is who asked for it, if
+    anyone."""
+
+    memory: Memory
+    addresses: tuple[Address, ...]
+    missing: dict[str, str] = {}
+    trigger: str = ""
+
+
+async def gather(
+    connection: AsyncConnection, wanted: Mapping[Target, Wanted], *, now: datetime
+) -> dict[Target, Gathered]:
+    """All facts for these prompts, without those of users who are gone."""
+    arguments = {
+        "users": [one.user_id for one in wanted],
+        "agents": [one.agent_id for one in wanted],
+        "facts": [one.facts for one in wanted.values()],
+        "conversations": [one.conversations for one in wanted.values()],
+        "since": now - _DAYS_BACK,
+        "now": now,
+        "today": now.date(),
+    }
+    rows = await connection.execute(_QUERY, arguments)
+    targets = ((Target(user, agent), _decoder.decode(found)) for user, agent, found in rows)
+    return {target: _gathered(target.user_id, row, wanted[target], now) for target, row in targets}
+
+
+def _gathered(user_id: str, row: _Row, wanted: Wanted, now: datetime) -> Gathered:
+    missing: dict[str, str] = {}
+
+    def read(decoder: "msgspec.json.Decoder[_T]", source: str, nothing: _T) -> _T:
+        try:
+            return decoder.decode(getattr(row, source))
+        except msgspec.ValidationError as error:  # one wrong value, written by other hands, costs no prompt
+            missing[source] = str(error)
+            return nothing
+
+    related = read(_related, "relationship", None)
+    memory = Memory(
+        user_id=user_id,
+        timezone=row.timezone or number_zone(row.addresses, now) or wanted.timezone,
+        conversations=row.conversations,
+        last_contact=row.last_contact,
+        latest=tuple(_remembered(one, wanted.collected) for one in read(_told, "latest", [])),
+        open_threads=read(_threads, "open_threads", ()),
+        recent_calls=row.recent_calls,
+        relationship=grown(related.set, related.gained) if related else None,
+        thoughts=read(_thoughts, "thoughts", ()),
+        facts=read(_facts, "facts", ()),
+        topical_stems=row.topical_stems,
+        days=read(_days, "days", ()),
+        day_pause=wanted.day_pause,
+        forgotten=row.forgotten,
+        user_name=row.user_name,
+        user_nickname=row.user_nickname,
+        agent_name=wanted.agent_name or row.agent_name,
+    )
+    return Gathered(memory, tuple(row.addresses), missing, row.trigger or "")
+
+
+def _remembered(told: _Told, mapped: Mapping[str, str]) -> Remembered:
+    noted = tuple(
+        f"{values.label(item)}: {values.spoken(value)[:_NOTED_LENGTH]}"
+        for item, value in told.collected.items()
+        if uses.is_noted(item, mapped)
+    )
+    return Remembered(
+        told.id,
+        told.channel,
+        told.started_at,
+        told.duration,
+        told.summary,
+        told.key_moments,
+        noted,
+        told.said,
+        told.goes_on,
+        told.source,
+    )

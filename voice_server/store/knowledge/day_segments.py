@@ -1,0 +1,397 @@
+"""Day segments: a user's timeline with an agent, cut into days, each with its summary.
+
+A segment is made from conversations and made anew by `jobs.day_summaries` whenever one of them changes. What
+must not be told any more is withdrawn at once, in the transaction that finds so.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+from msgspec import Struct
+from msgspec.structs import asdict
+from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import ReturningInsert
+
+from voice_server.domain.conversation import Message
+from voice_server.domain.day import DaySource
+from voice_server.domain.digest import ThreadKind
+from voice_server.errors import NotFound
+from voice_server.store.knowledge.threads import Status
+from voice_server.store.tables import day_segments, messages
+
+_PARTS = 1000  # conversations whose messages are read at a time
+
+# SQL: the segment `s` to which a message `m` of a conversation `c` belongs, if it is in one yet. Its day is
+# one of four around the message (a time zone is less than a day off, and a session runs on into the next day
+# at most), which the index by day finds: of 3,900 days none has to be read but these.
+OF_MESSAGE = """
+left join day_segments s on s.user_id = c.user_id and s.agent_id = c.agent_id
+    and s.day between (m.said_at at time zone 'UTC')::date - 2 and (m.said_at at time zone 'UTC')::date + 1
+    and m.said_at between s.starts_at and s.ends_at and c.id = any(s.sources)
+"""
+
+
+class Row(Struct, frozen=True):
+    """One day of a user with an agent. `starts_at` and `ends_at` are when its first and last message were
+    said (UTC), `timezone` the user's then, `messages` how many there are, `summary` Markdown ("" while there
+    is none), `sources` the ids of its conversations. `finalised`: the day is over, and its last summary
+    made."""
+
+    id: int
+    user_id: str
+    agent_id: str
+    day: date
+    timezone: str
+    starts_at: datetime
+    ends_at: datetime
+    messages: int
+    summary: str
+    source: DaySource
+    sources: list[int]
+    finalised: bool
+    updated_at: datetime
+
+
+class Known(Struct, frozen=True):
+    """What a segment was made from. `marks` has one for each of the `sources`."""
+
+    id: int
+    day: date
+    timezone: str
+    starts_at: datetime
+    ends_at: datetime
+    source: DaySource
+    basis: str
+    sources: list[int]
+    marks: list[str]
+    awaits_model: bool
+    finalised: bool
+
+
+class Conversation(Struct, frozen=True):
+    """A conversation as far as days go by it. `is_told`: it is one with this agent that belongs to a day; the
+    others only say where the user was (`timezone`, "" when not known). `mark` changes with all that a day
+    takes from it."""
+
+    id: int
+    is_told: bool
+    timezone: str
+    started_at: datetime
+    ended_at: datetime
+    mark: str
+
+
+class Thread(Struct, frozen=True):
+    """What a conversation left open; `closed_by` is the one that resolved it, `positions` are the messages it
+    rests on. `by_hand`: a person closed or changed it."""
+
+    kind: ThreadKind
+    text: str
+    closed_by: int | None
+    positions: list[int]
+    status: Status
+    by_hand: bool
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it was left open that day, for all that a person said since."""
+        return self.status in ("open", "expired") or (self.status == "closed" and self.closed_by is not None)
+
+
+class Content(Struct, frozen=True):
+    """One conversation as a day's summary needs it: what was said, and what was understood; "" and empty
+    before it is digested."""
+
+    id: int
+    language: str
+    digested: bool
+    summary: str
+    messages: tuple[Message, ...]
+    threads: tuple[Thread, ...]
+
+
+class Made(Struct, frozen=True):
+    """A segment as it is to be."""
+
+    day: date
+    timezone: str
+    starts_at: datetime
+    ends_at: datetime
+    messages: int
+    summary: str
+    sources: list[int]
+    marks: list[str]
+    basis: str
+    finalised: bool
+
+
+class ToSumUp(Struct, frozen=True):
+    """A segment that awaits the model."""
+
+    id: int
+    user_id: str
+    agent_id: str
+    day: date
+    timezone: str
+    starts_at: datetime
+    ends_at: datetime
+    sources: list[int]
+    basis: str
+    finalised: bool
+
+
+_segment = day_segments.c
+
+
+def _columns(type_: type[Struct]) -> list["sa.Column[Any]"]:
+    return [_segment[name] for name in type_.__struct_fields__]
+
+
+_ROWS = sa.select(*_columns(Row))
+_KNOWN = (
+    sa.select(*_columns(Known))
+    .where(_segment.user_id == sa.bindparam("user"), _segment.agent_id == sa.bindparam("agent"))
+    .order_by(_segment.day)
+)
+_OWN_ZONE = sa.text("select timezone from users where id = :user")
+_SAID = (
+    sa.select(messages.c.conversation_id, *(messages.c[name] for name in Message.__struct_fields__))
+    .where(messages.c.conversation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(sa.BigInteger))))
+    .order_by(*messages.primary_key)
+)
+
+
+async def page(
+    connection: AsyncConnection,
+    user_id: str,
+    agent_id: str | None = None,
+    *,
+    before: tuple[date, int] | None = None,
+    limit: int = 50,
+) -> list[Row]:
+    """A user's days with one agent or all, newest first: those before the one with this day and id."""
+    statement = _of(user_id, agent_id)
+    if before is not None:
+        statement = statement.where(sa.tuple_(_segment.day, _segment.id) < before)
+    newest = statement.order_by(_segment.day.desc(), _segment.id.desc()).limit(limit)
+    return [Row(*row) for row in await connection.execute(newest)]
+
+
+async def get(connection: AsyncConnection, user_id: str, agent_id: str | None, id_: int) -> Row:
+    """A day of a user, by its id. Raises NotFound, also for one of somebody else's, or (given one) with
+    another agent."""
+    row = (await connection.execute(_of(user_id, agent_id).where(_segment.id == id_))).first()
+    if row is None:
+        raise NotFound(f"There is no day segment {id_} of user {user_id}.")
+    return Row(*row)
+
+
+async def on(connection: AsyncConnection, user_id: str, agent_id: str | None, day: date) -> list[Row]:
+    """A user's segments of a day: one for each agent there was talk with."""
+    theirs = _of(user_id, agent_id).where(_segment.day == day).order_by(_segment.agent_id)
+    return [Row(*row) for row in await connection.execute(theirs)]
+
+
+def _of(user_id: str, agent_id: str | None) -> "sa.Select[Any]":
+    theirs = _ROWS.where(_segment.user_id == user_id)
+    return theirs if agent_id is None else theirs.where(_segment.agent_id == agent_id)
+
+
+async def known(connection: AsyncConnection, user_id: str, agent_id: str) -> list[Known]:
+    """All segments of a user and agent, by day."""
+    rows = await connection.execute(_KNOWN, {"user": user_id, "agent": agent_id})
+    return [Known(*row) for row in rows]
+
+
+async def conversations(
+    connection: AsyncConnection, user_id: str, agent_id: str
+) -> tuple[str, list[Conversation]]:
+    """The time zone a user has set ("" for none), and their conversations that say what belongs to which day,
+    in the order they began."""
+    rows = await connection.execute(_CONVERSATIONS, {"user": user_id, "agent": agent_id})
+    timezone: str = (await connection.execute(_OWN_ZONE, {"user": user_id})).scalar_one_or_none() or ""
+    return timezone, [Conversation(*row) for row in rows]
+
+
+async def contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Content]:
+    """What was said and understood in these conversations, in the order of their ids."""
+    found: list[Content] = []
+    for first in range(0, len(ids), _PARTS):
+        found += await _contents(connection, sorted(ids)[first : first + _PARTS])
+    return found
+
+
+async def _contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Content]:
+    asked = {"ids": list(ids)}
+    said: dict[int, list[Message]] = {id_: [] for id_ in ids}
+    for id_, *values in await connection.execute(_SAID, asked):
+        said[id_].append(Message(*values))
+    left: dict[int, list[Thread]] = {id_: [] for id_ in ids}
+    for id_, *values in await connection.execute(_THREADS, asked):
+        left[id_].append(Thread(*values))
+    return [
+        Content(id_, language, digested, summary, tuple(said[id_]), tuple(left[id_]))
+        for id_, language, digested, summary in await connection.execute(_DIGESTS, asked)
+    ]
+
+
+async def save(
+    connection: AsyncConnection, user_id: str, agent_id: str, made: Made, *, awaits_model: bool
+) -> int | None:
+    """Keep a segment over what there is of that day; its id if it now awaits the model. A model's summary of
+    just this stays."""
+    values = {"user_id": user_id, "agent_id": agent_id, **asdict(made)}
+    values |= {"source": "extractive", "awaits_model": awaits_model}
+    row = (await connection.execute(_saving(), values)).one()
+    return int(row.id) if row.awaits_model else None
+
+
+@cache
+def _saving() -> "ReturningInsert[int, bool]":
+    """The statement of `save`: made once, it takes longer to build than to run."""
+    statement = insert(day_segments)
+    new = statement.excluded
+    same = _segment.basis == new.basis
+    stays = same & (_segment.source == "model")
+    told = {name: sa.case((stays, _segment[name]), else_=new[name]) for name in ("summary", "source")}
+    changed = {
+        **{name: new[name] for name in Made.__struct_fields__ if name not in ("day", "summary")},
+        **told,
+        "awaits_model": new.awaits_model & ~stays,
+        "model_tries": sa.case((same, _segment.model_tries), else_=0),
+        "updated_at": sa.case(
+            (same & (_segment.summary == told["summary"]), _segment.updated_at), else_=sa.func.now()
+        ),
+    }
+    over = statement.on_conflict_do_update(index_elements=["user_id", "agent_id", "day"], set_=changed)
+    return over.returning(_segment.id, _segment.awaits_model)
+
+
+async def remove(connection: AsyncConnection, ids: Iterable[int]) -> None:
+    """Delete segments: nothing was said on those days any more."""
+    await connection.execute(sa.delete(day_segments).where(_segment.id.in_(list(ids))))
+
+
+async def withdraw(connection: AsyncConnection, user_id: str, conversation_id: int) -> None:
+    """Take back what the days of a user say of a conversation, whole summaries with it: until they are made
+    anew. A day that has nothing else goes."""
+    await _withdraw(connection, {"users": [user_id], "conversation": conversation_id})
+
+
+async def withdraw_strangers(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
+    """The same for all conversations that are gone, or not these users' any more."""
+    await _withdraw(connection, {"users": list(user_ids), "conversation": None})
+
+
+async def _withdraw(connection: AsyncConnection, asked: dict[str, Any]) -> None:
+    for statement in (_BLANK, _DELETE_EMPTY):
+        await connection.execute(statement, asked)
+
+
+async def unfinished(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[Row]:
+    """Segments that are not finalised and were last heard of before a moment, by id, those behind `after`."""
+    quiet = (~_segment.finalised) & (_segment.ends_at < before) & (_segment.id > after)
+    statement = _ROWS.where(quiet).order_by(_segment.id).limit(limit)
+    return [Row(*row) for row in await connection.execute(statement)]
+
+
+async def to_sum_up(connection: AsyncConnection, id_: int, tries: int) -> ToSumUp | None:
+    """A segment, if it awaits the model, which was not asked so often about it yet, none of its conversations
+    does, and it is not about to be made anew: first each is understood, then the day."""
+    statement = sa.select(*_columns(ToSumUp)).where(_segment.id == id_, _awaiting(tries))
+    row = (await connection.execute(statement)).first()
+    return ToSumUp(*row) if row else None
+
+
+async def awaiting_model(connection: AsyncConnection, tries: int, limit: int) -> list[tuple[int, str]]:
+    """Ids and bases of such segments, those first that were tried least."""
+    statement = sa.select(_segment.id, _segment.basis).where(_awaiting(tries))
+    first = statement.order_by(_segment.model_tries, _segment.id).limit(limit)
+    return [(id_, basis) for id_, basis in await connection.execute(first)]
+
+
+async def summed_up(connection: AsyncConnection, id_: int, basis: str, summary: str) -> bool:
+    """Keep a model's summary of a segment; whether it is still the one that it was asked about."""
+    values = {
+        "summary": summary,
+        "source": "model",
+        "awaits_model": False,
+        "updated_at": sa.func.now(),
+    }
+    ours = (_segment.id == id_) & (_segment.basis == basis) & _segment.awaits_model
+    statement = sa.update(day_segments).where(ours).values(values).returning(_segment.id)
+    return (await connection.execute(statement)).first() is not None
+
+
+async def count_try(connection: AsyncConnection, id_: int, basis: str, weight: int) -> None:
+    """The model was asked about this in vain, which weighs so much."""
+    ours = (_segment.id == id_) & (_segment.basis == basis)
+    once_more = {"model_tries": _segment.model_tries + weight}
+    await connection.execute(sa.update(day_segments).where(ours).values(once_more))
+
+
+def _awaiting(tries: int) -> "sa.ColumnElement[bool]":
+    understood = _ALL_UNDERSTOOD.bindparams(tries=tries)
+    return sa.and_(_segment.awaits_model, _segment.model_tries < tries, understood)
+
+
+# A digest that the model was asked for in vain too often (`jobs.digest_with_model`) is waited for no more.
+_ALL_UNDERSTOOD = sa.text("""not exists (
+    select from digests where conversation_id = any(day_segments.sources)
+        and awaits_model and model_tries < :tries
+) and not exists (
+    select from pending_work where kind = 'days' and key = day_segments.user_id || '|' || day_segments.agent_id
+        and requested > done
+)""")
+# A call is told once it is digested: one in which nothing may be remembered never is. A chat goes on for
+# long, and belongs to its days before it has ended. Of open threads counts what a person did: that a later
+# conversation closed one is in that one's `closes`, and would here only have all days since then made anew.
+_CONVERSATIONS = sa.text("""
+select c.id,
+    c.agent_id = :agent and c.outcome = 'talked' and (d.conversation_id is not null or c.channel <> 'voice'),
+    c.timezone, c.started_at, c.ended_at,
+    md5(concat_ws('|', c.event_timestamp, c.started_at, c.ended_at, c.language, d.basis, d.source, d.summary,
+        d.closes,
+        (
+            select string_agg(concat_ws('|', t.kind, t.text, t.positions, t.by_hand,
+                case when t.status = 'excluded' or t.status = 'closed' and t.closed_by is null then t.status end),
+                '|' order by t.id)
+            from open_threads t where t.conversation_id = c.id
+        ),
+        case when d.conversation_id is null and c.channel <> 'voice'
+            then (select count(*) from messages m where m.conversation_id = c.id) end))
+from conversations c left join digests d on d.conversation_id = c.id
+where c.user_id = :user and (c.timezone <> '' or c.agent_id = :agent and c.outcome = 'talked')
+order by c.started_at, c.id
+""")
+_DIGESTS = sa.text("""
+select c.id, coalesce(nullif(d.language, ''), c.language), d.conversation_id is not null, coalesce(d.summary, '')
+from conversations c left join digests d on d.conversation_id = c.id
+where c.id = any(cast(:ids as bigint[])) order by c.id
+""")
+_THREADS = sa.text("""
+select conversation_id, kind, text, closed_by, positions, status, by_hand from open_threads
+where conversation_id = any(cast(:ids as bigint[])) order by conversation_id, id
+""")
+_STRANGE = """
+cast(:conversation as bigint) is null and (c.id is null or c.user_id is distinct from s.user_id
+    or c.agent_id <> s.agent_id or c.outcome <> 'talked') or one.id = :conversation
+"""
+_BLANK = sa.text(f"""
+with strange as (
+    select s.id, array_agg(one.id) as conversations from day_segments s, unnest(s.sources) as one (id)
+    left join conversations c on c.id = one.id
+    where s.user_id = any(cast(:users as text[])) and ({_STRANGE}) group by s.id
+)
+update day_segments s set summary = '', source = '', basis = '', awaits_model = false,
+    marks = '{{}}', finalised = false, updated_at = now(),
+    sources = array(select one from unnest(s.sources) as one where one <> all(strange.conversations))
+from strange where s.id = strange.id
+""")  # noqa: S608 (all of it is ours)
+_DELETE_EMPTY = sa.text(
+    "delete from day_segments where user_id = any(cast(:users as text[])) and sources = '{}'"
+)

@@ -1,0 +1,202 @@
+"""Digests, and what follows from them: threads, thoughts, facts, the relationship."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cache
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import ReturningInsert
+
+from voice_server.domain.digest import Digest
+from voice_server.store.knowledge import facts, relationships, thoughts, threads
+from voice_server.store.people import names
+from voice_server.store.tables import conversations, digests
+
+_EARLIER = 50  # digests whose keywords say how common a word is in this user's talk
+
+
+async def save(
+    connection: AsyncConnection,
+    conversation_id: int,
+    user_id: str,
+    agent_id: str,
+    digest: Digest,
+    *,
+    basis: str = "",
+    awaits_model: bool = False,
+) -> bool:
+    """Store the digest of a conversation, over an earlier digest of the same, with its threads and thoughts,
+    and what it closed; whether its threads are others now. After `users.lock`; `refresh` when it is the last
+    of several.
+
+    `basis` names what it was made from; `awaits_model` says that a model's digest is to replace it.
+    """
+    values = {
+        "conversation_id": conversation_id,
+        "user_id": user_id,
+        "source": digest.source,
+        "summary": digest.summary,
+        "key_moments": msgspec.to_builtins(digest.key_moments),
+        "keywords": list(digest.keywords),
+        "stems": list(digest.stems),
+        "language": digest.language,
+        "closes": list(digest.closes),
+        "claims": msgspec.to_builtins(digest.claims),
+        "thoughts": msgspec.to_builtins(digest.thoughts),
+        "relationship": msgspec.to_builtins(digest.relationship),
+        "caller_name": msgspec.to_builtins(digest.caller_name),
+        "forgets": msgspec.to_builtins(digest.forgets),
+        "agent_name": digest.agent_name,
+        "model": digest.use.model,
+        "tokens_in": digest.use.tokens_in,
+        "tokens_out": digest.use.tokens_out,
+        "awaits_model": awaits_model,
+        "basis": basis,
+    }
+    at, is_first = (await connection.execute(_saving(tuple(values)), values)).one()
+    whose = conversation_id, user_id, agent_id
+    others = await threads.replace(connection, *whose, digest.open_threads, at=at, is_first=is_first)
+    await thoughts.replace(connection, *whose, digest.thoughts, at=at, is_first=is_first)
+    await threads.settle(connection, conversation_id, digest.closes, is_first=is_first)
+    return others
+
+
+async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
+    """Take back what was understood from a conversation, with all that followed from it; whether there was
+    anything.
+
+    After `users.lock` of whom it was understood about, who need not be whose conversation it is by now.
+    """
+    await threads.remove(connection, conversation_id)
+    await thoughts.remove(connection, conversation_id)
+    statement = sa.delete(digests).where(digests.c.conversation_id == conversation_id)
+    user_id = (await connection.execute(statement.returning(digests.c.user_id))).scalar_one_or_none()
+    if user_id is None:
+        return False
+    await threads.settle(connection, conversation_id)
+    agent = sa.select(conversations.c.agent_id).where(conversations.c.id == conversation_id)
+    await refresh(connection, user_id, (await connection.execute(agent)).scalar_one())
+    return True
+
+
+async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
+    """Make anew what all digests of a user and agent say together: the facts and the relationship, and what
+    the user is called; whether that is another name. After `users.lock`; ask for a rebuild."""
+    renamed = await names.refresh(connection, user_id)
+    await facts.refresh(connection, user_id, agent_id)
+    await relationships.refresh(connection, user_id, agent_id)
+    return renamed
+
+
+def stems_before(user: str, before: str) -> str:
+    """The SQL of a JSON array: the stems of each of a user's latest conversations that started before. `user`
+    and `before` are expressions."""
+    return f"""(
+        select coalesce(json_agg(said.stems), '[]') from (
+            select d.stems from digests d join conversations earlier on earlier.id = d.conversation_id
+            where d.user_id = {user} and earlier.started_at < {before}
+            order by earlier.started_at desc, earlier.id desc limit {_EARLIER}
+        ) said
+    )"""  # noqa: S608 (the expressions are ours)
+
+
+async def reweigh(
+    connection: AsyncConnection, conversation_id: int, keywords: Sequence[str], stems: Sequence[str]
+) -> None:
+    """Replace the keywords and stems of a digest, and nothing else."""
+    values = {"keywords": list(keywords), "stems": list(stems)}
+    await connection.execute(
+        sa.update(digests).where(digests.c.conversation_id == conversation_id).values(values)
+    )
+
+
+async def awaits_model(connection: AsyncConnection, conversation_id: int) -> bool:
+    """Whether a conversation has a digest that the model's is to replace."""
+    ours = (digests.c.conversation_id == conversation_id) & digests.c.awaits_model
+    return (await connection.execute(sa.select(digests.c.conversation_id).where(ours))).first() is not None
+
+
+async def await_model(
+    connection: AsyncConnection, *, user_id: str | None = None, since: datetime | None = None
+) -> int:
+    """Let the model's digest replace those made without it, also where it was tried in vain: of a user, or
+    all; of conversations that began since a moment, or all. How many now await it."""
+    wanted = sa.select(conversations.c.id).where(conversations.c.outcome == "talked")
+    if user_id is not None:
+        wanted = wanted.where(conversations.c.user_id == user_id)
+    if since is not None:
+        wanted = wanted.where(conversations.c.started_at >= since)
+    says_nothing = (digests.c.summary == "") & (digests.c.forgets != sa.text("'[]'::jsonb"))
+    unread = (digests.c.source != "model") & ~says_nothing & digests.c.conversation_id.in_(wanted)
+    marked = sa.update(digests).where(unread).values(awaits_model=True, model_tries=0)
+    return len((await connection.execute(marked.returning(digests.c.conversation_id))).all())
+
+
+async def next_for_model(connection: AsyncConnection, user_id: str, agent_id: str, tries: int) -> int | None:
+    """The earliest conversation of a user and agent that awaits the model, and was not tried so often yet:
+    each is read with the knowledge of those before it."""
+    statement = _awaiting(tries).where(
+        conversations.c.user_id == user_id, conversations.c.agent_id == agent_id
+    )
+    earliest = statement.order_by(conversations.c.started_at, conversations.c.platform_id).limit(1)
+    return (await connection.execute(earliest)).scalar_one_or_none()
+
+
+async def awaiting_model(connection: AsyncConnection, tries: int, limit: int) -> list[int]:
+    """The earliest such conversation of every user and agent; those first that were tried least."""
+    whose = (conversations.c.user_id, conversations.c.agent_id)
+    order = (*whose, conversations.c.started_at, conversations.c.platform_id)
+    earliest = (
+        _awaiting(tries)
+        .add_columns(digests.c.model_tries)
+        .ext(distinct_on(*whose))
+        .order_by(*order)
+        .subquery()
+    )
+    ordered = sa.select(earliest.c.conversation_id).order_by(
+        earliest.c.model_tries, earliest.c.conversation_id
+    )
+    return list((await connection.execute(ordered.limit(limit))).scalars())
+
+
+async def count_try(connection: AsyncConnection, conversation_id: int, basis: str, weight: int) -> None:
+    """The model was asked about this in vain, which weighs so much."""
+    tried = (digests.c.conversation_id == conversation_id) & (digests.c.basis == basis)
+    once_more = {"model_tries": digests.c.model_tries + weight}
+    await connection.execute(sa.update(digests).where(tried).values(once_more))
+
+
+async def count_awaiting(connection: AsyncConnection) -> int:
+    """How many digests were made without the model while one is wanted."""
+    statement = sa.select(sa.func.count()).select_from(digests).where(digests.c.awaits_model)
+    return (await connection.execute(statement)).scalar_one()
+
+
+@cache
+def _saving(columns: tuple[str, ...]) -> ReturningInsert[datetime, bool]:
+    """The statement of `save`, which returns when the conversation ended, and whether this is its first
+    digest: a row that is written over has an `xmax`. Made once, it takes longer to build than to run."""
+    statement = insert(digests)
+    new = {name: statement.excluded[name] for name in columns}
+    same = digests.c.basis == statement.excluded.basis
+    tries = sa.case((same, digests.c.model_tries), else_=0)
+    over = statement.on_conflict_do_update(
+        index_elements=["conversation_id"], set_={**new, "model_tries": tries}
+    )
+    ended_at = "(select ended_at from conversations where id = digests.conversation_id)"
+    return over.returning(
+        sa.literal_column(ended_at, sa.DateTime(timezone=True)),
+        sa.literal_column("digests.xmax = 0", sa.Boolean),
+    )
+
+
+def _awaiting(tries: int) -> sa.Select[int]:
+    wanted = digests.c.awaits_model & (digests.c.model_tries < tries) & ~conversations.c.goes_on
+    return (
+        sa.select(digests.c.conversation_id)
+        .join(conversations, conversations.c.id == digests.c.conversation_id)
+        .where(wanted)
+    )

@@ -1,0 +1,92 @@
+"""What a person sees and changes by hand: rows of one user, page by page; whose a row is, still the one that
+was seen, and nobody else's at the same moment."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.errors import Conflict, NotFound
+from voice_server.store.people import agents, users
+
+
+class _Versioned(Protocol):
+    @property
+    def user_id(self) -> str: ...
+    @property
+    def version(self) -> int: ...
+
+
+_Row = TypeVar("_Row", bound=_Versioned)
+_AnyRow = TypeVar("_AnyRow", bound=Struct)
+
+
+def listed(
+    table: sa.Table, user_id: str, agent_id: str | None, *, after: int, limit: int
+) -> "sa.Select[Any]":
+    """The rows of a user with one agent, or (None) with all, by id, from the one behind `after` on."""
+    theirs = sa.select(table).where(table.c.user_id == user_id, table.c.id > after)
+    if agent_id is not None:
+        theirs = theirs.where(table.c.agent_id == agent_id)
+    return theirs.order_by(table.c.id).limit(limit)
+
+
+async def rows(
+    connection: AsyncConnection,
+    statement: "sa.Select[Any]",
+    type_: type[_AnyRow],
+    asked: Mapping[str, object] | None = None,
+) -> list[_AnyRow]:
+    """What a statement over one table finds, asked so, each as `type_`, which names columns."""
+    found = (await connection.execute(statement, dict(asked or {}))).mappings()
+    return [msgspec.convert({name: one[name] for name in type_.__struct_fields__}, type_) for one in found]
+
+
+async def row(
+    connection: AsyncConnection, table: sa.Table, id_: int, type_: type[_AnyRow], noun: str
+) -> _AnyRow:
+    """The row with this id. Raises NotFound, naming it as `noun`."""
+    found = await rows(connection, sa.select(table).where(table.c.id == id_), type_)
+    if not found:
+        raise NotFound(f"There is no {noun} {id_}.")
+    return found[0]
+
+
+async def adding(connection: AsyncConnection, user_id: str, agent_id: str) -> str:
+    """Before something is added for a user and agent: who the user is now, locked until the transaction ends.
+    Raises NotFound for a user or agent that is not there."""
+    await users.stay(connection)
+    user_id = await users.require(connection, user_id)
+    if not await agents.is_registered(connection, agent_id):
+        raise NotFound(f"There is no agent {agent_id}: it is registered when it first calls.")
+    await users.lock(connection, user_id)
+    return user_id
+
+
+async def changing(
+    connection: AsyncConnection,
+    get: Callable[[AsyncConnection, int], Awaitable[_Row]],
+    id_: int,
+    version: int | None,
+) -> _Row:
+    """Before the row that `get` finds is changed: the row, its user locked until the transaction ends.
+    Raises NotFound, and Conflict when `version` is given and is not the current one."""
+    await users.stay(connection)
+    await users.lock(connection, (await get(connection, id_)).user_id)
+    row = await get(connection, id_)
+    require_version(row.version, version)
+    return row
+
+
+def differs(row: object, changes: Mapping[str, object]) -> bool:
+    """Whether a change would change anything: what a person leaves as it is, digests may go on changing."""
+    return any(getattr(row, name) != value for name, value in changes.items())
+
+
+def require_version(current: int, seen: int | None) -> None:
+    """Raises Conflict when another version was seen; None sees whatever is there."""
+    if seen not in (None, current):
+        raise Conflict(f"It was changed meanwhile: the version is {current} now. Read it again, then decide.")

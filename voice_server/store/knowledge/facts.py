@@ -1,0 +1,397 @@
+"""Facts: what is known, made again from all claims whenever one of them changes.
+
+    gather (one query) → digest.facts.reconcile (pure, in a thread) → write the rows that changed
+
+Rows of origin `api` and `tool` are what was said by hand: they take part as claims of their own. Of the
+others only pins and exclusions are set by hand; the rest is written here.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from datetime import date, datetime
+from functools import cache
+from typing import Any, TypedDict, Unpack
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+from sqlalchemy.dialects.postgresql import Insert, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.context.screening.hygiene import is_suspicious
+from voice_server.digest.facts import reconcile
+from voice_server.digest.facts.reconcile import Known, Told
+from voice_server.digest.language.stems import content_stems
+from voice_server.domain.fact import About, Claim, Origin, Source
+from voice_server.errors import NotFound
+from voice_server.store.knowledge import editing
+from voice_server.store.tables import conversations, facts
+
+_GATHER = sa.text("""
+select
+    (select json_agg(json_build_object(
+        'conversation_id', c.id, 'at', c.started_at, 'order', c.platform_id, 'claims', d.claims
+    ))::text from digests d join conversations c on c.id = d.conversation_id
+    where d.user_id = :user and c.agent_id = :agent) as told,
+    (select json_agg(f)::text from facts f where user_id = :user and agent_id = :agent) as rows
+""")
+_LINK = sa.text("""
+update facts f set superseded_by = newer.id
+from unnest(cast(:keys as text[]), cast(:superseded_by as text[])) as one (key, superseded_by)
+    left join facts newer on newer.user_id = :user and newer.agent_id = :agent and newer.key = one.superseded_by
+where f.user_id = :user and f.agent_id = :agent and f.key = one.key and f.superseded_by is distinct from newer.id
+""")
+_BEFORE = sa.text("""
+select f.id, f.text, f.topic, f.last_said_on from facts f
+join conversations c on c.id = :conversation and f.user_id = c.user_id and f.agent_id = c.agent_id
+where (f.superseded_by is null or f.valid_to > c.started_at::date) and not f.excluded and not f.flagged and f.times > 0 and (
+    f.origin <> 'digest' or exists (
+        select from jsonb_array_elements(f.sources) s where (s ->> 'conversation_id')::bigint <> c.id
+    )
+)
+order by f.pinned desc, f.last_said_on desc, f.id desc limit :limit
+""")
+_NOTED = sa.text("""
+select f.id from facts f left join facts instead on instead.id = f.superseded_by
+where f.user_id = :user and f.agent_id = :agent and f.origin = 'tool' and f.said_in = :said_in and f.text = :text
+    and (instead.id is null or instead.text = f.text or instead.pinned or instead.excluded)
+""")
+_OF_A_ROW = ("id", "version", "user_id", "agent_id", "said_in", "created_at", "updated_at")
+
+
+class Row(Struct, frozen=True, gc=False):
+    """A fact as a person sees it. `sources` are the messages it rests on, `superseded_by` is the id of the
+    fact that took its place on the day `valid_to`. `times` 0: pinned or excluded, and no longer said
+    anywhere. `said_in` is the platform's id of the conversation in which a tool added it, else ""."""
+
+    id: int
+    user_id: str
+    agent_id: str
+    key: str
+    about: About
+    text: str
+    topic: str
+    stems: tuple[str, ...]
+    certainty: float
+    salience: float
+    times: int
+    said_on: date
+    last_said_on: date
+    valid_from: date | None
+    valid_to: date | None
+    due: date | None
+    origin: Origin
+    said_in: str
+    pinned: bool
+    excluded: bool
+    flagged: bool
+    supersedes: str
+    superseded_by: int | None
+    sources: tuple[Source, ...]
+    version: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class Changes(TypedDict, total=False):
+    """What a person can change: pins and exclusions in place; all else makes a new fact that supersedes the
+    old."""
+
+    about: About
+    text: str
+    topic: str
+    certainty: float
+    salience: float
+    valid_from: date | None
+    due: date | None
+    pinned: bool
+    excluded: bool
+
+
+_FLAGS = {"pinned", "excluded"}
+_told = msgspec.json.Decoder(list[Told])
+_rows = msgspec.json.Decoder(list[Row])
+
+
+async def page(
+    connection: AsyncConnection,
+    user_id: str,
+    agent_id: str | None = None,
+    *,
+    after: int = 0,
+    limit: int = 50,
+    current_on: date | None = None,
+) -> list[Row]:
+    """A user's facts with one agent or all, by id; `current_on`: only those that hold on this day, without
+    excluded and flagged ones."""
+    wanted = editing.listed(facts, user_id, agent_id, after=after, limit=limit)
+    if current_on is not None:
+        told = ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
+        wanted = wanted.where(facts.c.superseded_by.is_(None) | (facts.c.valid_to > current_on), told)
+    return await editing.rows(connection, wanted, Row)
+
+
+class Held(Struct, frozen=True):
+    """A fact that holds and may be told."""
+
+    id: int
+    about: About
+    text: str
+    last_said_on: date
+    origin: Origin
+
+
+async def held(
+    connection: AsyncConnection, user_id: str, agent_id: str, today: date
+) -> tuple[list[Held], str]:
+    """All facts that hold today and may be told; and the user's language: as set, else of the latest
+    conversation whose is known, else ""."""
+    hold = facts.c.superseded_by.is_(None) | (facts.c.valid_to > today)
+    told = hold & ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
+    theirs = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & told
+    columns = [facts.c[name] for name in Held.__struct_fields__]
+    rows = [Held(*row) for row in await connection.execute(sa.select(*columns).where(theirs))]
+    language = (await connection.execute(_LANGUAGE, {"user": user_id})).scalar_one_or_none() if rows else ""
+    return rows, language or ""
+
+
+_LANGUAGE = sa.text("""
+select coalesce(nullif(u.language, ''), (
+    select language from conversations where user_id = u.id and language <> '' order by started_at desc, id desc limit 1
+)) from users u where u.id = :user
+""")
+
+
+async def get(connection: AsyncConnection, id_: int) -> Row:
+    """One fact. Raises NotFound."""
+    return await editing.row(connection, facts, id_, Row, "fact")
+
+
+class Before(Struct, frozen=True, order=True):
+    """A fact that held before a conversation."""
+
+    id: int
+    text: str
+    topic: str
+    last_said_on: date
+
+
+async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[Before]:
+    """The facts that hold whatever a conversation says: the latest said, in the order of their ids."""
+    rows = await connection.execute(_BEFORE, {"conversation": conversation_id, "limit": limit})
+    return sorted(Before(*row) for row in rows)
+
+
+async def add(
+    connection: AsyncConnection,
+    user_id: str,
+    agent_id: str,
+    claim: Claim,
+    *,
+    at: datetime,
+    pinned: bool = False,
+) -> Row:
+    """Add a fact by hand, at the moment `at`; it wins over what conversations said before. Ask for a rebuild.
+
+    What reads like an instruction is kept and flagged. Raises NotFound for a user or agent that is not there.
+    """
+    user_id = await editing.adding(connection, user_id, agent_id)
+    id_ = await _insert(connection, _Entry(user_id, agent_id, claim, at, "api", pinned=pinned))
+    await refresh(connection, user_id, agent_id)
+    return await get(connection, id_)
+
+
+async def note(
+    connection: AsyncConnection, user_id: str, agent_id: str, claim: Claim, *, at: datetime, said_in: str
+) -> bool:
+    """Add what a tool was told at the moment `at`; False when the same was noted in that conversation
+    already. Ask for a rebuild. `said_in` is the platform's id of the conversation, "" for none.
+
+    Noted in two conversations it is two rows, of which one holds: when its conversation goes, the other does.
+    Raises NotFound for a user or agent that is not there.
+    """
+    user_id = await editing.adding(connection, user_id, agent_id)
+    asked = {"user": user_id, "agent": agent_id, "text": claim.text, "said_in": said_in}
+    if (await connection.execute(_NOTED, asked)).first():
+        return False
+    await _insert(connection, _Entry(user_id, agent_id, claim, at, "tool", said_in=said_in))
+    await refresh(connection, user_id, agent_id)
+    return True
+
+
+async def take_back(connection: AsyncConnection, conversation_id: int, user_id: str) -> bool:
+    """Take back what tools added for a user in a conversation; whether there was any. What a person pinned or
+    excluded since stays. `refresh` afterwards."""
+    its_name = sa.select(conversations.c.platform_id).where(conversations.c.id == conversation_id)
+    added = (
+        (facts.c.user_id == user_id)
+        & (facts.c.said_in == its_name.scalar_subquery())
+        & (facts.c.origin == "tool")
+        & ~facts.c.pinned
+        & ~facts.c.excluded
+    )
+    gone = await connection.execute(sa.delete(facts).where(added).returning(facts.c.id))
+    return gone.first() is not None
+
+
+async def change(
+    connection: AsyncConnection, id_: int, version: int | None, *, at: datetime, **changes: Unpack[Changes]
+) -> Row:
+    """Change a fact by hand, and ask for a rebuild. `version` is the one that was seen; None: whatever is
+    there.
+
+    Pins and exclusions change the row. Anything else makes a new fact that takes over its flags and
+    supersedes it, said on the day of `at`, which is now in the user's time zone. The fact as it is
+    afterwards. Raises NotFound, and Conflict when it was changed meanwhile.
+    """
+    row = await editing.changing(connection, get, id_, version)
+    flags = {name: value for name, value in asdict(row).items() if name in _FLAGS} | {
+        name: value for name, value in changes.items() if name in _FLAGS
+    }
+    edits = {
+        name: value for name, value in changes.items() if name not in _FLAGS and value != getattr(row, name)
+    }
+    if edits:
+        await _flag(connection, row, pinned=False, excluded=row.excluded)
+        id_ = await _insert_edit(connection, row, edits, flags, at)
+    elif any(getattr(row, name) != value for name, value in flags.items()):
+        await _flag(connection, row, **flags)
+    await refresh(connection, row.user_id, row.agent_id)
+    try:
+        return await get(connection, id_)
+    except NotFound:  # nothing but the pin or exclusion had kept it
+        return replace(row, **flags, version=row.version + 1)
+
+
+async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
+    """Make the facts of a user and agent from all there is; whether anything changed. In the transaction in
+    which claims or facts changed, after `users.lock`."""
+    arguments = {"user": user_id, "agent": agent_id}
+    told, rows = (await connection.execute(_GATHER, arguments)).one()
+    if told is None and rows is None:
+        return False
+    # in a thread: thousands of facts take a good part of a second
+    made = await asyncio.to_thread(_make, told or "[]", rows or "[]")
+    await _write(connection, user_id, agent_id, made)
+    return bool(made.gone or made.changed)
+
+
+class _Made(Struct, frozen=True):
+    """What has to be written: ids of rows that go, and facts that are new or not as they were."""
+
+    gone: list[int]
+    changed: list[Known]
+
+
+def _make(told: str, rows: str) -> _Made:
+    there = _rows.decode(rows)
+    keys = {row.id: row.key for row in there}
+    before = {row.key: _known(row, keys) for row in there}
+    after = reconcile.facts(_told.decode(told), before.values())
+    kept = {one.key for one in after}
+    return _Made(
+        [row.id for row in there if row.key not in kept], [one for one in after if before.get(one.key) != one]
+    )
+
+
+def _known(row: Row, keys: Mapping[int, str]) -> Known:
+    values = {name: value for name, value in asdict(row).items() if name not in _OF_A_ROW}
+    values["superseded_by"] = keys.get(row.superseded_by or 0, "")
+    if row.origin == "digest":
+        return Known(**values)
+    return Known(**values, made_at=row.created_at, entry=row.id)
+
+
+async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made: _Made) -> None:
+    if made.gone:
+        await connection.execute(sa.delete(facts).where(facts.c.id.in_(made.gone)))
+    if not made.changed:
+        return
+    rows = [{"user_id": user_id, "agent_id": agent_id, **_columns(one)} for one in made.changed]
+    await connection.execute(_writing(tuple(rows[0])), rows)
+    links = {
+        "keys": [one.key for one in made.changed],
+        "superseded_by": [one.superseded_by for one in made.changed],
+    }
+    await connection.execute(_LINK, {"user": user_id, "agent": agent_id, **links})
+
+
+@cache
+def _writing(columns: tuple[str, ...]) -> Insert:
+    """The statement of `_write`: made once, it takes longer to build than to run."""
+    upsert, named = insert(facts), ("user_id", "agent_id", "key")
+    new = {name: upsert.excluded[name] for name in columns if name not in named}
+    return upsert.on_conflict_do_update(index_elements=named, set_={**new, "updated_at": sa.func.now()})
+
+
+def _columns(known: Known) -> dict[str, Any]:
+    """A fact by column, apart from what names rows."""
+    values = {
+        name: value
+        for name, value in asdict(known).items()
+        if name not in ("superseded_by", "made_at", "entry")
+    }
+    return {**values, "stems": list(known.stems), "sources": msgspec.to_builtins(known.sources)}
+
+
+class _Entry(Struct, frozen=True):
+    """What is said by hand at the moment `at`."""
+
+    user_id: str
+    agent_id: str
+    claim: Claim
+    at: datetime
+    origin: Origin
+    said_in: str = ""
+    pinned: bool = False
+    excluded: bool = False
+
+
+async def _insert(connection: AsyncConnection, entry: _Entry) -> int:
+    claim = entry.claim
+    values = {
+        name: value for name, value in asdict(claim).items() if name not in ("positions", "changes")
+    } | {
+        "user_id": entry.user_id,
+        "agent_id": entry.agent_id,
+        "key": f"{entry.origin}:{secrets.token_hex(8)}",
+        "stems": list(dict.fromkeys(content_stems(claim.text))),
+        "last_said_on": claim.said_on,
+        "flagged": claim.flagged or is_suspicious(claim.text),
+        "origin": entry.origin,
+        "said_in": entry.said_in,
+        "pinned": entry.pinned,
+        "excluded": entry.excluded,
+        "created_at": entry.at,
+    }
+    statement = insert(facts).values(values).returning(facts.c.id)
+    id_: int = (await connection.execute(statement)).scalar_one()
+    return id_
+
+
+async def _insert_edit(
+    connection: AsyncConnection, row: Row, edits: Mapping[str, Any], flags: Mapping[str, bool], at: datetime
+) -> int:
+    old = Claim(
+        **{
+            name: getattr(row, name)
+            for name in Claim.__struct_fields__
+            if name not in ("positions", "flagged", "changes")
+        }
+    )
+    claim = replace(old, **{"said_on": at.date(), **edits, "supersedes": row.text})
+    return await _insert(
+        connection,
+        _Entry(
+            row.user_id, row.agent_id, claim, at, "api", pinned=flags["pinned"], excluded=flags["excluded"]
+        ),
+    )
+
+
+async def _flag(connection: AsyncConnection, row: Row, *, pinned: bool, excluded: bool) -> None:
+    statement = sa.update(facts).where(facts.c.id == row.id)
+    await connection.execute(
+        statement.values(pinned=pinned, excluded=excluded, version=row.version + 1, updated_at=sa.func.now())
+    )

@@ -1,0 +1,172 @@
+"""Webhook events: what a platform sent, stored raw before anything can fail."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.event import Envelope
+from voice_server.errors import NotFound
+from voice_server.store.lifecycle import erasures
+from voice_server.store.session import Direct
+from voice_server.store.tables import webhook_events
+
+Status = Literal["received", "ingested", "ignored", "failed", "erased"]
+
+
+_WITH_BODY = sa.text("status in ('ingested', 'ignored') and body <> ''")  # as in the index
+_GONE = erasures.gone("$1", "$5", "$7::text", "$8::text")
+
+
+class StoredEvent(Struct, frozen=True):
+    """One event as it came in, with what became of it."""
+
+    id: int
+    platform: str
+    kind: str
+    type: str
+    conversation_id: str
+    status: Status
+    reason: str
+    received_at: datetime
+
+
+class Recorded(Struct, frozen=True):
+    """What was made of an event as it came in: `received`, or `erased` and empty from the beginning."""
+
+    id: int
+    status: Status
+
+
+async def record(
+    direct: Direct, envelope: Envelope, body: bytes, then: str, *values: object
+) -> Recorded | None:
+    """Store an event, without what it says when that was erased; None when this very event is stored already.
+    `then` is what else the statement does, CTEs over the row `recorded (id)` of one that is to be ingested:
+    the event and its job in one round trip. `values` are its parameters, from $10 on.
+    """
+    statement = f"""
+    with stored as (
+        insert into webhook_events
+            (platform, key, kind, type, conversation_id, body, status, reason, processed_at)
+        select $1, $2, $3, $4, $5, case when gone then '' else $6::bytea end,
+            case when gone then 'erased' else 'received' end, case when gone then $9 else '' end,
+            case when gone then now() end
+        from (select {_GONE}) as asked (gone)
+        on conflict do nothing returning id, status
+    ), recorded as (select id from stored where status = 'received'), {then}
+    select json_build_object('id', id, 'status', status)::text from stored"""  # noqa: S608 (`then` is ours)
+    stored: str | None = await direct.value(
+        statement,
+        envelope.platform,
+        envelope.key,
+        envelope.kind,
+        envelope.type,
+        envelope.conversation_id,
+        body,
+        envelope.user_id,
+        envelope.prompt_version,
+        erasures.WHY,
+        *values,
+    )
+    return None if stored is None else msgspec.json.decode(stored, type=Recorded)
+
+
+async def body(connection: AsyncConnection, event_id: int) -> bytes | None:
+    """The raw bytes of an event that is to be ingested; None when it is gone or erased, or something has
+    become of it: a job may run twice, and what it says may be kept no more."""
+    return (await connection.execute(_BODY, {"event": event_id})).scalar_one_or_none()
+
+
+async def finish(
+    connection: AsyncConnection, event_id: int, status: Status, reason: str = "", body: bytes | None = None
+) -> None:
+    """Say what became of an event, and put this body in place of the raw one, if any. One that was
+    erased meanwhile stays so."""
+    changes = {"status": status, "reason": reason[:2000], "body": body}
+    await connection.execute(_FINISH, {"event": event_id, **changes})
+
+
+async def received(connection: AsyncConnection, since: timedelta, after: int, limit: int) -> list[int]:
+    """The events of which nothing has become for so long, at most `limit` of those with an id above
+    `after`."""
+    events = webhook_events.c
+    waiting = (events.status == "received") & (events.received_at < sa.func.now() - since)
+    statement = sa.select(events.id).where(waiting, events.id > after).order_by(events.id).limit(limit)
+    return list((await connection.execute(statement)).scalars())
+
+
+async def reopen(connection: AsyncConnection, event_id: int) -> bool:
+    """Make an event ready for another try; whether there is such an event, and its body is still kept."""
+    statement = (
+        sa.update(webhook_events)
+        .where(webhook_events.c.id == event_id, webhook_events.c.body != b"")
+        .values(status="received", reason="", processed_at=None)
+        .returning(webhook_events.c.id)
+    )
+    return (await connection.execute(statement)).scalar_one_or_none() is not None
+
+
+async def reopen_failed(connection: AsyncConnection) -> list[int]:
+    """The same for all that failed; their ids."""
+    failed = (webhook_events.c.status == "failed") & (webhook_events.c.body != b"")
+    again = {"status": "received", "reason": "", "processed_at": None}
+    statement = sa.update(webhook_events).where(failed).values(again).returning(webhook_events.c.id)
+    return sorted((await connection.execute(statement)).scalars())
+
+
+async def forget_bodies(connection: AsyncConnection, before: datetime, _after: int, limit: int) -> list[int]:
+    """Empty the bodies of events finished before a moment, at most `limit` at a time; their ids. Never of one
+    that failed or is not finished: it may be ingested again."""
+    events = webhook_events.c
+    due = (
+        sa.select(events.id)
+        .where(_WITH_BODY, events.processed_at < before)
+        .order_by(events.processed_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    statement = sa.update(webhook_events).where(events.id.in_(due)).values(body=b"").returning(events.id)
+    return list((await connection.execute(statement)).scalars())
+
+
+async def get(connection: AsyncConnection, event_id: int) -> tuple[StoredEvent, bytes]:
+    """An event and its body, which is empty when it is no longer kept. Raises NotFound."""
+    columns = [webhook_events.c[name] for name in (*StoredEvent.__struct_fields__, "body")]
+    row = (await connection.execute(sa.select(*columns).where(webhook_events.c.id == event_id))).first()
+    if row is None:
+        raise NotFound(f"There is no event {event_id}.")
+    *values, body = row
+    return StoredEvent(*values), body
+
+
+async def latest(connection: AsyncConnection, *, status: Status | None, limit: int) -> list[StoredEvent]:
+    """The newest events, of one status or all."""
+    columns = [webhook_events.c[name] for name in StoredEvent.__struct_fields__]
+    statement = sa.select(*columns).order_by(webhook_events.c.id.desc()).limit(limit)
+    if status:
+        statement = statement.where(webhook_events.c.status == status)
+    return [StoredEvent(*row) for row in await connection.execute(statement)]
+
+
+async def counts(connection: AsyncConnection, statuses: Sequence[Status]) -> dict[str, int]:
+    """How many events there are of each of these statuses."""
+    statement = (
+        sa.select(webhook_events.c.status, sa.func.count().label("number"))
+        .where(webhook_events.c.status.in_(statuses))
+        .group_by(webhook_events.c.status)
+    )
+    found = {row.status: row.number for row in await connection.execute(statement)}
+    return {status: found.get(status, 0) for status in statuses}
+
+
+_BODY = sa.text("select body from webhook_events where id = :event and status in ('received', 'failed')")
+_FINISH = sa.text("""
+update webhook_events set status = :status, reason = :reason, processed_at = now(),
+    body = coalesce(cast(:body as bytea), body)
+where id = :event and status <> 'erased'
+""")

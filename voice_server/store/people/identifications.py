@@ -1,0 +1,114 @@
+"""Who is on the line, and who was. Said by a tool or the host application, the latest word counts, whether it
+comes before the conversation's event or after it; else it is whose conversation it is, or whose address."""
+
+from datetime import datetime
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.store.people import users
+from voice_server.store.tables import identifications
+
+
+class OnTheLine(Struct, frozen=True):
+    """A user and the agent they talk with; `timezone` is the user's, "" when it is not known, as the names
+    are; `agent_name` is what the agent last called itself to this user."""
+
+    user_id: str
+    agent_id: str
+    timezone: str
+    user_name: str = ""
+    agent_name: str = ""
+
+
+async def put(
+    connection: AsyncConnection, platform: str, platform_id: str, user_id: str, agent_id: str = ""
+) -> None:
+    """Note who is on the line in the conversation with this id of its platform's, and with which agent. ""
+    leaves the agent as it was said before."""
+    values = {"platform": platform, "platform_id": platform_id, "user_id": user_id, "agent_id": agent_id}
+    statement = insert(identifications).values(values)
+    said = sa.func.coalesce(
+        sa.func.nullif(statement.excluded.agent_id, ""),
+        identifications.c.agent_id,
+    )
+    latest = {"user_id": statement.excluded.user_id, "agent_id": said, "identified_at": sa.func.now()}
+    await connection.execute(
+        statement.on_conflict_do_update(index_elements=["platform", "platform_id"], set_=latest)
+    )
+
+
+async def of(connection: AsyncConnection, platform: str, platform_id: str) -> str | None:
+    """Who was said to be on the line, or whom they were merged into; None when nothing was said."""
+    asked = {"platform": platform, "id": platform_id}
+    user_id = (await connection.execute(_OF, asked)).scalar_one_or_none()
+    return await users.survivor(connection, user_id) if user_id else None
+
+
+async def on_the_line(
+    connection: AsyncConnection,
+    platform: str,
+    platform_id: str,
+    *,
+    agent_id: str,
+    address: str,
+    at: datetime,
+) -> OnTheLine | None:
+    """Who is on the line, in one query. `agent_id` and `address` are what was bound at pre-call, "" where
+    nothing was.
+
+    Who was said to be; else whose the stored conversation is; else the owner of the address, who is nobody on
+    a shared line. None when that leaves nobody, or no agent.
+    """
+    asked = {"platform": platform, "id": platform_id, "agent": agent_id, "address": address, "at": at}
+    row = (await connection.execute(_ON_THE_LINE, asked)).first()
+    return OnTheLine(*row) if row is not None and row.agent_id else None
+
+
+async def known(
+    connection: AsyncConnection, user_id: str, agent_id: str, *, at: datetime
+) -> OnTheLine | None:
+    """A user by name, with this agent: whom they were merged into. None when there is no such user."""
+    row = (await connection.execute(_KNOWN, {"user": user_id, "agent": agent_id, "at": at})).first()
+    return OnTheLine(*row) if row is not None else None
+
+
+# "union" and not "union all": no ring could keep it going.
+_FROM_WHOSE = """
+chain as (
+    select u.id, u.merged_into, u.timezone, u.name, u.nickname from users u join whose on u.id = whose.user_id
+    union select u.id, u.merged_into, u.timezone, u.name, u.nickname from users u join chain on u.id = chain.merged_into
+)
+select c.id as user_id, whose.agent_id, coalesce(nullif(c.timezone, ''), (
+    select timezone from conversations where user_id = c.id and timezone <> '' and started_at <= :at
+    order by started_at desc, id desc limit 1
+), '') as timezone, trim(c.name || ' ' || c.nickname) as user_name, coalesce((
+    select d.agent_name from conversations t join digests d on d.conversation_id = t.id
+    where t.user_id = c.id and t.agent_id = whose.agent_id and d.agent_name <> ''
+    order by t.started_at desc, t.id desc limit 1
+), '') as agent_name
+from chain c, whose where c.merged_into is null
+"""
+_ON_THE_LINE = sa.text(
+    """
+with recursive
+said as (select user_id, agent_id from identifications where platform = :platform and platform_id = :id),
+stored as (select user_id, agent_id from conversations where platform = :platform and platform_id = :id),
+whose as (
+    select case
+        when exists (select from said) then (select user_id from said)
+        when exists (select from stored) then (select user_id from stored)
+        else (select user_id from addresses where address = :address and not shared)
+    end as user_id,
+    coalesce(nullif(:agent, ''), (select agent_id from stored), (select agent_id from said), '') as agent_id
+),
+"""  # noqa: S608 (all of it is ours)
+    + _FROM_WHOSE
+)
+_KNOWN = sa.text(
+    "with recursive whose as (select cast(:user as text) as user_id, cast(:agent as text) as agent_id),"
+    + _FROM_WHOSE
+)
+_OF = sa.text("select user_id from identifications where platform = :platform and platform_id = :id")

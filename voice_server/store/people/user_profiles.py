@@ -1,0 +1,186 @@
+"""Users as the host application sees and changes them: name, time zone, language, its own id and data,
+addresses."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.address import Address
+from voice_server.domain.person import NameSource
+from voice_server.errors import Conflict, NotFound
+from voice_server.store.people import names
+from voice_server.store.people import users as users_store
+from voice_server.store.tables import addresses, conversations, shared_lines, users
+
+_MOST_NOTED = 20_000  # characters of what is kept with a user
+_EXTERNAL_IDS = 14  # what the hashes of external ids are locked under
+
+
+class KnownAs(Struct, frozen=True):
+    """One of a user's addresses; `shared` when it is a line that others use, too."""
+
+    address: Address
+    shared: bool
+
+
+class Profile(Struct, frozen=True):
+    """A user. `name`, `nickname`, `timezone` and `language` are "" where nobody knows them; `name_source`
+    says whose word the name is. `external_id` and `metadata` are the host application's. `merged_into` is the
+    user who has all of this one's now. `version` goes up with every change by hand."""
+
+    id: str
+    name: str
+    nickname: str
+    name_source: NameSource
+    external_id: str | None
+    metadata: dict[str, Any]
+    timezone: str
+    language: str
+    addresses: tuple[KnownAs, ...]
+    merged_into: str | None
+    created_at: datetime
+    version: int
+
+
+async def create(connection: AsyncConnection, **given: object) -> str:
+    """Make a user of what is given, by column; their id. Raises Conflict for an external id that somebody
+    has."""
+    user_id = users_store.new_id()
+    values = await _values(connection, user_id, given)
+    await connection.execute(sa.insert(users).values(id=user_id, **values))
+    return user_id
+
+
+async def get(connection: AsyncConnection, user_id: str) -> Profile:
+    """A user with all addresses. Raises NotFound."""
+    row = (await connection.execute(_PROFILES.where(users.c.id == user_id))).first()
+    if row is None:
+        raise NotFound(f"There is no user {user_id}.")
+    return _profile(row)
+
+
+async def page(connection: AsyncConnection, *, after: str = "", limit: int = 50) -> list[Profile]:
+    """Users in the order of their ids, those that follow `after`."""
+    statement = _PROFILES.where(users.c.id > after).order_by(users.c.id).limit(limit)
+    return [_profile(row) for row in await connection.execute(statement)]
+
+
+async def known_as(connection: AsyncConnection, address: Address) -> list[Profile]:
+    """Whose address this is: nobody's, one user's, or, of a shared line, everybody's who uses it."""
+    owner = sa.select(addresses.c.user_id).where(addresses.c.address == address)
+    sharing = sa.select(shared_lines.c.user_id).where(shared_lines.c.address == address)
+    statement = _PROFILES.where(users.c.id.in_(owner.union(sharing))).order_by(users.c.id)
+    return [_profile(row) for row in await connection.execute(statement)]
+
+
+async def called(connection: AsyncConnection, external_id: str) -> list[Profile]:
+    """The user whom the host application knows by this id of its own: one, or none."""
+    return [
+        _profile(row) for row in await connection.execute(_PROFILES.where(users.c.external_id == external_id))
+    ]
+
+
+async def change(
+    connection: AsyncConnection, user_id: str, version: int | None, changes: Mapping[str, object]
+) -> Profile:
+    """Change what is given, by column. A name that is taken back is made anew of what was heard. Raises
+    NotFound, and Conflict when `version` is not the current one, or somebody else has the external id."""
+    values = await _values(connection, user_id, changes)
+    statement = sa.update(users).where(users.c.id == user_id).values(**values, version=users.c.version + 1)
+    if version is not None:
+        statement = statement.where(users.c.version == version)
+    changed = (await connection.execute(statement.returning(users.c.id))).first()
+    if changed is not None and changes.get("name") == "":
+        await names.refresh(connection, user_id)
+    profile = await get(connection, user_id)
+    if changed is None:
+        raise Conflict(f"User {user_id} was changed meanwhile: the version is {profile.version} now.")
+    return profile
+
+
+async def note(
+    connection: AsyncConnection, user_id: str, at: datetime, values: Mapping[str, str | float | bool]
+) -> None:
+    """Put what a platform collected for the host application beside what it keeps with a user. The latest
+    conversation has the last word; one of before (`at`, when it started) only adds what nobody said. After
+    `users.lock`."""
+    later = sa.select(conversations.c.id).where(
+        conversations.c.user_id == user_id,
+        conversations.c.started_at > at,
+        conversations.c.outcome == "talked",
+    )
+    new = sa.literal(dict(values), JSONB)
+    merged = sa.case((later.exists(), new.concat(users.c.metadata)), else_=users.c.metadata.concat(new))
+    kept = sa.case((sa.func.length(sa.cast(merged, sa.Text)) <= _MOST_NOTED, merged), else_=users.c.metadata)
+    await connection.execute(sa.update(users).where(users.c.id == user_id).values(metadata=kept))
+
+
+async def _values(
+    connection: AsyncConnection, user_id: str, given: Mapping[str, object]
+) -> dict[str, object]:
+    """What is given, as it is stored: with who named the user, and an id that nobody else has."""
+    values = dict(given)
+    if "name" in given:
+        values |= {"name_source": "api" if given["name"] else "", "nickname": given.get("nickname", "")}
+    elif given.get("nickname"):
+        values["name_source"] = sa.case((users.c.name != "", "api"), else_=users.c.name_source)
+    if external_id := given.get("external_id"):
+        lock = sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(external_id, _EXTERNAL_IDS))
+        await connection.execute(sa.select(lock))
+        theirs = (users.c.external_id == external_id) & (users.c.id != user_id)
+        if (
+            other := (await connection.execute(sa.select(users.c.id).where(theirs))).scalar_one_or_none()
+        ) is not None:
+            raise Conflict(f"User {other} has the external id {external_id!r}: change it there first.")
+    return values
+
+
+async def give(connection: AsyncConnection, user_id: str, address: Address) -> bool:
+    """Give an address to a user; whether it was not theirs before. Raises Conflict when it is somebody
+    else's, or a shared line. Two at once: one of them gets it."""
+    statement = insert(addresses).values(address=address, user_id=user_id).on_conflict_do_nothing()
+    added = (await connection.execute(statement.returning(addresses.c.address))).first() is not None
+    owned = sa.select(addresses.c.user_id).where(addresses.c.address == address)
+    owner = (await connection.execute(owned)).scalar_one()
+    if owner != user_id:
+        whose = f"belongs to user {owner}" if owner else "is a shared line"
+        raise Conflict(f"{address} {whose}: unlink it there first, or merge the two users.")
+    return added
+
+
+async def take_away(connection: AsyncConnection, user_id: str, address: Address) -> None:
+    """Take an address from a user. Raises NotFound when it is not theirs alone."""
+    theirs = (addresses.c.address == address) & (addresses.c.user_id == user_id)
+    statement = sa.delete(addresses).where(theirs).returning(addresses.c.address)
+    if (await connection.execute(statement)).first() is None:
+        raise NotFound(f"{address} is no address of user {user_id} alone.")
+
+
+# Two branches and no "or": each finds its rows by an index of its own, where an "or" reads every address
+# there is.
+_KNOWN = sa.union(
+    sa.select(addresses.c.address, addresses.c.shared)
+    .where(addresses.c.user_id == users.c.id)
+    .correlate(users),
+    sa.select(addresses.c.address, addresses.c.shared)
+    .join(shared_lines, shared_lines.c.address == addresses.c.address)
+    .where(shared_lines.c.user_id == users.c.id)
+    .correlate(users),
+).subquery()
+_KNOWN_AS = (
+    sa.select(sa.func.json_agg(sa.func.json_build_array(_KNOWN.c.address, _KNOWN.c.shared)))
+    .scalar_subquery()
+    .label("addresses")
+)
+_PROFILES: sa.Select[Any] = sa.select(*(users.c.get(name, _KNOWN_AS) for name in Profile.__struct_fields__))
+
+
+def _profile(row: "sa.Row[Any]") -> Profile:
+    shown = (KnownAs(Address(address), shared) for address, shared in sorted(row.addresses or []))
+    given = {name: getattr(row, name) for name in Profile.__struct_fields__ if name != "addresses"}
+    return Profile(**given, addresses=tuple(shown))

@@ -1,0 +1,460 @@
+"""The prompt templates: found, compiled once, checked when loaded, reloaded when edited.
+
+    prompt_templates/default/<section>.jinja   what every agent gets
+    prompt_templates/<agent>/<section>.jinja   what this agent has instead
+    prompt_templates/<agent>/agent.toml        how this agent is served
+    prompt_templates/default/tools.jinja       when to use our tools: below response_style, where any are
+
+A broken template never reaches a call. What is wrong in one agent's folder concerns that agent alone: it
+keeps its last good templates, or is served with the default ones when there are none, and the error is
+logged. What is wrong in `default/` stops the start; later the last good set of all stays.
+"""
+
+import contextlib
+import hashlib
+import logging
+import math
+import re
+import tomllib
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jinja2
+import jinja2.meta
+import jinja2.nodes
+import msgspec
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from msgspec.structs import replace
+
+from voice_server.context.layout.budget import BUDGETS, Count
+from voice_server.context.layout.slots import DATE, PART_OF_DAY, SINCE_LAST, TIME, WIDEST
+from voice_server.context.prompt import GUARDRAIL, ORDER
+from voice_server.digest.analysis import uses
+from voice_server.domain.agent import Agent
+from voice_server.errors import ConfigurationError, SectionError
+from voice_server.runtime.timezones import zone
+
+SECTIONS = ("persona", *ORDER, "response_style")
+TOOLS = "tools"  # the partial told to agents that have our tools
+DEFAULT, AGENT = "default", "agent.toml"
+_MERGED = (
+    "budgets",
+    "limits",
+    "collected",
+)  # tables of which an agent's own file need only name what differs
+
+_RENDERING = (jinja2.TemplateError, TypeError, ValueError, LookupError, ArithmeticError)
+
+_RESERVED = re.compile("[\ue000-\ue03f]")
+_RESERVED_USED = "has a character from U+E000 to U+E03F: those stand for the slots of a cached prompt"
+
+log = logging.getLogger(__name__)
+
+_LINE = {"label": "promise, 10 Nov 2026", "text": "You said you'd send the recipe."}
+_FACT = {"label": "since Mar 2026", "text": "Ada lives in Lisbon."}
+_RELATIONSHIP = {
+    "chapter": "old friends", "closeness": "0.62", "metrics": "intimacy 0.40, passion 0.00, trust 0.70, secureness 0.55",
+    "engagement": "calls every day", "emotional_state": "hopeful", "conflict_state": "none",
+    "backstory": "They met in spring.",
+}  # fmt: skip
+_SITUATION = {
+    "time": WIDEST[TIME], "date": WIDEST[DATE], "part_of_day": WIDEST[PART_OF_DAY],
+    "since_last": WIDEST[SINCE_LAST], "last_date": WIDEST[DATE], "conversations": 4, "known": True, "redial": True,
+    "name": "Ada Lovelace", "nickname": "Countess",
+}  # fmt: skip
+_LAST_TIME = {
+    "date": "Tuesday 17 November 2026", "time": "09:12", "channel": "phone", "duration": "6 minutes",
+    "summary": "Ada asked for the recipe.", "quotes": [{"label": "", "text": 'Ada: "I need the recipe."'}],
+    "noted": ["callback needed: yes"],
+}  # fmt: skip
+_EARLIER = {"date": "16 Nov 2026", "lines": ['Ada: "I live in Lisbon."']}
+_DAY = {
+    "summary": "Ada asked for the recipe.", "key_moments": [_LINE],
+    "yesterday_date": "Monday 16 November 2026", "yesterday_summary": "Ada called.",
+}  # fmt: skip
+# What each section is rendered with when it is checked: every case a template tells apart, and no
+# other name, so that a misspelt one is found at load and not on a call.
+_SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "persona": [{}],
+    "relationship": [
+        _RELATIONSHIP,
+        *({**dict.fromkeys(_RELATIONSHIP, ""), name: "x"} for name in _RELATIONSHIP),
+    ],
+    "situation": [
+        _SITUATION,
+        {**_SITUATION, "redial": False, "conversations": 1, "nickname": ""},
+        {**_SITUATION, "name": "", "nickname": ""},
+        {**_SITUATION, "conversations": 0, "since_last": "", "last_date": ""},
+        {**_SITUATION, "conversations": 0, "since_last": "", "last_date": "", "known": False},
+    ],
+    "last_time": [
+        _LAST_TIME,
+        {**_LAST_TIME, "noted": []},
+        {**_LAST_TIME, "summary": ""},
+        {**_LAST_TIME, "quotes": []},
+    ],
+    "today_so_far": [
+        _DAY,
+        {**_DAY, "yesterday_summary": ""},
+        {**_DAY, "summary": "", "yesterday_summary": ""},
+        {**_DAY, "summary": "", "key_moments": []},
+    ],
+    "open_threads": [{"items": [_LINE]}],
+    "inner_life": [{"items": [_LINE]}, {"items": [{**_LINE, "label": ""}]}],
+    "long_term_memory": [
+        {"user_facts": [_FACT], "episodes": [_LINE], "agent_events": [_LINE], "earlier": [_EARLIER]},
+        {"user_facts": [{**_FACT, "label": ""}], "episodes": [], "agent_events": [], "earlier": []},
+        {"user_facts": [], "episodes": [_LINE], "agent_events": [], "earlier": []},
+        {"user_facts": [], "episodes": [], "agent_events": [_LINE], "earlier": []},
+        {"user_facts": [], "episodes": [], "agent_events": [], "earlier": [_EARLIER]},
+    ],
+    "response_style": [{}],
+    TOOLS: [{}],
+}
+
+
+class AgentTemplates:
+    """The compiled sections of one agent, and how it is served. `version` changes with any edit; two of one
+    version are equal."""
+
+    def __init__(self, agent: Agent, sections: Mapping[str, jinja2.Template], version: str) -> None:
+        self.agent = agent
+        self.version = version
+        self._sections = sections
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AgentTemplates) and other.version == self.version
+
+    def __hash__(self) -> int:
+        return hash(self.version)
+
+    def render(self, section: str, values: Mapping[str, Any]) -> str:
+        """The section's text without surrounding blank lines; "" for nothing.
+
+        Raises SectionError when the template cannot make anything of these values.
+        """
+        if section == "response_style" and self.agent.tools:
+            return f"{self._render(section, values)}\n\n{self._render(TOOLS, {})}"
+        return self._render(section, values)
+
+    def _render(self, section: str, values: Mapping[str, Any]) -> str:
+        try:
+            return self._sections[section].render(values).strip()
+        except _RENDERING as error:
+            raise SectionError(
+                section, f"{section}.jinja of agent {self.agent.id} cannot be rendered: {error}"
+            ) from error
+
+    def for_agent(self, agent_id: str) -> "AgentTemplates":
+        """The same templates, served as the agent with this id."""
+        return self.served_as(replace(self.agent, id=agent_id))
+
+    def served_as(self, agent: Agent) -> "AgentTemplates":
+        """The same templates, served as this agent is."""
+        return AgentTemplates(agent, self._sections, self.version)
+
+
+class _Loaded(NamedTuple):
+    """What was found: the templates by agent id, the good ones by folder, what is wrong by folder."""
+
+    agents: dict[str, AgentTemplates]
+    folders: dict[str, list[AgentTemplates]]
+    errors: dict[str, str]
+    substituted: set[str]  # ids of agents served with others' templates for want of good ones
+
+    def add(self, folder: Path, own: list[AgentTemplates]) -> None:
+        """Serve the agents of one folder with these; an agent that has templates already keeps them."""
+        for templates in own:
+            id_ = templates.agent.id
+            if self.agents.setdefault(id_, templates) is not templates:
+                self.errors[folder.name] = f"{folder / AGENT}: another folder is for agent {id_} already"
+
+
+class TemplateLibrary:
+    """All templates below one folder. Call `refresh()` now and then to take up edits."""
+
+    def __init__(self, root: Path, *, limit: int, count: Count) -> None:
+        """Compile and check everything. Raises ConfigurationError naming the file that is wrong when the
+        default templates are; what is wrong in an agent's own folder is in `errors`, by folder."""
+        self._root = root
+        self._limit = limit
+        self._count = count
+        self.errors: Mapping[str, str] = {}
+        self._folders: Mapping[str, list[AgentTemplates]] = {}
+        self._stamp = self._stamped()
+        self._take_up(self._load())
+
+    def agent(self, agent_id: str) -> AgentTemplates:
+        """The templates for an agent: its own where it has some, else the default ones."""
+        found = self._agents.get(agent_id)
+        return found or self._agents[DEFAULT].for_agent(agent_id)
+
+    @property
+    def agent_ids(self) -> list[str]:
+        """The ids of the agents that have a folder."""
+        return [id_ for id_ in self._agents if id_ != DEFAULT]
+
+    @property
+    def versions(self) -> dict[str, str | None]:
+        """By agent id, DEFAULT for those without a folder. None for an agent whose own templates are wrong
+        and whose last good ones this process has never seen: prompts made from those are better than any made
+        now."""
+        unseen = self._substituted
+        return {id_: None if id_ in unseen else one.version for id_, one in self._agents.items()}
+
+    def refresh(self) -> bool:
+        """Take up edited files; whether anything changed. A broken edit is logged, what was good before it
+        stays."""
+        stamp = self._stamped()
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        before = self._versions()
+        try:
+            self._take_up(self._load())
+        except ConfigurationError as error:
+            self.errors = {**self.errors, DEFAULT: str(error)}
+            log.error("the edited templates cannot be used, the last good ones stay: %s", error)  # noqa: TRY400 (the message names file and line; a traceback names ours)
+            return False
+        return self._versions() != before
+
+    def _versions(self) -> dict[str, str]:
+        return {id_: templates.version for id_, templates in self._agents.items()}
+
+    def _take_up(self, loaded: "_Loaded") -> None:
+        """Serve these, and tell of what is newly wrong."""
+        for folder, error in loaded.errors.items():
+            if self.errors.get(folder) != error:
+                instead = "its last good ones stay" if folder in self._folders else "it gets the default ones"
+                log.error("the templates of agent %s cannot be used, %s: %s", folder, instead, error)
+        self._agents, self._folders, self.errors = loaded.agents, loaded.folders, loaded.errors
+        self._substituted = loaded.substituted
+
+    def _stamped(self) -> list[tuple[str, int, int]]:
+        stats = [(path, path.stat()) for path in sorted(self._root.glob("*/*")) if path.is_file()]
+        return [(str(path), stat.st_mtime_ns, stat.st_size) for path, stat in stats]
+
+    def _load(self) -> "_Loaded":
+        default = self._root / DEFAULT
+        if not default.is_dir():
+            raise ConfigurationError(
+                f"no folder {DEFAULT!r} in {self._root}: set PROMPT_TEMPLATES to the folder of the templates"
+            )
+        [defaults] = self._load_folder(default)
+        loaded = _Loaded({DEFAULT: defaults}, {}, {}, set())
+        for folder in sorted(path for path in self._root.glob("[!.]*") if path.is_dir() and path != default):
+            try:
+                own = loaded.folders[folder.name] = self._load_folder(folder)
+            except ConfigurationError as error:
+                loaded.errors[folder.name] = str(error)
+                own = self._instead(folder, defaults, loaded)
+            loaded.add(folder, own)
+        return loaded
+
+    def _instead(self, folder: Path, defaults: AgentTemplates, loaded: "_Loaded") -> list[AgentTemplates]:
+        """What an agent is served with whose folder is wrong: its last good templates; else the default
+        ones, under what of its own `agent.toml` is in order: a variable that is missing ends a call."""
+        if last_good := self._folders.get(folder.name):
+            loaded.folders[folder.name] = last_good
+            return last_good
+        agent, ids = _salvage(self._root, folder, defaults.agent)
+        loaded.substituted.update(ids)
+        return [defaults.served_as(replace(agent, id=id_)) for id_ in ids]
+
+    def _load_folder(self, folder: Path) -> list[AgentTemplates]:
+        agent, ids = _read_agent(self._root, folder)
+        sources = {section: _read_section(self._root, folder, section) for section in (*SECTIONS, TOOLS)}
+        compiled = {section: _compile(path, text) for section, (path, text) in sources.items()}
+        version = _version(agent, sources)
+        templates = AgentTemplates(agent, compiled, version)
+        _check(templates, tuple(sources.items()), self._limit, self._count)
+        return [templates.for_agent(id_) for id_ in ids]
+
+
+@lru_cache(maxsize=4096)  # an edit changes few folders: 5 ms each
+def _check(
+    templates: AgentTemplates, files: tuple[tuple[str, tuple[Path, str]], ...], limit: int, count: Count
+) -> None:
+    """Every section renders; the guardrail is there; what is never cut fits by itself (truncation 4)."""
+    paths = {section: path for section, (path, _) in files}
+    rendered = {section: _try(templates, section, paths[section]) for section in SECTIONS}
+    if GUARDRAIL not in rendered["response_style"][0]:
+        raise ConfigurationError(f"{paths['response_style']} must contain the line {GUARDRAIL!r}")
+    limit = templates.agent.token_limit or limit
+    uncut = sum(
+        max(count(f"{text}\n\n") for text in rendered[name])
+        for name in ("persona", "situation", "response_style")
+    )
+    if uncut > limit:
+        raise ConfigurationError(
+            f"persona, situation and response_style of {paths['persona'].parent} are {uncut} tokens,"
+            f" which alone is over the limit of {limit}: shorten them or raise the limit"
+        )
+    for name in ("persona", "response_style"):
+        cap = templates.agent.budgets.get(name, BUDGETS[name]).cap
+        if (tokens := count(rendered[name][0])) > cap:
+            _warn_once(
+                f"{paths[name]} is {tokens} tokens, over its budget of {cap}. It is never cut: shorten it,"
+                f" or raise `{name}` in [budgets] of {AGENT}"
+            )
+
+
+def _read_agent(root: Path, folder: Path) -> tuple[Agent, list[str]]:
+    """The agent a folder describes (default's values under its own) and the ids it goes by."""
+    return _agent_of(folder, _read_toml(root / DEFAULT / AGENT), _read_toml(folder / AGENT))
+
+
+def _salvage(root: Path, folder: Path, default: Agent) -> tuple[Agent, list[str]]:
+    """The same from what is in order of the folder's `agent.toml`, entry by entry; `default`'s when that is
+    no TOML."""
+    try:
+        entries = _read_toml(folder / AGENT)
+    except ConfigurationError:
+        return replace(default, id=folder.name), [folder.name]
+    found = replace(default, id=folder.name), [folder.name]
+    kept: dict[str, Any] = {}
+    for entry in _one_by_one(entries):
+        with contextlib.suppress(ConfigurationError):
+            candidate = {**kept, **{name: _joined(kept.get(name), value) for name, value in entry.items()}}
+            found = _agent_of(folder, _read_toml(root / DEFAULT / AGENT), candidate)
+            kept = candidate
+    return found
+
+
+def _one_by_one(entries: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every entry alone, and of a table every one of its entries."""
+    for name, value in entries.items():
+        parts = [{key: part} for key, part in value.items()] if isinstance(value, dict) else [value]
+        yield from ({name: part} for part in parts)
+
+
+def _joined(before: Any, value: Any) -> Any:
+    return {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
+
+
+def _agent_of(folder: Path, default: dict[str, Any], own: dict[str, Any]) -> tuple[Agent, list[str]]:
+    default, own = {**default}, {**own}
+    ids = own.pop("ids", None) or [folder.name]
+    default.pop("ids", None)
+    merged = {name: {**default[name], **own[name]} for name in _MERGED if _are_tables(default, own, name)}
+    try:
+        agent = msgspec.convert({"id": folder.name, "name": folder.name, **default, **own, **merged}, Agent)
+        ids = msgspec.convert(ids, list[str])
+    except msgspec.ValidationError as error:
+        raise ConfigurationError(f"{folder / AGENT}: {error}") from None
+    if problem := _problem(agent):
+        raise ConfigurationError(f"{folder / AGENT}: {problem}")
+    return agent, ids if folder.name != DEFAULT else [DEFAULT]
+
+
+def _problem(agent: Agent) -> str:
+    """What would only show on a call, or ""."""
+    if agent.timezone and zone(agent.timezone) is None:
+        return f"{agent.timezone!r} is no IANA time zone; write one like Europe/Berlin"
+    if agent.token_limit < 0:
+        return "`token_limit` must not be negative"
+    for name, value in agent.variables.items():
+        if name.startswith("system__"):
+            return f"variable {name!r}: names with system__ are the platform's own and cannot be set"
+        if isinstance(value, float) and not math.isfinite(value):
+            return f"variable {name!r} has no number that JSON can carry"
+        if _RESERVED.search(f"{name}{value}"):
+            return f"variable {name!r} {_RESERVED_USED}"
+    return uses.problem(agent.collected) or _layout_problem(agent)
+
+
+def _layout_problem(agent: Agent) -> str:
+    """What is wrong with budgets, limits or order, or ""."""
+    for name, budget in agent.budgets.items():
+        if name not in BUDGETS:
+            return f"[budgets] {name}: there are budgets for {', '.join(BUDGETS)}"
+        if budget.target > budget.cap:
+            return f"[budgets] {name}: the target {budget.target} must not be above the cap {budget.cap}"
+    if agent.limits.facts_min > agent.limits.facts_max:
+        return "[limits] `facts_min` must not be above `facts_max`"
+    for name in agent.order:
+        if name not in ORDER:
+            return f"order: there is no section {name!r}; it may name {', '.join(ORDER)}"
+        if agent.order.count(name) > 1:
+            return f"order: {name!r} is named twice"
+    return ""
+
+
+def _are_tables(default: Mapping[str, Any], own: Mapping[str, Any], name: str) -> bool:
+    return isinstance(default.get(name), dict) and isinstance(own.get(name), dict)
+
+
+@cache
+def _warn_once(message: str) -> None:
+    """Not with every look at the files."""
+    log.warning(message)
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise ConfigurationError(f"{path}: {error}") from None
+
+
+def _read_section(root: Path, folder: Path, section: str) -> tuple[Path, str]:
+    for place in (folder, root / DEFAULT):
+        path = place / f"{section}.jinja"
+        if path.exists():
+            try:
+                return path, path.read_text(encoding="utf-8")
+            except (UnicodeDecodeError, OSError) as error:
+                raise ConfigurationError(f"{path} cannot be read: {error}") from None
+    raise ConfigurationError(f"{root / DEFAULT / section}.jinja is missing")
+
+
+@lru_cache(maxsize=4096)  # most folders hold few sections of their own, and an edit changes one: 5 ms each
+def _compile(path: Path, text: str) -> jinja2.Template:
+    try:
+        parsed = _environment().parse(text)
+        compiled = _environment().from_string(text)
+    except jinja2.TemplateSyntaxError as error:
+        raise ConfigurationError(f"{path} line {error.lineno}: {error.message}") from None
+    known = _SAMPLES[path.stem][0].keys() | _environment().globals.keys()
+    if unknown := jinja2.meta.find_undeclared_variables(parsed) - known:
+        line = min(name.lineno for name in parsed.find_all(jinja2.nodes.Name) if name.name in unknown)
+        raise ConfigurationError(
+            f"{path} line {line}: nothing is called {' or '.join(sorted(unknown))} here, but {', '.join(sorted(known))}"
+        )
+    if slot := _RESERVED.search(text):
+        raise ConfigurationError(f"{path} line {text.count(chr(10), 0, slot.start()) + 1} {_RESERVED_USED}")
+    return compiled
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    """Sandboxed and strict. What is rendered is a prompt, not HTML: nothing to escape."""
+    return ImmutableSandboxedEnvironment(
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+
+
+def _try(templates: AgentTemplates, section: str, path: Path) -> list[str]:
+    try:
+        return [templates.render(section, sample) for sample in _SAMPLES[section]]
+    except SectionError as error:
+        raise ConfigurationError(
+            f"{path}{_line(error.__cause__)} cannot be rendered: {error.__cause__}"
+        ) from None
+
+
+def _line(error: BaseException | None) -> str:
+    """Where in a template an error arose: Jinja puts the template's lines into the traceback."""
+    frames = traceback.extract_tb(error.__traceback__) if error else []
+    return next((f" line {frame.lineno}" for frame in reversed(frames) if frame.filename == "<template>"), "")
+
+
+def _version(agent: Agent, sources: Mapping[str, tuple[Path, str]]) -> str:
+    content = repr((msgspec.json.encode(agent), sorted((name, text) for name, (_, text) in sources.items())))
+    return hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
