@@ -204,7 +204,7 @@ async def test_a_token_is_made_that_counts(heard: House, run: Run) -> None:
     made = (await run("tools", "token", "--user", user_id, "--agent", AGENT, "--days", "1")).output.strip()
 
     read = user_token.read(made, (TOOL_TOKEN_SECRET,), 0)
-    assert isinstance(read, user_token.Bound)
+    assert isinstance(read, user_token.TokenClaims)
     assert (read.user_id, read.agent_id) == (user_id, AGENT)
 
 

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from voice_server import health
 from voice_server.api import application as api
 from voice_server.api import reference
-from voice_server.api.http.dependencies import Edge
+from voice_server.api.http.dependencies import Dependencies
 from voice_server.cache import redis_client
 from voice_server.cache.multiplexed import RedisLine
 from voice_server.context.layout import tokens
@@ -41,7 +41,7 @@ from voice_server.tools.toolbox import Toolbox
 from voice_server.webhooks import post_call, pre_call
 from voice_server.webhooks.default_prompts import DefaultPrompts
 from voice_server.webhooks.durable_copies import DurableCopies
-from voice_server.webhooks.housekeeping import BetweenCalls
+from voice_server.webhooks.housekeeping import Housekeeping
 from voice_server.webhooks.local_gate import LocalGate
 from voice_server.webhooks.mcp_endpoint import McpEndpoint
 from voice_server.webhooks.paths import MCP, POST_CALL, PRE_CALL, TOOLS
@@ -84,7 +84,7 @@ class _Parts(NamedTuple):
     toolbox: Toolbox
     meanwhile: ToolCall
     mcp: McpEndpoint
-    between: BetweenCalls
+    between: Housekeeping
 
 
 def _parts(settings: Settings, clock: Callable[[], float]) -> _Parts:
@@ -118,7 +118,7 @@ def _parts(settings: Settings, clock: Callable[[], float]) -> _Parts:
         tools,
         ToolCall(tools, settings.tokens, settings.tool_body_limit),
         McpEndpoint(tools, settings.tokens, settings.tool_token_secrets, settings.tool_body_limit, clock),
-        BetweenCalls(engine, redis, before, defaults, register=settings.register_agents),
+        Housekeeping(engine, redis, before, defaults, register=settings.register_agents),
     )
 
 
@@ -245,8 +245,8 @@ def _metrics_gate(settings: Settings) -> LocalGate:
     return LocalGate(settings.host, [token] if token else [], "METRICS_TOKEN", always=bool(token))
 
 
-def _edge(parts: _Parts) -> Edge:
-    return Edge(
+def _edge(parts: _Parts) -> Dependencies:
+    return Dependencies(
         parts.engine,
         parts.redis,
         parts.templates,

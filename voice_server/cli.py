@@ -467,7 +467,7 @@ def tools_token(
         raise ConfigurationError("TOOL_TOKEN_SECRET is neither set nor made yet: start scripts/run first")
     _with_services(lambda settled: user_records.require(settled, user, agent))
     expires = int(time.time()) + days * _DAY
-    print(user_token.make(user_token.Bound(user, agent, expires), secrets[0]))
+    print(user_token.make(user_token.TokenClaims(user, agent, expires), secrets[0]))
 
 
 def main() -> None:

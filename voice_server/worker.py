@@ -12,22 +12,22 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from voice_server.cache import redis_client
 from voice_server.context.layout import tokens
 from voice_server.context.layout.budget import Count
-from voice_server.digest.model.reader import Reader, Wanted
+from voice_server.digest.model.reader import ModelConfig, Reader
 from voice_server.jobs import index, rebuild
 from voice_server.jobs.day_summaries import DaySegments
 from voice_server.jobs.digest import DigestJob
-from voice_server.jobs.digest_with_model import Bounds, Understand
+from voice_server.jobs.digest_with_model import DigestWithModel, ModelBounds
 from voice_server.jobs.embed import AT_ONCE, Embed
 from voice_server.jobs.index import Index
 from voice_server.jobs.ingest import Ingest, Rules
-from voice_server.jobs.late_notes import NoteLater
+from voice_server.jobs.late_notes import LateNotes
 from voice_server.jobs.periodic import upkeep
-from voice_server.jobs.periodic.expiry import Expiry, OpenFor
-from voice_server.jobs.periodic.quiet_chats import Chats
-from voice_server.jobs.periodic.retention import Kept, Retention
-from voice_server.jobs.periodic.upkeep import Every, Upkeep
+from voice_server.jobs.periodic.expiry import Expiry, ThreadLifetimes
+from voice_server.jobs.periodic.quiet_chats import QuietChats
+from voice_server.jobs.periodic.retention import Retention, RetentionDays
+from voice_server.jobs.periodic.upkeep import Intervals, Upkeep
 from voice_server.jobs.rebuild import Rebuild
-from voice_server.jobs.summarise_day import SumUp
+from voice_server.jobs.summarise_day import SummariseDay
 from voice_server.operations import revoke
 from voice_server.queue.names import (
     DAYS,
@@ -83,16 +83,16 @@ class Worker:
             default_timezone=settings.default_timezone,
             day_pause=settings.day_pause_hours,
         )
-        waiting = math.ceil(settings.stale_prompts_per_second * Every().refresh)
+        waiting = math.ceil(settings.stale_prompts_per_second * Intervals().refresh)
         self.upkeep = Upkeep(self.engine, self.redis, self.templates, clock, waiting=waiting)
-        kept = Kept(
+        kept = RetentionDays(
             settings.events_kept_days,
             settings.prompts_kept_days,
             settings.failed_jobs_kept_days,
             settings.merge_undo_days,
         )
         self.retention = Retention(self.engine, kept, clock)
-        open_for = OpenFor(
+        open_for = ThreadLifetimes(
             settings.promises_open_days,
             settings.requests_open_days,
             settings.questions_open_days,
@@ -105,8 +105,8 @@ class Worker:
             Retries(settings.job_max_attempts, settings.job_heartbeat_seconds, settings.worker_concurrency),
         )
         self.reader = reader_of(settings, count)
-        self.understand: Understand | None = None
-        self.sum_up: SumUp | None = None
+        self.understand: DigestWithModel | None = None
+        self.sum_up: SummariseDay | None = None
         self.days = DaySegments(
             self.engine,
             self.templates,
@@ -115,7 +115,7 @@ class Worker:
             pause=timedelta(hours=settings.day_pause_hours),
             has_model=self.reader is not None and settings.llm_day_summaries,
         )
-        self.chats = Chats(self.engine, clock, pause=timedelta(hours=settings.day_pause_hours))
+        self.chats = QuietChats(self.engine, clock, pause=timedelta(hours=settings.day_pause_hours))
         self.embedder = embedder_of(settings, timeout=settings.embedding_timeout_seconds)
         self.embed: Embed | None = None
         self._register_jobs(settings, clock)
@@ -141,11 +141,15 @@ class Worker:
             digested=self.embed.ask if self.embed else None,
         )
         if self.reader is not None:
-            bounds = Bounds(settings.llm_tokens_per_day, settings.llm_window_tokens, settings.llm_windows)
-            self.understand = Understand(self.engine, digest, self.reader, tokens.counter(), clock, bounds)
+            bounds = ModelBounds(
+                settings.llm_tokens_per_day, settings.llm_window_tokens, settings.llm_windows
+            )
+            self.understand = DigestWithModel(
+                self.engine, digest, self.reader, tokens.counter(), clock, bounds
+            )
             self.queue.job(UNDERSTAND, self.understand.run, at_once=settings.llm_concurrency)
             tokens_read = settings.llm_window_tokens
-            self.sum_up = SumUp(
+            self.sum_up = SummariseDay(
                 self.engine, self.reader, self.understand, tokens.counter(), clock, tokens=tokens_read
             )
             self.queue.job(SUM_UP, self.sum_up.run, at_once=settings.llm_concurrency)
@@ -153,19 +157,19 @@ class Worker:
         self.queue.job(INGEST_LATER, ingest.run, exhausted=ingest.give_up, at_once=_BACKLOGS)
         self.queue.passes(DIGEST, digest.run)
         self.queue.passes(DIGEST_LATER, digest.catch_up, at_once=_BACKLOGS)
-        note_later = NoteLater(self.engine, self.templates, clock, settings.default_timezone)
+        note_later = LateNotes(self.engine, self.templates, clock, settings.default_timezone)
         self.queue.passes(NOTE_LATER, note_later.run)
         if self.embed is not None:
             self.queue.job(EMBED, self.embed.run, at_once=AT_ONCE)
         self.queue.coalesced(REBUILD, self.rebuild.prepare)
         self.queue.coalesced(DAYS, self.days.prepare)
         self.queue.coalesced(INDEX, Index().prepare)
-        self.queue.passes(FORGET, revoke.Forget(self.engine, self.redis).run)
+        self.queue.passes(FORGET, revoke.ForgetAddress(self.engine, self.redis).run)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache
         would silently stay as it is."""
-        works = [self.upkeep.run(Every()), self.retention.run(), self.expiry.run()]
+        works = [self.upkeep.run(Intervals()), self.retention.run(), self.expiry.run()]
         works.append(upkeep.repeat(self.days.wake, _NIGHT))
         works.append(upkeep.repeat(self.chats.wake, _QUIET))
         works.append(self._catch_up())
@@ -212,7 +216,7 @@ def reader_of(settings: Settings, count: Count) -> Reader | None:
         return None
     from voice_server.digest.model import llm  # noqa: PLC0415 (it takes a second to load)
 
-    wanted = Wanted(
+    wanted = ModelConfig(
         model=settings.llm_model,
         base_url=settings.llm_base_url,
         api_key=settings.llm_api_key,

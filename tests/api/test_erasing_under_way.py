@@ -255,7 +255,7 @@ async def test_a_call_that_began_after_it_is_kept_as_it_is(host: Host) -> None:
 
 @pytest.mark.usefixtures("live")
 async def test_the_job_leaves_what_belongs_to_somebody(host: Host) -> None:
-    job: Callable[..., Any] = revoke.Forget(host.house.worker.engine, host.house.worker.redis).run
+    job: Callable[..., Any] = revoke.ForgetAddress(host.house.worker.engine, host.house.worker.redis).run
 
     await job(f"tel:{ADA}", "")
 

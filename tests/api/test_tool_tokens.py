@@ -29,7 +29,7 @@ async def test_a_token_is_bound_to_a_user_and_an_agent(
     now = host.house.clock()
     bound = user_token.read(made.json()["token"], SECRETS[:1], now)
     assert made.status_code == 201
-    assert bound == user_token.Bound(user_id, AGENT, int(now) + 2 * DAY)
+    assert bound == user_token.TokenClaims(user_id, AGENT, int(now) + 2 * DAY)
     assert datetime.fromisoformat(made.json()["expires_at"]).timestamp() == int(now) + 2 * DAY
 
 

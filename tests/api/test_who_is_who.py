@@ -9,7 +9,7 @@ from api.conftest import Host, refused
 from pretend.elevenlabs import ADA, AGENT, GRACE, ended_call
 
 from voice_server.store.people import identifications
-from voice_server.store.people.identifications import OnTheLine
+from voice_server.store.people.identifications import IdentifiedCaller
 
 MARTA = ("agent: Hello!", "user: Hi, it's Marta Klein.", "agent: Hello Ms Klein.", "user: I need a new card.")
 SPEAKING = "You are speaking with Marta Klein."
@@ -97,7 +97,7 @@ async def test_whoever_looks_something_up_knows_the_names_of_the_two(host: Host)
     async with host.house.worker.engine.connect() as connection:
         known = await identifications.known(connection, user["id"], AGENT, at=now)
 
-    assert known == OnTheLine(user["id"], AGENT, "", "Marta Klein", "Clara")
+    assert known == IdentifiedCaller(user["id"], AGENT, "", "Marta Klein", "Clara")
 
 
 async def test_calls_that_arrive_in_any_order_make_the_same_name(host: Host) -> None:

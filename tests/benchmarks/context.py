@@ -18,7 +18,7 @@ from benchmarks.processes import on_core
 
 from voice_server.context.layout import tokens
 from voice_server.store.inputs import prompt_inputs
-from voice_server.store.inputs.prompt_inputs import Wanted
+from voice_server.store.inputs.prompt_inputs import PromptRequest
 from voice_server.store.prompts.prompts import Target
 from voice_server.worker import Worker
 
@@ -92,7 +92,7 @@ async def _print_builds(worker: Worker, name: str, target: Target, rounds: int) 
 
     async def gather() -> None:
         async with worker.engine.connect() as connection:
-            await prompt_inputs.gather(connection, {target: Wanted("UTC")}, now=now)
+            await prompt_inputs.gather(connection, {target: PromptRequest("UTC")}, now=now)
 
     most = {"old friend": 50.0}.get(name, 0.0)
     for what, work, goal in (("gather alone", gather, 0.0), ("whole build", build, most)):

@@ -22,7 +22,7 @@ from msgspec.structs import asdict
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.domain.address import Address
-from voice_server.jobs.periodic.expiry import OpenFor
+from voice_server.jobs.periodic.expiry import ThreadLifetimes
 from voice_server.queue import queue
 from voice_server.store import session
 from voice_server.store.knowledge import due_digests, threads
@@ -117,7 +117,9 @@ async def _looks(connection: "asyncpg.Connection[asyncpg.Record]", engine: Async
         "index, 20 timelines": lambda c: search_index.with_gaps(c, _ANYWHERE, 20, 20),
         "refill, 200 who talked last": lambda c: prompts.last_to_talk(c, half_way, 200),
         "without a prompt, 500 people": lambda c: prompts.talked_with(c, Target("usr_5", ""), 500),
-        "threads to expire (10)": lambda c: threads.users_with_old_ones(c, now, asdict(OpenFor()), 10),
+        "threads to expire (10)": lambda c: threads.users_with_old_ones(
+            c, now, asdict(ThreadLifetimes()), 10
+        ),
         "bodies of old events": lambda c: webhook_events.forget_bodies(c, now - 90 * _DAY, 0, 500),
         "without vectors, 200 of 5,000": lambda c: vectors.awaiting(
             c, "model", 12, 200, below=14_000, page=5000

@@ -29,7 +29,7 @@ from voice_server.search.hybrid import Semantics
 from voice_server.search.types import Query, Timeline
 from voice_server.store import session
 from voice_server.store.search import vectors
-from voice_server.store.search.vectors import Embedded
+from voice_server.store.search.vectors import EmbeddedSpan
 
 _AGENT = "agent_search"
 # Messages of the one who asks, and the goals in ms: by words, and by meaning too.
@@ -127,9 +127,10 @@ async def _embed(engine: AsyncEngine, user_ids: Sequence[str]) -> Semantics:
         calls = sa.text("select id, user_id from conversations where user_id = any(:users)")
         for id_, user_id in (await connection.execute(calls, {"users": list(user_ids)})).all():
             made = await embedder.embed([""] * (_CALL + _CALL // 10))
-            kept = [Embedded(vectors.MESSAGE, at, at, made[at]) for at in range(_CALL)]
+            kept = [EmbeddedSpan(vectors.MESSAGE, at, at, made[at]) for at in range(_CALL)]
             kept += [
-                Embedded(vectors.WINDOW, 10 * at, 10 * at + 9, made[_CALL + at]) for at in range(_CALL // 10)
+                EmbeddedSpan(vectors.WINDOW, 10 * at, 10 * at + 9, made[_CALL + at])
+                for at in range(_CALL // 10)
             ]
             await vectors.save(connection, id_, user_id, _AGENT, embedder.name, kept, until=_CALL)
         await connection.execute(sa.text("analyze"))

@@ -13,7 +13,7 @@ from voice_server.context.layout.budget import (
     GIVES_WAY,
     LIMIT_RULE,
     Content,
-    Fitted,
+    FittedSection,
     Item,
     Section,
     dropped,
@@ -85,12 +85,12 @@ def in_turn(stack: Sequence[Section]) -> list[str]:
     return sorted(names, key=lambda name: (GIVES_WAY.index(firsts[name]), name == firsts[name]))
 
 
-def joined(fitted: Sequence[Fitted], variant: int = 0) -> str:
+def joined(fitted: Sequence[FittedSection], variant: int = 0) -> str:
     texts = [one.texts[min(variant, len(one.texts) - 1)] for one in fitted]
     return "\n\n".join(text for text in texts if text)
 
 
-def kept(fitted: Sequence[Fitted]) -> dict[str, tuple[Content, ...]]:
+def kept(fitted: Sequence[FittedSection]) -> dict[str, tuple[Content, ...]]:
     return {one.section.name: one.kept for one in fitted}
 
 

@@ -11,7 +11,7 @@ from pretend.memories import LIMIT, NOON, at, build, call, fact, memory, read, s
 from voice_server.domain.agent import Agent, Budget, Limits
 from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
 from voice_server.domain.fact import About, Fact, Source
-from voice_server.domain.memory import KnownThread, Remembered
+from voice_server.domain.memory import KnownThread, RememberedConversation
 from voice_server.domain.relationship import Metrics, Relationship
 from voice_server.domain.thought import Thought
 
@@ -64,7 +64,7 @@ PROMISED = '"I\'ll send you the recipe tomorrow (17 November 2026)."'
 PROMISE = thread(1, '"I\'ll send you the recipe tomorrow."', due=date(2026, 11, 17))
 
 
-def quoted(*texts: str) -> Remembered:
+def quoted(*texts: str) -> RememberedConversation:
     """A call of Monday evening of which only quotes of the agent are known."""
     moments = tuple(KeyMoment(MONDAY.started_at, text, n, "agent") for n, text in enumerate(texts))
     return replace(MONDAY, summary="", key_moments=moments, source="extractive")
@@ -100,7 +100,7 @@ def test_a_quote_stands_where_its_thread_is_not_told(agent: Agent) -> None:
     assert PROMISED in section("LAST TIME", served(known, agent=agent))
 
 
-def quoted_call(*said: tuple[str, float]) -> Remembered:
+def quoted_call(*said: tuple[str, float]) -> RememberedConversation:
     """A call of which quotes are known, each with its weight."""
     moments = (KeyMoment(NOON, f'"{text}"', n, "user", weight) for n, (text, weight) in enumerate(said))
     return replace(MORNING, summary="", source="extractive", key_moments=tuple(moments))
@@ -119,13 +119,13 @@ def test_of_a_small_prompt_the_latest_conversation_has_its_share_alone() -> None
     assert (small.count("Herons"), whole.count("Herons")) == (2, 4)
 
 
-def two_sentences(started: datetime, *weights: float) -> Remembered:
+def two_sentences(started: datetime, *weights: float) -> RememberedConversation:
     """A call whose first message is quoted in two pieces."""
     texts = ('"I have moved."', '"I live at 9 Mill Lane now."')
     moments = tuple(
         KeyMoment(started, text, 0, "user", weight) for text, weight in zip(texts, weights, strict=True)
     )
-    return Remembered(9, "voice", started, 360, "", moments, (), source="extractive")
+    return RememberedConversation(9, "voice", started, 360, "", moments, (), source="extractive")
 
 
 def in_order(told: str) -> bool:

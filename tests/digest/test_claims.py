@@ -7,7 +7,7 @@ import pytest
 from digest.conftest import TUESDAY_MORNING
 
 from voice_server.digest.facts import reconcile
-from voice_server.digest.facts.reconcile import Told
+from voice_server.digest.facts.reconcile import ConversationClaims
 from voice_server.digest.language.manner import manner
 from voice_server.digest.rules.claims import topic_of
 from voice_server.domain.conversation import Message
@@ -75,7 +75,9 @@ def test_what_there_is_one_of_has_its_topic(language: str, said: str, topic: str
 def holding(understood: Understood, *calls: str) -> list[str]:
     """The facts that hold after these calls, a day apart."""
     told = [
-        Told(number, TUESDAY_MORNING + timedelta(days=number), str(number), understood(call).claims)
+        ConversationClaims(
+            number, TUESDAY_MORNING + timedelta(days=number), str(number), understood(call).claims
+        )
         for number, call in enumerate(calls)
     ]
     return [fact.text for fact in reconcile.facts(told) if not fact.superseded_by]

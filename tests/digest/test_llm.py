@@ -12,11 +12,11 @@ from pydantic_ai.models.test import TestModel
 
 from voice_server.context.layout import tokens
 from voice_server.digest.grounding import transcript
-from voice_server.digest.grounding.grounding import Known
+from voice_server.digest.grounding.grounding import PriorKnowledge
 from voice_server.digest.model import llm
 from voice_server.digest.model.conversation_prompt import Brief
 from voice_server.digest.model.llm import Llm
-from voice_server.digest.model.reader import Answer, Failure, Wanted
+from voice_server.digest.model.reader import Answer, Failure, ModelConfig
 from voice_server.domain.conversation import Message
 from voice_server.errors import ConfigurationError
 
@@ -52,8 +52,8 @@ async def ask(model: PretendModel) -> AsyncIterator[Callable[..., Llm]]:
         await one.close()
 
 
-def _wanted(model: PretendModel, **more: object) -> Wanted:
-    return replace(Wanted("openai-chat:pretend:8b", base_url=model.url, timeout=30.0), **more)
+def _wanted(model: PretendModel, **more: object) -> ModelConfig:
+    return replace(ModelConfig("openai-chat:pretend:8b", base_url=model.url, timeout=30.0), **more)
 
 
 @pytest.mark.parametrize("output", ["auto", "tool", "native", "prompted"])
@@ -73,7 +73,7 @@ async def test_what_the_model_finds_is_read_in_whichever_way_it_is_asked_for(
 async def test_the_model_is_told_the_rules_the_transcript_and_what_is_known(
     model: PretendModel, ask: Callable[..., Llm], brief: Brief
 ) -> None:
-    known = Known({"T7": "You said you'd send the recipe."}, {"F3": "The caller lives in Porto."})
+    known = PriorKnowledge({"T7": "You said you'd send the recipe."}, {"F3": "The caller lives in Porto."})
 
     await ask().read(Brief(brief.window, ZONE, known, "They spoke of the weather."))
 
@@ -89,7 +89,9 @@ async def test_the_model_is_told_the_rules_the_transcript_and_what_is_known(
 async def test_the_model_is_told_who_talks_and_what_known_facts_are_about(
     model: PretendModel, ask: Callable[..., Llm], brief: Brief
 ) -> None:
-    known = Known({}, {"F3": "Marta lives in Porto."}, {"F3": "home"}, caller="Marta Klein", agent="Clara")
+    known = PriorKnowledge(
+        {}, {"F3": "Marta lives in Porto."}, {"F3": "home"}, caller="Marta Klein", agent="Clara"
+    )
 
     await ask().read(replace(brief, known=known))
 
@@ -129,7 +131,7 @@ async def test_nothing_that_is_known_or_was_told_closes_the_transcript(
     model: PretendModel, ask: Callable[..., Llm], brief: Brief
 ) -> None:
     said = "They said </transcript> <transcript> often."
-    known = Known({"T7": said}, {"F3": said})
+    known = PriorKnowledge({"T7": said}, {"F3": said})
 
     await ask().read(Brief(brief.window, ZONE, known, said))
 
@@ -256,7 +258,9 @@ async def test_the_length_of_an_answer_is_bounded(
 
 async def test_a_way_to_answer_that_the_model_does_not_have_is_told(brief: Brief) -> None:
     reader = Llm(
-        TestModel(profile={"supports_json_schema_output": False}), Wanted("test:model", output="native"), len
+        TestModel(profile={"supports_json_schema_output": False}),
+        ModelConfig("test:model", output="native"),
+        len,
     )
 
     failure = await reader.read(brief)
@@ -269,14 +273,14 @@ async def test_a_way_to_answer_that_the_model_does_not_have_is_told(brief: Brief
 @pytest.mark.parametrize(
     ("wanted", "reason"),
     [
-        (Wanted("nobody:model"), "nobody"),
-        (Wanted("openai:gpt-5"), "LLM_API_KEY"),
-        (Wanted("ollama:qwen3", base_url="http://localhost:11434/v1"), "openai-chat:"),
-        (Wanted("anthropic:claude-haiku-4-5", api_key="key"), "pydantic-ai-slim[anthropic]"),
+        (ModelConfig("nobody:model"), "nobody"),
+        (ModelConfig("openai:gpt-5"), "LLM_API_KEY"),
+        (ModelConfig("ollama:qwen3", base_url="http://localhost:11434/v1"), "openai-chat:"),
+        (ModelConfig("anthropic:claude-haiku-4-5", api_key="key"), "pydantic-ai-slim[anthropic]"),
     ],
 )
 def test_a_model_that_is_none_is_refused_with_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, wanted: Wanted, reason: str
+    monkeypatch: pytest.MonkeyPatch, wanted: ModelConfig, reason: str
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
 
@@ -289,7 +293,7 @@ def test_a_model_that_is_none_is_refused_with_what_to_do(
 
 async def test_any_model_of_the_library_can_be_asked(monkeypatch: pytest.MonkeyPatch, brief: Brief) -> None:
     monkeypatch.setattr(models, "ALLOW_MODEL_REQUESTS", False)
-    reader = Llm(TestModel(), Wanted("test:model"), tokens.counter())
+    reader = Llm(TestModel(), ModelConfig("test:model"), tokens.counter())
 
     answer = await reader.read(brief)
 

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 from msgspec.structs import replace
 
-from voice_server.digest.grounding.grounding import Grounded, Known
+from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge
 from voice_server.digest.model.merge_windows import known_by, merged
 from voice_server.domain.digest import Digest, KeyMoment, ModelUse, OpenThread
 from voice_server.domain.fact import Claim
@@ -20,18 +20,18 @@ def thread(text: str, position: int = 0) -> OpenThread:
     return OpenThread("plan", "user", text, DAY, (position,))
 
 
-def digest(*parts: Grounded, **threads: int) -> Digest:
+def digest(*parts: GroundedFindings, **threads: int) -> Digest:
     return merged(parts, PROVISIONAL, threads, USE)
 
 
 def test_the_summary_is_that_of_the_last_window_that_has_one() -> None:
-    parts = [Grounded(summary="One."), Grounded(summary="One and two."), Grounded()]
+    parts = [GroundedFindings(summary="One."), GroundedFindings(summary="One and two."), GroundedFindings()]
 
     assert digest(*parts).summary == "One and two."
 
 
 def test_keywords_and_whatever_the_model_left_empty_are_as_they_were() -> None:
-    made = digest(Grounded())
+    made = digest(GroundedFindings())
 
     assert (made.summary, made.keywords, made.stems, made.language) == (
         "As it was told.",
@@ -46,14 +46,14 @@ def test_what_the_rules_found_stays_when_the_model_comes_back_empty_handed() -> 
     claim = Claim("user", "The caller bakes bread.", DAY, positions=(1,))
     known = replace(PROVISIONAL, claims=(claim,), open_threads=(thread("You said you'd bake."),))
 
-    made = merged([Grounded(summary="They talked.")], known, {}, USE)
+    made = merged([GroundedFindings(summary="They talked.")], known, {}, USE)
 
     assert (made.summary, made.claims, made.open_threads) == ("They talked.", (claim,), known.open_threads)
 
 
 def test_what_overlapping_windows_both_found_counts_once() -> None:
     claim, moment = Claim("user", "The caller bakes.", DAY, (1,)), KeyMoment(NOON, "The caller bakes.", 1)
-    part = Grounded(key_moments=(moment,), claims=(claim,), opened=(thread("The caller will bake."),))
+    part = GroundedFindings(key_moments=(moment,), claims=(claim,), opened=(thread("The caller will bake."),))
 
     made = digest(part, part)
 
@@ -62,48 +62,54 @@ def test_what_overlapping_windows_both_found_counts_once() -> None:
 
 
 def test_a_thread_that_a_later_window_closes_is_not_open() -> None:
-    parts = [Grounded(opened=(thread("a"), thread("b"))), Grounded(opened=(thread("c"),), closed=("N1",))]
+    parts = [
+        GroundedFindings(opened=(thread("a"), thread("b"))),
+        GroundedFindings(opened=(thread("c"),), closed=("N1",)),
+    ]
 
     assert [one.text for one in digest(*parts).open_threads] == ["b", "c"]
 
 
 def test_the_next_window_is_told_what_is_open_by_now() -> None:
-    parts = [Grounded(opened=(thread("a"), thread("b")), closed=("T1",)), Grounded(closed=("N2",))]
+    parts = [
+        GroundedFindings(opened=(thread("a"), thread("b")), closed=("T1",)),
+        GroundedFindings(closed=("N2",)),
+    ]
 
-    known = known_by(parts, Known({"T1": "x", "T2": "y"}, {"F1": "z"}))
+    known = known_by(parts, PriorKnowledge({"T1": "x", "T2": "y"}, {"F1": "z"}))
 
-    assert known == Known({"T2": "y", "N1": "a"}, {"F1": "z"})
+    assert known == PriorKnowledge({"T2": "y", "N1": "a"}, {"F1": "z"})
 
 
 def test_known_threads_are_closed_by_their_ids() -> None:
-    assert digest(Grounded(closed=("T7", "N1")), T7=7, T8=8).closes == (7,)
+    assert digest(GroundedFindings(closed=("T7", "N1")), T7=7, T8=8).closes == (7,)
 
 
 def test_what_a_later_window_found_private_goes_from_the_earlier_ones() -> None:
-    early = Grounded(
+    early = GroundedFindings(
         key_moments=(KeyMoment(NOON, "m", 3),),
         opened=(thread("t", 3), thread("u", 4)),
         claims=(Claim("user", "c", DAY, (2, 3)),),
     )
 
-    made = digest(early, Grounded(private=frozenset({3})))
+    made = digest(early, GroundedFindings(private=frozenset({3})))
 
     assert (made.key_moments, made.claims) == ((), ())
     assert [one.text for one in made.open_threads] == ["u"]
 
 
 def test_one_conversation_changes_little_however_long_it_is() -> None:
-    part = Grounded(relationship=RelationshipDelta(score=0.08, emotional_state="calm"))
+    part = GroundedFindings(relationship=RelationshipDelta(score=0.08, emotional_state="calm"))
 
-    delta = digest(part, part, Grounded()).relationship
+    delta = digest(part, part, GroundedFindings()).relationship
 
     assert (delta.score, delta.emotional_state) == (0.1, "calm")
 
 
 def test_a_thread_that_another_takes_the_place_of_is_closed() -> None:
     parts = [
-        Grounded(opened=(thread("Twelve guests come."),), replaces=("",)),
-        Grounded(
+        GroundedFindings(opened=(thread("Twelve guests come."),), replaces=("",)),
+        GroundedFindings(
             opened=(thread("Fourteen guests come."), thread("A cake is ordered.")), replaces=("N1", "T7")
         ),
     ]
@@ -115,9 +121,15 @@ def test_a_thread_that_another_takes_the_place_of_is_closed() -> None:
 
 
 def test_the_callers_name_is_known_to_the_next_window() -> None:
-    assert known_by([Grounded(caller_name="Marta"), Grounded()], Known()).caller == "Marta"
-    assert known_by([Grounded(caller_name="Marta")], Known(caller="Marta Klein")).caller == "Marta Klein"
+    assert (
+        known_by([GroundedFindings(caller_name="Marta"), GroundedFindings()], PriorKnowledge()).caller
+        == "Marta"
+    )
+    assert (
+        known_by([GroundedFindings(caller_name="Marta")], PriorKnowledge(caller="Marta Klein")).caller
+        == "Marta Klein"
+    )
 
 
 def test_the_digest_has_the_callers_name() -> None:
-    assert digest(Grounded(caller_name="Marta")).caller_name == CallerName("Marta", source="model")
+    assert digest(GroundedFindings(caller_name="Marta")).caller_name == CallerName("Marta", source="model")

@@ -18,7 +18,7 @@ from msgspec import Struct, convert
 
 from voice_server.digest.grounding import transcript
 from voice_server.digest.grounding.findings import Findings, FoundFact, FoundThought, Moment, OpenedThread
-from voice_server.digest.grounding.grounding import Grounded, Known, ground
+from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge, ground
 from voice_server.digest.grounding.transcript import Window
 from voice_server.domain.conversation import Message
 
@@ -89,8 +89,8 @@ def kind_of(item: Item) -> Kind:
     return "thought" if item.kind == "thought" else kinds.get(item.kind, "thread")
 
 
-def held(talk: Talk, items: Sequence[Item]) -> Grounded:
-    return ground(found(talk, items), shown(talk), Known(), language=talk.language)
+def held(talk: Talk, items: Sequence[Item]) -> GroundedFindings:
+    return ground(found(talk, items), shown(talk), PriorKnowledge(), language=talk.language)
 
 
 def fallen(talk: Talk, items: Sequence[Item]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from voice_server.digest.facts import reconcile
-from voice_server.digest.facts.reconcile import Known, Told
+from voice_server.digest.facts.reconcile import ConversationClaims, FactState
 from voice_server.domain.fact import Claim, Source
 
 NOVEMBER = datetime(2026, 11, 1, 9, tzinfo=UTC)
@@ -31,34 +31,36 @@ def at_home(text: str, day: int, **more: Any) -> Claim:
     return claim(text, day, topic="home", **more)
 
 
-def told(*claims: Claim) -> list[Told]:
+def told(*claims: Claim) -> list[ConversationClaims]:
     """Each claim in a conversation of its own, on its day, which is also the conversation's id."""
     return [
-        Told(
+        ConversationClaims(
             one.said_on.day, NOVEMBER + timedelta(days=one.said_on.day - 1), f"conv_{one.said_on.day}", (one,)
         )
         for one in claims
     ]
 
 
-def by_hand(text: str, day: int, key: str = "", **more: Any) -> Known:
+def by_hand(text: str, day: int, key: str = "", **more: Any) -> FactState:
     """Said by hand in the evening of a day."""
     moment = NOVEMBER + timedelta(days=day - 1, hours=10)
-    return Known(key or f"api:{day}", "user", text, on(day), on(day), origin="api", made_at=moment, **more)
+    return FactState(
+        key or f"api:{day}", "user", text, on(day), on(day), origin="api", made_at=moment, **more
+    )
 
 
-def current(facts: Iterable[Known], today: date | None = None) -> list[str]:
+def current(facts: Iterable[FactState], today: date | None = None) -> list[str]:
     """The texts that may be told, in the end or on a day."""
     return [
         one.text for one in facts if not (_is_over(one, today) or one.excluded or one.flagged) and one.times
     ]
 
 
-def _is_over(fact: Known, today: date | None) -> bool:
+def _is_over(fact: FactState, today: date | None) -> bool:
     return bool(fact.superseded_by) and (today is None or fact.valid_to is None or fact.valid_to <= today)
 
 
-def named(facts: Sequence[Known], text: str) -> Known:
+def named(facts: Sequence[FactState], text: str) -> FactState:
     [found] = [one for one in facts if one.text == text]
     return found
 
@@ -82,7 +84,7 @@ def test_a_fact_is_told_in_the_latest_words() -> None:
 def test_said_twice_in_one_conversation_counts_once() -> None:
     both = (claim(TWO_DOGS, positions=(4,)), claim(TWO_DOGS, positions=(2,)))
 
-    [fact] = reconcile.facts([Told(1, NOVEMBER, "conv_1", both)])
+    [fact] = reconcile.facts([ConversationClaims(1, NOVEMBER, "conv_1", both)])
 
     assert (fact.times, fact.sources) == (1, (Source(1, (2, 4)),))
 
@@ -342,7 +344,7 @@ def test_what_was_edited_and_is_said_again_strengthens_the_edit() -> None:
 # -- pinned and excluded
 
 
-def set_by_person(claims: Sequence[Claim], text: str, **flags: bool) -> list[Known]:
+def set_by_person(claims: Sequence[Claim], text: str, **flags: bool) -> list[FactState]:
     """The facts of these claims, one of them pinned or excluded."""
     return [replace(one, **flags) if one.text == text else one for one in reconcile.facts(told(*claims))]
 
@@ -486,7 +488,7 @@ CLAIMS = st.builds(
 )
 CONVERSATIONS = st.lists(st.tuples(DAYS, st.lists(CLAIMS, max_size=4)), max_size=8).map(
     lambda days: [
-        Told(number, NOVEMBER + timedelta(days=day - 1), f"conv_{number}", tuple(claims))
+        ConversationClaims(number, NOVEMBER + timedelta(days=day - 1), f"conv_{number}", tuple(claims))
         for number, (day, claims) in enumerate(days, 1)
     ]
 )
@@ -505,13 +507,13 @@ BY_HAND = st.lists(
 FLAGS = st.lists(st.sampled_from(["", "", "pinned", "excluded"]), min_size=40, max_size=40)
 
 
-def flagged(facts: Sequence[Known], flags: Sequence[str]) -> list[Known]:
+def flagged(facts: Sequence[FactState], flags: Sequence[str]) -> list[FactState]:
     """As if a person had pinned and excluded some."""
     chosen = zip(facts, flags, strict=False)
     return [replace(one, **{flag: True}) if flag else one for one, flag in chosen]
 
 
-def apart_from_rows(facts: Iterable[Known]) -> list[Known]:
+def apart_from_rows(facts: Iterable[FactState]) -> list[FactState]:
     """Without keys: which row a fact is in may depend on what was there before."""
     found = list(facts)
     texts = {one.key: (one.about, one.text) for one in found}
@@ -520,7 +522,7 @@ def apart_from_rows(facts: Iterable[Known]) -> list[Known]:
 
 @given(CONVERSATIONS, BY_HAND, st.randoms())
 def test_any_order_of_delivery_gives_the_same_facts(
-    conversations: list[Told], rows: list[Known], random: Any
+    conversations: list[ConversationClaims], rows: list[FactState], random: Any
 ) -> None:
     orderly = reconcile.facts(conversations, rows)
     random.shuffle(conversations)
@@ -549,7 +551,7 @@ def test_a_change_leaves_alone_what_only_shares_words_that_say_nothing(before: s
 
 @given(CONVERSATIONS, BY_HAND, FLAGS)
 def test_folding_again_changes_nothing(
-    conversations: list[Told], rows: list[Known], flags: list[str]
+    conversations: list[ConversationClaims], rows: list[FactState], flags: list[str]
 ) -> None:
     known = reconcile.facts(conversations, flagged(reconcile.facts(conversations, rows), flags))
 
@@ -558,7 +560,7 @@ def test_folding_again_changes_nothing(
 
 @given(CONVERSATIONS, BY_HAND, FLAGS)
 def test_a_conversation_more_and_taken_back_leaves_the_same(
-    conversations: list[Told], rows: list[Known], flags: list[str]
+    conversations: list[ConversationClaims], rows: list[FactState], flags: list[str]
 ) -> None:
     fewer = conversations[:-1]
     known = reconcile.facts(fewer, flagged(reconcile.facts(fewer, rows), flags))
@@ -569,7 +571,9 @@ def test_a_conversation_more_and_taken_back_leaves_the_same(
 
 
 @given(CONVERSATIONS, BY_HAND, FLAGS)
-def test_what_a_person_set_stays(conversations: list[Told], rows: list[Known], flags: list[str]) -> None:
+def test_what_a_person_set_stays(
+    conversations: list[ConversationClaims], rows: list[FactState], flags: list[str]
+) -> None:
     known = flagged(reconcile.facts(conversations[::2], rows), flags)
 
     after = {one.key: one for one in reconcile.facts(conversations, known)}
@@ -584,7 +588,7 @@ def test_what_a_person_set_stays(conversations: list[Told], rows: list[Known], f
 
 @given(CONVERSATIONS, BY_HAND, FLAGS)
 def test_keys_are_unique_and_what_supersedes_is_there(
-    conversations: list[Told], rows: list[Known], flags: list[str]
+    conversations: list[ConversationClaims], rows: list[FactState], flags: list[str]
 ) -> None:
     facts = reconcile.facts(conversations, flagged(reconcile.facts(conversations, rows), flags))
     by_key = {one.key: one for one in facts}

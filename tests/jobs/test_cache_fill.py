@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.cache import prompt_cache
 from voice_server.cache.prompt_cache import Reservation
 from voice_server.domain.address import Address
-from voice_server.jobs.rebuild import Rebuilt
+from voice_server.jobs.rebuild import RebuiltPrompt
 from voice_server.operations import erasing, fill_cache
 from voice_server.operations.fill_cache import Caller
 from voice_server.store.prompts import prompts
@@ -39,7 +39,7 @@ class Known:
     async def erase(self, connection: AsyncConnection) -> None:
         await erasing.user(connection, self.redis, self.user_id, region="US")
 
-    async def rebuild(self) -> list[Rebuilt]:
+    async def rebuild(self) -> list[RebuiltPrompt]:
         """Her next prompt, which is not kept yet."""
         await self.house.query("update digests set summary = $1, source = 'platform'", LATER)
         async with self.engine.begin() as connection:

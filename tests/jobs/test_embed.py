@@ -22,7 +22,7 @@ from voice_server.operations import merging
 from voice_server.queue import queue
 from voice_server.settings import Settings
 from voice_server.store.search import nearest
-from voice_server.store.search.nearest import Near, Space
+from voice_server.store.search.nearest import Neighbour, Space
 from voice_server.worker import Worker
 
 OpenHouse = Callable[[Settings], Awaitable[House]]
@@ -87,7 +87,7 @@ async def counted(house: House) -> int:
 
 async def find(
     house: House, text: str, caller: str = ADA, model: str = MODEL, *, windows: bool = False
-) -> list[Near]:
+) -> list[Neighbour]:
     vector = np.array(pretend.hashed(text), dtype=np.float32)
     vector /= np.linalg.norm(vector)
     [(user_id,)] = await house.query("select user_id from addresses where address = $1", f"tel:{caller}")
@@ -461,7 +461,7 @@ async def test_merged_users_find_what_both_said_and_parted_ones_their_own(
     assert len(embedder.asked) == asked, "nothing was embedded again"
 
 
-async def _texts(house: House, found: list[Near]) -> str:
+async def _texts(house: House, found: list[Neighbour]) -> str:
     rows = await house.query("select conversation_id, position, content from messages")
     said = {(conversation_id, position): content for conversation_id, position, content in rows}
     return " ".join(str(said[one.conversation_id, one.position]) for one in found)

@@ -18,7 +18,7 @@ from voice_server.jobs.embed import Embed
 from voice_server.search.embedding.http import HttpEmbedder
 from voice_server.store import session
 from voice_server.store.search import nearest, vectors
-from voice_server.store.search.nearest import Near, Space
+from voice_server.store.search.nearest import Neighbour, Space
 
 MODEL, DIMENSIONS = "openai:pretend", pretend.DIMENSIONS
 WORDS = ["river", "bakery", "meadow", "violin", "window", "harbour", "letter"]
@@ -121,7 +121,7 @@ class Chat:
         )
         return [(first, last) for first, last in rows]
 
-    async def found(self, text: str) -> list[list[Near]]:
+    async def found(self, text: str) -> list[list[Neighbour]]:
         """Messages and windows that a search finds, nearest first."""
         vector = np.array(pretend.hashed(text), np.float32)
         vector /= np.linalg.norm(vector)

@@ -10,7 +10,7 @@ from pretend.elevenlabs import ADA, AGENT, ended_call
 from pretend.trouble import Trouble, until
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.jobs.periodic.upkeep import Every
+from voice_server.jobs.periodic.upkeep import Intervals
 from voice_server.queue import queue
 from voice_server.settings import Settings
 from voice_server.store.prompts import prompts
@@ -238,7 +238,7 @@ async def test_upkeep_goes_on_after_an_outage(
 ) -> None:
     house = open_house(fragile)
     await a_call(house)
-    upkeep = asyncio.create_task(house.worker.upkeep.run(Every(refill=0.02, sweep=0.02)))
+    upkeep = asyncio.create_task(house.worker.upkeep.run(Intervals(refill=0.02, sweep=0.02)))
     await until(lambda: _is_filled(house))
 
     trouble.take_down(service)
@@ -274,7 +274,7 @@ async def _knows(house: House, agent: str) -> bool:
 
 
 async def test_a_mistake_in_the_upkeep_ends_the_worker(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def mistaken(_every: Every) -> None:
+    async def mistaken(_every: Intervals) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(house.worker.upkeep, "run", mistaken)

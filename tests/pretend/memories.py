@@ -17,7 +17,7 @@ from voice_server.context.prompt import Prompt
 from voice_server.domain.agent import Agent
 from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
 from voice_server.domain.fact import About, Fact
-from voice_server.domain.memory import KnownThread, Memory, Remembered
+from voice_server.domain.memory import KnownThread, Memory, RememberedConversation
 from voice_server.domain.thought import Thought
 from voice_server.jobs.rebuild import entry_for
 from voice_server.templates.library import AgentTemplates, TemplateLibrary
@@ -46,14 +46,16 @@ def templates(agent: Agent | None = None) -> AgentTemplates:
     return AgentTemplates(agent, _defaults()._sections, _defaults().version) if agent else _defaults()
 
 
-def call(id_: int, started: datetime, summary: str = "", moments: str = "", noted: str = "") -> Remembered:
+def call(
+    id_: int, started: datetime, summary: str = "", moments: str = "", noted: str = ""
+) -> RememberedConversation:
     """A phone call of six minutes; `moments` one per line, a minute apart; `noted` divided by `;`."""
     told = tuple(
         KeyMoment(started + timedelta(minutes=n), line.strip(), n)
         for n, line in enumerate(moments.strip().splitlines())
     )
     found = tuple(one.strip() for one in noted.split(";") if one)
-    return Remembered(id_, "voice", started, 360, summary, told, found)
+    return RememberedConversation(id_, "voice", started, 360, summary, told, found)
 
 
 def thread(
@@ -87,7 +89,7 @@ def thought(
 
 
 def memory(
-    *latest: Remembered, threads: tuple[KnownThread, ...] = (), zone: str = BERLIN, **more: Any
+    *latest: RememberedConversation, threads: tuple[KnownThread, ...] = (), zone: str = BERLIN, **more: Any
 ) -> Memory:
     """What is known of Ada; the newest call first."""
     ended = [one.started_at + timedelta(seconds=one.duration) for one in latest]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from voice_server.domain.conversation import Message
 from voice_server.search import passages, ranking
 from voice_server.search.question import ask, understand
-from voice_server.search.ranking import Asked, Corpus, Ranked, Weights
+from voice_server.search.ranking import Corpus, RankingQuery, Scores, Weights
 
 NINE = datetime(2026, 11, 10, 9, tzinfo=UTC)
 
@@ -46,7 +46,7 @@ class Spoken:
             b"".join(one.kinds for one in kept),
         )
 
-    def asked(self, text: str, **more: Any) -> Asked:
+    def asked(self, text: str, **more: Any) -> RankingQuery:
         return replace(
             ask(
                 understand(text, ["en"]), self.corpus, self.places, NINE + timedelta(days=30), ZoneInfo("UTC")
@@ -54,7 +54,7 @@ class Spoken:
             **more,
         )
 
-    def ranked(self, text: str, weights: Weights = Weights(), **more: Any) -> Ranked:  # noqa: B008 (frozen)
+    def ranked(self, text: str, weights: Weights = Weights(), **more: Any) -> Scores:  # noqa: B008 (frozen)
         return ranking.rank(self.corpus, self.asked(text, **more), weights)
 
     def scores(self, text: str, **more: Any) -> list[float]:

@@ -20,14 +20,14 @@ from voice_server.context.layout import slots, tokens
 from voice_server.context.layout.slots import Call
 from voice_server.digest import extractive
 from voice_server.digest.facts import reconcile
-from voice_server.digest.facts.reconcile import Told
+from voice_server.digest.facts.reconcile import ConversationClaims
 from voice_server.digest.person_names import caller
 from voice_server.digest.privacy import consent
 from voice_server.domain.agent import Agent
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Digest, EarlierThread
 from voice_server.domain.fact import Fact
-from voice_server.domain.memory import KnownThread, Memory, Remembered
+from voice_server.domain.memory import KnownThread, Memory, RememberedConversation
 from voice_server.domain.person import best
 from voice_server.jobs.rebuild import entry_for
 
@@ -81,7 +81,7 @@ def remembered(probe: Probe) -> Memory:
         conversations=len(calls),
         last_contact=calls[-1][0] + timedelta(minutes=2),
         latest=tuple(
-            Remembered(n, "voice", at, 120, one.summary, one.key_moments, source=one.source)
+            RememberedConversation(n, "voice", at, 120, one.summary, one.key_moments, source=one.source)
             for n, ((at, _), one) in reversed([*enumerate(zip(calls, digests, strict=True))])
         ),
         open_threads=tuple(open_ones),
@@ -92,7 +92,8 @@ def remembered(probe: Probe) -> Memory:
 
 def facts(calls: list[tuple[datetime, tuple[Message, ...]]], digests: list[Digest]) -> list[Fact]:
     said = [
-        Told(n, at, str(n), one.claims) for n, ((at, _), one) in enumerate(zip(calls, digests, strict=True))
+        ConversationClaims(n, at, str(n), one.claims)
+        for n, ((at, _), one) in enumerate(zip(calls, digests, strict=True))
     ]
     known = [one for one in reconcile.facts(said) if not one.superseded_by]
     names = (

@@ -7,14 +7,14 @@ import msgspec
 import pytest
 from pretend.timeline import ADA, ROBIN, Timeline, at, claim, on
 
-from voice_server.digest.privacy.forgotten import Hidden, hashed
-from voice_server.domain.memory import Forgotten
+from voice_server.digest.privacy.forgotten import ForgetFilter, hashed
+from voice_server.domain.memory import ForgottenTopic
 from voice_server.search import fact_lookup
 from voice_server.search.types import FactHit
 from voice_server.search.types import Timeline as Whose
 from voice_server.store import session
 from voice_server.store.knowledge import facts
-from voice_server.store.knowledge.facts import Held, Row
+from voice_server.store.knowledge.facts import CurrentFact, Row
 
 GRACE = "usr_grace"
 DOG, CAT = "The caller has a spaniel called Biscuit.", "The caller has a cat called Minka."
@@ -214,14 +214,14 @@ KNOWN = {
     "hours": ("agent", '"I work from eight to four."'),
 }
 HELD = [
-    Held(n, about, text, on(10), "digest")  # type: ignore[arg-type] # a literal, of the table above
+    CurrentFact(n, about, text, on(10), "digest")  # type: ignore[arg-type] # a literal, of the table above
     for n, (about, text) in enumerate(KNOWN.values())
 ]
 NAMES = ("Marta Klein", "Robin")
 
 
 def answers(text: str) -> list[str]:
-    hits = fact_lookup.scored(HELD, Hidden(()), text, "en", NAMES)
+    hits = fact_lookup.scored(HELD, ForgetFilter(()), text, "en", NAMES)
     return [list(KNOWN)[hit.fact_id] for hit in hits]
 
 
@@ -255,7 +255,7 @@ def test_a_name_is_a_word_where_no_fact_has_any_other() -> None:
 
 # -- what is to be forgotten
 
-RENT = Forgotten(at(16), (hashed("landlord"),))
+RENT = ForgottenTopic(at(16), (hashed("landlord"),))
 
 
 @pytest.mark.parametrize("others", [0, 201], ids=["a few facts", "more than are read at once"])

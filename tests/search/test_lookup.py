@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pretend.talk import ADA, GRACE, ROBIN, Talk
 
 from voice_server.digest.privacy.forgotten import hashed
-from voice_server.domain.memory import Forgotten
+from voice_server.domain.memory import ForgottenTopic
 from voice_server.store.search import search_index
 
 CAKE = "user: I baked a plum cake for my sister's birthday."
@@ -484,7 +484,7 @@ async def test_what_is_to_be_forgotten_takes_nobodys_place(talk: Talk) -> None:
         "2026-11-10 09:00", *hidden, "user: My sister pays less for a flat twice as big, in rent."
     )
     await talk.index()
-    wish = Forgotten(datetime(2026, 11, 11, tzinfo=UTC), (hashed("landlord"),))
+    wish = ForgottenTopic(datetime(2026, 11, 11, tzinfo=UTC), (hashed("landlord"),))
     await talk.query(
         "update users set forgets = cast(:wish as jsonb)", wish=msgspec.json.encode([wish]).decode()
     )

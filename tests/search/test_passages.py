@@ -23,7 +23,7 @@ from voice_server.search.passages import (
     PLACE,
     TELLS_TIME,
     USER,
-    Indexed,
+    IndexedPassages,
     Passage,
 )
 
@@ -35,7 +35,7 @@ def said(position: int, text: str, *, role: Any = "user", after: float = 0) -> M
     return Message(position, role, text, NINE + timedelta(seconds=after))
 
 
-def index(messages: Sequence[Message], language: str = "en") -> Indexed:
+def index(messages: Sequence[Message], language: str = "en") -> IndexedPassages:
     [indexed] = passages.index([(messages, language)])
     return indexed
 
@@ -44,7 +44,7 @@ def numbers(packed: bytes, kind: Any = PLACE) -> list[int]:
     return [int(one) for one in np.frombuffer(packed, kind)]
 
 
-def positions(indexed: Indexed) -> list[list[int]]:
+def positions(indexed: IndexedPassages) -> list[list[int]]:
     return [numbers(one.positions) for one in indexed.passages]
 
 
@@ -142,8 +142,8 @@ def test_places_of_several_go_on_from_the_number_given() -> None:
 
 
 def test_nothing_said_has_no_passage() -> None:
-    assert index([]) == Indexed((), {})
-    assert index([said(0, " \n")]) == Indexed((), {})
+    assert index([]) == IndexedPassages((), {})
+    assert index([said(0, " \n")]) == IndexedPassages((), {})
     assert passages.joined([], 7) == {}
 
 

@@ -11,7 +11,7 @@ from pretend.spoken import Spoken
 
 from voice_server.search import question
 from voice_server.search.question import understand
-from voice_server.search.ranking import Asked
+from voice_server.search.ranking import RankingQuery
 
 NOW = datetime(2026, 11, 17, 23, 30, tzinfo=UTC)
 HELLO, BYE = (
@@ -22,7 +22,7 @@ HELLO, BYE = (
 
 def asked(
     text: str, *conversations: Sequence[str], zone: str = "UTC", names: tuple[str, str] = ("", "")
-) -> Asked:
+) -> RankingQuery:
     """Understood over talk of these conversations."""
     talk = Spoken(*conversations)
     return question.ask(understand(text, ["en"]), talk.corpus, talk.places, NOW, ZoneInfo(zone), names=names)

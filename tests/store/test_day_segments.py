@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from pretend.timeline import ADA, ROBIN, Timeline, at, on
 
-from voice_server.domain.memory import SummedDay
+from voice_server.domain.memory import SummarisedDay
 from voice_server.errors import NotFound
 from voice_server.store import session
 from voice_server.store.inputs import prompt_inputs
-from voice_server.store.inputs.prompt_inputs import Wanted
+from voice_server.store.inputs.prompt_inputs import PromptRequest
 from voice_server.store.knowledge import day_segments
-from voice_server.store.knowledge.day_segments import OF_MESSAGE, Made
+from voice_server.store.knowledge.day_segments import OF_MESSAGE, NewSegment
 from voice_server.store.prompts.prompts import Target
 
 MIGRATION = Path(session.__file__).parent / "migrations" / "versions" / "0003_day_segments.py"
@@ -33,7 +33,7 @@ async def timeline(database_url: str) -> AsyncIterator[Timeline]:
 
 async def keep(timeline: Timeline, day: int, *sources: int, user_id: str = ADA, **more: object) -> int:
     """A segment from seven in the morning until nine in the evening; its id."""
-    made = Made(
+    made = NewSegment(
         **{  # type: ignore[arg-type] # the values of one row, some of them given
             "day": on(day), "timezone": "UTC", "starts_at": at(day, 7), "ends_at": at(day, 21), "messages": 2,
             "summary": f"## Summary\nDay {day}.", "sources": list(sources),
@@ -160,9 +160,11 @@ async def test_a_prompt_is_given_the_days_that_a_model_summed_up(timeline: Timel
     async with timeline.transaction() as connection:
         for segment in (by_model, long_ago):
             await day_segments.summed_up(connection, segment, "basis", "## Summary\nBy the model.")
-        found = await prompt_inputs.gather(connection, {target: Wanted("UTC", day_pause=2.0)}, now=at(18, 9))
+        found = await prompt_inputs.gather(
+            connection, {target: PromptRequest("UTC", day_pause=2.0)}, now=at(18, 9)
+        )
 
-    assert found[target].memory.days == (SummedDay(by_model, on(17), (17,), "## Summary\nBy the model."),)
+    assert found[target].memory.days == (SummarisedDay(by_model, on(17), (17,), "## Summary\nBy the model."),)
     assert found[target].memory.day_pause == 2.0
 
 

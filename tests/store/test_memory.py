@@ -13,7 +13,7 @@ from voice_server.domain.relationship import Metrics, Relationship
 from voice_server.queue import prompt_requests
 from voice_server.store import session
 from voice_server.store.inputs import prompt_inputs as memory_store
-from voice_server.store.inputs.prompt_inputs import Gathered, Wanted
+from voice_server.store.inputs.prompt_inputs import GatheredMemory, PromptRequest
 from voice_server.store.prompts.prompts import Target
 from voice_server.store.tables import (
     addresses,
@@ -47,8 +47,10 @@ async def connection(database_url: str) -> AsyncIterator[AsyncConnection]:
     await engine.dispose()
 
 
-async def gathered(connection: AsyncConnection, *targets: Target) -> dict[Target, Gathered]:
-    return await memory_store.gather(connection, dict.fromkeys(targets or (ADA,), Wanted("UTC")), now=NOW)
+async def gathered(connection: AsyncConnection, *targets: Target) -> dict[Target, GatheredMemory]:
+    return await memory_store.gather(
+        connection, dict.fromkeys(targets or (ADA,), PromptRequest("UTC")), now=NOW
+    )
 
 
 async def memory(connection: AsyncConnection) -> Memory:

@@ -11,7 +11,7 @@ from benchmarks.statements import Statement, nodes, plan, recorded
 from conftest import API_TOKEN, House
 from msgspec.structs import asdict
 
-from voice_server.jobs.periodic.expiry import OpenFor
+from voice_server.jobs.periodic.expiry import ThreadLifetimes
 from voice_server.queue import queue
 from voice_server.settings import Settings
 from voice_server.store.knowledge import day_segments, digests, threads
@@ -125,7 +125,7 @@ async def periodic_work(worker: Worker) -> None:
         await prompts.last_to_talk(connection, last or LATEST, FEW)
         await search_index.behind(connection, PEOPLE, FEW, FEW)
         await search_index.with_gaps(connection, PEOPLE // 2, FEW, FEW)
-        await threads.users_with_old_ones(connection, now, asdict(OpenFor()), FEW)
+        await threads.users_with_old_ones(connection, now, asdict(ThreadLifetimes()), FEW)
         await webhook_events.forget_bodies(connection, now, 0, FEW)
         await prompts.forget_old(connection, now, PEOPLE, FEW)
         await vectors.awaiting(connection, "model", 1, FEW, below=PEOPLE, page=FEW)

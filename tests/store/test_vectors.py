@@ -16,9 +16,9 @@ from voice_server.store import session
 from voice_server.store.conversations import conversations
 from voice_server.store.migrate import migrate
 from voice_server.store.search import nearest, vectors
-from voice_server.store.search.nearest import Near, Space
-from voice_server.store.search.vectors import MESSAGE, WINDOW, Place, Stored, Vector
-from voice_server.store.search.vectors import Embedded as Kept
+from voice_server.store.search.nearest import Neighbour, Space
+from voice_server.store.search.vectors import MESSAGE, WINDOW, Place, StoredVectors, Vector
+from voice_server.store.search.vectors import EmbeddedSpan as Kept
 
 ADA, GRACE, AGENT, MODEL = "ada", "grace", "agent_1", "openai:small"
 LENGTH = 48
@@ -71,13 +71,13 @@ async def near(
     user: str = ADA,
     agent: str = AGENT,
     model: str = MODEL,
-) -> list[Near]:
+) -> list[Neighbour]:
     """The nearest messages."""
     space = Space(user, agent, model, len(vector))
     return await nearest.messages(connection, space, vector, limit)
 
 
-async def near_windows(connection: AsyncConnection, vector: Vector) -> list[Near]:
+async def near_windows(connection: AsyncConnection, vector: Vector) -> list[Neighbour]:
     """The nearest windows."""
     space = Space(ADA, AGENT, MODEL, len(vector))
     return await nearest.windows(connection, space, vector, 10)
@@ -193,7 +193,7 @@ async def test_what_has_vectors_is_known_by_model_and_length(connection: AsyncCo
     kept = [Kept(MESSAGE, 3, 3, one), Kept(WINDOW, 3, 5, one)]
     await vectors.save(connection, 2, ADA, AGENT, MODEL, kept, until=6)
 
-    whole = Stored(6, frozenset([Place(MESSAGE, 3, 3), Place(WINDOW, 3, 5)]))
+    whole = StoredVectors(6, frozenset([Place(MESSAGE, 3, 3), Place(WINDOW, 3, 5)]))
     assert await vectors.stored(connection, 2, MODEL, LENGTH) == whole
     assert await vectors.stored(connection, 2, MODEL, 0) == whole
     assert await vectors.stored(connection, 2, MODEL, LENGTH + 1) is None

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.tools import catalogue
-from voice_server.tools.conversation_search import Search
+from voice_server.tools.conversation_search import SearchArguments
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_wrong_arguments_are_named(name: str, asked: dict[str, Any], wrong: str)
     [{"limit": "6"}, {"day": ""}, {"min_score": None}, {"something": "else"}, {"user_id": "usr_other"}],
 )
 def test_what_models_write_instead_of_leaving_it_out_is_left_out(more: dict[str, Any]) -> None:
-    assert catalogue.BY_NAME["conversation.search"].read({"query": "cake", **more}) == Search("cake")
+    assert catalogue.BY_NAME["conversation.search"].read({"query": "cake", **more}) == SearchArguments("cake")
 
 
 @pytest.mark.parametrize(

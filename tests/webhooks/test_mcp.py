@@ -20,7 +20,7 @@ from pretend.elevenlabs import AGENT, GRACE
 from voice_server.app import create_app
 from voice_server.settings import Settings
 from voice_server.tools import catalogue, speech, user_token
-from voice_server.tools.user_token import Bound
+from voice_server.tools.user_token import TokenClaims
 
 SECRETS = ("the-tool-token-secret",)
 CAKE = ("agent: Hello!", "user: My plum cake needs semolina from the Bianchi mill.")
@@ -74,7 +74,7 @@ async def used(connected: Client, name: str, conversation: str | None = None, **
 def token_for(
     user: str, clock: Clock, *, agent: str = AGENT, days: float = 1, secret: str = SECRETS[0]
 ) -> str:
-    return user_token.make(Bound(user, agent, int(clock() + days * DAY)), secret)
+    return user_token.make(TokenClaims(user, agent, int(clock() + days * DAY)), secret)
 
 
 async def test_the_tools_are_listed_with_the_schemas_they_have_over_http(url: str) -> None:
@@ -185,7 +185,7 @@ async def test_a_token_made_with_an_older_secret_counts_while_rotating(clock: Cl
 
     read = user_token.read(made, ("newer", "older"), clock())
 
-    assert isinstance(read, Bound)
+    assert isinstance(read, TokenClaims)
     assert (read.user_id, read.agent_id) == ("usr_a", AGENT)
 
 

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Mount
 
 from voice_server.api.http import problem, rebuilding
 from voice_server.api.http.auth import Guard
-from voice_server.api.http.dependencies import Edge
+from voice_server.api.http.dependencies import Dependencies
 from voice_server.api.routes import (
     addresses,
     agents,
@@ -58,7 +58,7 @@ difference to a prompt has it rebuilt, once, however many there are.
 """
 
 
-def routes(edge: Edge, tokens: Sequence[str], body_limit: int, patience: float) -> list[BaseRoute]:
+def routes(edge: Dependencies, tokens: Sequence[str], body_limit: int, patience: float) -> list[BaseRoute]:
     """The API under `/api`. `body_limit` is in bytes, `patience` in seconds of waiting for Postgres."""
     return [Mount("/api", Guard(application(), edge, tokens, body_limit, patience))]
 

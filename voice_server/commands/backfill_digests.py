@@ -7,7 +7,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.errors import ConfigurationError
-from voice_server.jobs.digest_with_model import Understand
+from voice_server.jobs.digest_with_model import DigestWithModel
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.store.knowledge import digests
@@ -31,7 +31,7 @@ async def run(settings: Settings, selection: Selection) -> str:
     async with session.at_work(settings.database_url) as connection:
         user = await _user(connection, selection.user)
         number = await digests.await_model(connection, user_id=user, since=since)
-        await Understand.ask(connection)
+        await DigestWithModel.ask(connection)
     return f"{number} conversations await {settings.llm_model}, {_pace(settings.llm_tokens_per_day)}"
 
 

@@ -16,7 +16,7 @@ from voice_server.store.lifecycle import webhook_events
 from voice_server.store.lifecycle.webhook_events import StoredEvent
 
 
-class Listed(Struct, frozen=True):
+class EventRow(Struct, frozen=True):
     """An event, or what was put aside of it: a digest, a job. `event` is its number, which `replay` takes."""
 
     event: int | None
@@ -27,13 +27,13 @@ class Listed(Struct, frozen=True):
     reason: str
 
 
-async def listing(settings: Settings, *, limit: int) -> list[Listed]:
+async def listing(settings: Settings, *, limit: int) -> list[EventRow]:
     """The newest events."""
     async with session.at_work(settings.database_url) as connection:
         return [_event(one) for one in await webhook_events.latest(connection, status=None, limit=limit)]
 
 
-async def failures(settings: Settings, *, limit: int) -> list[Listed]:
+async def failures(settings: Settings, *, limit: int) -> list[EventRow]:
     """What was put aside, with its reason: events, then digests, then jobs; the newest first. Events and
     digests wait for `replay`; the work of jobs is tried anew by itself."""
     async with session.at_work(settings.database_url) as connection:
@@ -58,18 +58,20 @@ def _readable(body: bytes) -> str:
         return body.decode(errors="backslashreplace")
 
 
-def _event(event: StoredEvent) -> Listed:
-    return Listed(event.id, event.received_at, event.status, event.type, event.conversation_id, event.reason)
+def _event(event: StoredEvent) -> EventRow:
+    return EventRow(
+        event.id, event.received_at, event.status, event.type, event.conversation_id, event.reason
+    )
 
 
-def _digest(failure: Failure) -> Listed:
-    return Listed(
+def _digest(failure: Failure) -> EventRow:
+    return EventRow(
         failure.event_id, failure.failed_at, "failed", "digest", failure.platform_id, failure.reason
     )
 
 
-def _job(job: FailedJob) -> Listed:
-    return Listed(None, job.failed_at, "failed", f"job {job.name}", job.payload, job.reason)
+def _job(job: FailedJob) -> EventRow:
+    return EventRow(None, job.failed_at, "failed", f"job {job.name}", job.payload, job.reason)
 
 
 async def replay(settings: Settings, event_id: int) -> bool:

@@ -15,7 +15,7 @@ from voice_server.commands.user_records import required_address
 from voice_server.context.layout import slots
 from voice_server.context.layout.slots import Call
 from voice_server.errors import ConfigurationError, RebuildError, VoiceServerError
-from voice_server.jobs.rebuild import Rebuilt
+from voice_server.jobs.rebuild import RebuiltPrompt
 from voice_server.platforms.elevenlabs import pre_call as elevenlabs
 from voice_server.queue import prompt_requests
 from voice_server.settings import Settings
@@ -146,7 +146,7 @@ async def _one(worker: Worker, target: Target, show: Show) -> None:
         raise RebuildError(f"it is built, but without {reasons}")
 
 
-async def _build(worker: Worker, connection: AsyncConnection, target: Target) -> Rebuilt:
+async def _build(worker: Worker, connection: AsyncConnection, target: Target) -> RebuiltPrompt:
     rebuilt = await worker.rebuild.build(connection, [target], trigger="by hand")
     if target not in rebuilt:
         raise RebuildError("the user is gone")

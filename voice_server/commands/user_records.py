@@ -12,10 +12,10 @@ from voice_server.store import session
 from voice_server.store.people import user_profiles, users
 from voice_server.store.people.user_profiles import Profile
 from voice_server.store.prompts import prompt_history
-from voice_server.store.prompts.prompt_history import Built
+from voice_server.store.prompts.prompt_history import PromptRecord
 
 
-class Listed(Struct, frozen=True):
+class UserRow(Struct, frozen=True):
     """A user. `with_agents` are those who know something of them."""
 
     user: str
@@ -29,7 +29,7 @@ class Listed(Struct, frozen=True):
     created_at: datetime
 
 
-async def listing(settings: Settings, *, address: str, after: str, limit: int) -> list[Listed]:
+async def listing(settings: Settings, *, address: str, after: str, limit: int) -> list[UserRow]:
     """Users in the order of their ids, those that follow `after`; with an address, whose it is."""
     async with session.at_work(settings.database_url) as connection:
         found = (
@@ -40,7 +40,7 @@ async def listing(settings: Settings, *, address: str, after: str, limit: int) -
         return [await _listed(connection, one) for one in found]
 
 
-async def shown(settings: Settings, who: str) -> tuple[Listed, list[Built]]:
+async def shown(settings: Settings, who: str) -> tuple[UserRow, list[PromptRecord]]:
     """One user, by id, address or the host application's id, and the prompts that their next calls get.
     Raises NotFound, and ConfigurationError for a line that several share."""
     async with session.at_work(settings.database_url) as connection:
@@ -64,8 +64,8 @@ async def require(settings: Settings, user_id: str, agent_id: str) -> None:
         )
 
 
-async def _listed(connection: AsyncConnection, profile: Profile) -> Listed:
-    return Listed(
+async def _listed(connection: AsyncConnection, profile: Profile) -> UserRow:
+    return UserRow(
         profile.id,
         profile.name,
         [f"{one.address} (shared)" if one.shared else one.address for one in profile.addresses],

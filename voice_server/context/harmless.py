@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from voice_server.context.layout.budget import Dropped
+from voice_server.context.layout.budget import Omission
 from voice_server.context.screening.hygiene import is_instruction, neutralise
 from voice_server.context.sections import last_time, open_threads, today_so_far
-from voice_server.domain.memory import Memory, Remembered
+from voice_server.domain.memory import Memory, RememberedConversation
 
 RULE = "reads like an instruction"
 _Count = Callable[[str], int]
@@ -41,7 +41,7 @@ class _Verdicts:
 _verdicts = _Verdicts(50_000)
 
 
-def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Dropped, ...]]:
+def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Omission, ...]]:
     """The memory without it, and what was left out."""
     kept = replace(
         memory,
@@ -54,7 +54,7 @@ def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Dropped, ...]
     return kept, tuple(_left_out(memory, kept, count))
 
 
-def _harmless(conversation: Remembered) -> Remembered:
+def _harmless(conversation: RememberedConversation) -> RememberedConversation:
     return replace(
         conversation,
         summary="" if _verdicts.instructs(conversation.summary) else conversation.summary,
@@ -69,21 +69,21 @@ def _without(items: Iterable[_T], text: Callable[[_T], str]) -> tuple[_T, ...]:
     return tuple(one for one in items if not _verdicts.instructs(text(one)))
 
 
-def _left_out(memory: Memory, kept: Memory, count: _Count) -> Iterator[Dropped]:
+def _left_out(memory: Memory, kept: Memory, count: _Count) -> Iterator[Omission]:
     for before, after in zip(memory.latest, kept.latest, strict=True):
         source = f"conversations/{before.id}"
         if before.summary != after.summary:
-            yield Dropped(last_time.NAME, source, count(before.summary), RULE)
+            yield Omission(last_time.NAME, source, count(before.summary), RULE)
         for text in _gone(before.noted, after.noted):
-            yield Dropped(last_time.NAME, source, count(text), RULE)
+            yield Omission(last_time.NAME, source, count(text), RULE)
         for moment in _gone(before.key_moments, after.key_moments):
-            yield Dropped(
+            yield Omission(
                 today_so_far.NAME, f"messages/{before.id}:{moment.position}", count(moment.text), RULE
             )
     for day in _gone(memory.days, kept.days):
-        yield Dropped(today_so_far.NAME, f"day_segments/{day.id}", count(day.summary), RULE)
+        yield Omission(today_so_far.NAME, f"day_segments/{day.id}", count(day.summary), RULE)
     for thread in _gone(memory.open_threads, kept.open_threads):
-        yield Dropped(open_threads.NAME, f"open_threads/{thread.id}", count(thread.text), RULE)
+        yield Omission(open_threads.NAME, f"open_threads/{thread.id}", count(thread.text), RULE)
 
 
 def _gone(before: Sequence[_T], after: Sequence[_T]) -> Iterator[_T]:

@@ -20,8 +20,8 @@ from voice_server.context.layout.budget import (
     LIMIT_RULE,
     SEPARATOR,
     Count,
-    Dropped,
-    Fitted,
+    FittedSection,
+    Omission,
     gives_way_later,
 )
 from voice_server.domain.agent import Agent, Budget
@@ -47,10 +47,10 @@ class History(Struct, frozen=True):
     messages: tuple[Message, ...] = ()
     tokens: int = 0
     sources: tuple[str, ...] = ()
-    dropped: tuple[Dropped, ...] = ()
+    dropped: tuple[Omission, ...] = ()
 
 
-class Wanted(Struct, frozen=True):
+class TurnCandidates(Struct, frozen=True):
     """The turns that could be told. `blocks` are messages that stay or go together, newest block first, of
     these `tokens` each; the first `least` always stay, the first `in_limit` are within the number of
     turns."""
@@ -77,13 +77,13 @@ class Wanted(Struct, frozen=True):
         return sum(self.tokens[: self.within(self.budget.cap)])
 
 
-def wanted(turns: Turns, agent: Agent, count: Count) -> Wanted:
+def wanted(turns: Turns, agent: Agent, count: Count) -> TurnCandidates:
     """What of a conversation could be told. An agent's own cap is a cap, whatever is left unused."""
     budget, most = agent.budgets.get(NAME, BUDGETS[NAME]), agent.limits.turns
     blocks, unpaired = _blocks(turns.messages)
     newest_first = tuple(reversed(blocks))
     least = _that_stay(newest_first)
-    return Wanted(
+    return TurnCandidates(
         turns.conversation_id,
         budget,
         budget.cap if NAME in agent.budgets else MOST,
@@ -97,7 +97,7 @@ def wanted(turns: Turns, agent: Agent, count: Count) -> Wanted:
     )
 
 
-def fit(turns: Wanted, beside: Sequence[Fitted], limit: int) -> History:
+def fit(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) -> History:
     """The history beside the fitted sections of a prompt, which made room for what it claims."""
     capped = turns.within(turns.budget.cap)
     kept = turns.within(_room(turns, beside, limit))
@@ -111,7 +111,7 @@ def fit(turns: Wanted, beside: Sequence[Fitted], limit: int) -> History:
     )
 
 
-def _room(turns: Wanted, beside: Sequence[Fitted], limit: int) -> int:
+def _room(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) -> int:
     """Its own cap where the sections that give way first made room for it; more where none had to; its target
     where they could not make enough; nothing where those had to give way that do so after it."""
     unused = limit - sum(one.tokens for one in beside)
@@ -169,7 +169,7 @@ def _tokens(message: Message, count: Count) -> int:
     return count(f"{named}: {message.content}{SEPARATOR}")
 
 
-def _dropped(turns: Wanted, kept: int, capped: int) -> Iterator[Dropped]:
+def _dropped(turns: TurnCandidates, kept: int, capped: int) -> Iterator[Omission]:
     for n, block in enumerate(turns.blocks[kept:], kept):
         if n >= turns.in_limit:
             rule = f"limits: {turns.turns} turns"
@@ -179,9 +179,9 @@ def _dropped(turns: Wanted, kept: int, capped: int) -> Iterator[Dropped]:
     yield from (_drop(turns, message, PAIR_RULE) for message in turns.unpaired)
 
 
-def _drop(turns: Wanted, message: Message, rule: str) -> Dropped:
-    return Dropped(NAME, _source(turns, message), _tokens(message, turns.count), rule)
+def _drop(turns: TurnCandidates, message: Message, rule: str) -> Omission:
+    return Omission(NAME, _source(turns, message), _tokens(message, turns.count), rule)
 
 
-def _source(turns: Wanted, message: Message) -> str:
+def _source(turns: TurnCandidates, message: Message) -> str:
     return f"messages/{message_id(turns.conversation_id, message.position)}"

@@ -18,7 +18,15 @@ from voice_server.digest.language.stems import word_count
 from voice_server.digest.rules.claims import claims
 from voice_server.digest.rules.echoes import without_echoes
 from voice_server.digest.rules.pieces import pieces
-from voice_server.digest.rules.quotes import Candidate, Known, Quoted, candidates, chosen, keywords, quoted
+from voice_server.digest.rules.quotes import (
+    Background,
+    Candidate,
+    Quotation,
+    candidates,
+    chosen,
+    keywords,
+    quoted,
+)
 from voice_server.digest.threads.closing import closed_by
 from voice_server.digest.threads.opening import open_threads
 from voice_server.domain.conversation import Message
@@ -49,7 +57,7 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     """
     messages = without_echoes(messages, served)
     tongue = spoken_language([one.content for one in spoken(messages)], language)
-    known = Known(document_frequencies, documents, tongue)
+    known = Background(document_frequencies, documents, tongue)
     weighed = candidates(pieces(messages, manner(tongue)), manner(tongue), known)
     best = [_dated(one, timezone, tongue) for one in chosen(weighed)]
     moments = tuple(one.moment for one in best)
@@ -67,10 +75,10 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     )
 
 
-def _dated(one: Candidate, timezone: ZoneInfo, language: str) -> Quoted:
+def _dated(one: Candidate, timezone: ZoneInfo, language: str) -> Quotation:
     """A chosen piece as it is quoted, on the user's local day, with the days it surely names."""
     said_on = one.piece.said_at.astimezone(timezone).date()
-    return Quoted(
+    return Quotation(
         one,
         with_dates(quoted(one), said_on, language, today=False),
         said_on,

@@ -12,7 +12,7 @@ from voice_server.domain.relationship import Relationship
 from voice_server.domain.thought import Thought
 
 
-class Remembered(Struct, frozen=True):
+class RememberedConversation(Struct, frozen=True):
     """One conversation with what its digest kept; a chat may go on (`goes_on`). `id` is ours, `duration` in
     seconds; `source` says who understood it. `noted` is what the platform's data collection found, as `name:
     value`. `said` is when (UTC) messages of a chat were written in the last days: it may go on for days,
@@ -43,7 +43,7 @@ class KnownThread(OpenThread, frozen=True):
     pinned: bool = False
 
 
-class SummedDay(Struct, frozen=True):
+class SummarisedDay(Struct, frozen=True):
     """A model's summary (Markdown) of a day, made from these conversations. `id` is the segment's."""
 
     id: int
@@ -52,7 +52,7 @@ class SummedDay(Struct, frozen=True):
     summary: str
 
 
-class Forgotten(Struct, frozen=True):
+class ForgottenTopic(Struct, frozen=True):
     """A topic that the user asked to have forgotten, as hashes of its stems, in a conversation that began at
     `at` (UTC)."""
 
@@ -77,19 +77,19 @@ class Memory(Struct, frozen=True):
     timezone: str
     conversations: int = 0
     last_contact: datetime | None = None
-    latest: tuple[Remembered, ...] = ()
+    latest: tuple[RememberedConversation, ...] = ()
     open_threads: tuple[KnownThread, ...] = ()
     recent_calls: tuple[str, ...] = ()
     relationship: Relationship | None = None
     thoughts: tuple[Thought, ...] = ()
     facts: tuple[Fact, ...] = ()
     topical_stems: tuple[str, ...] = ()
-    days: tuple[SummedDay, ...] = ()
+    days: tuple[SummarisedDay, ...] = ()
     day_pause: float = PAUSE_HOURS
     user_name: str = ""
     user_nickname: str = ""
     agent_name: str = ""
-    forgotten: tuple[Forgotten, ...] = ()
+    forgotten: tuple[ForgottenTopic, ...] = ()
 
     @property
     def called(self) -> str:
@@ -99,7 +99,7 @@ class Memory(Struct, frozen=True):
         return self.user_nickname or (first if is_name else self.user_name)
 
     @property
-    def last_time(self) -> Remembered | None:
+    def last_time(self) -> RememberedConversation | None:
         """The conversation that ended last, never one that goes on."""
         ended = (one for one in self.latest if not one.goes_on)
         return max(

@@ -32,7 +32,7 @@ from voice_server.queue.day_requests import request
 from voice_server.queue.names import SUM_UP
 from voice_server.runtime.timezones import zone
 from voice_server.store.knowledge import day_segments
-from voice_server.store.knowledge.day_segments import Content, Conversation, Known, Made, Thread
+from voice_server.store.knowledge.day_segments import Content, Conversation, NewSegment, StoredSegment, Thread
 from voice_server.store.people import users
 from voice_server.templates.library import TemplateLibrary
 
@@ -40,7 +40,7 @@ _BATCH = 500
 _LONG_AGO = datetime(1, 1, 10, tzinfo=UTC)
 
 
-class Said(Struct, frozen=True):
+class DayMessage(Struct, frozen=True):
     """One message that may be remembered, with where it comes from."""
 
     conversation_id: int
@@ -54,7 +54,7 @@ class _Timeline(Struct, frozen=True):
 
     zones: Mapping[int, ZoneInfo]
     marks: Mapping[int, str]
-    known: Sequence[Known]
+    known: Sequence[StoredSegment]
     contents: Sequence[Content]
     since: datetime | None
 
@@ -62,7 +62,7 @@ class _Timeline(Struct, frozen=True):
 class _Days(Struct, frozen=True):
     """What is to be done: segments to keep, ids of those to delete, whether a model's summary goes."""
 
-    made: Sequence[Made] = ()
+    made: Sequence[NewSegment] = ()
     gone: Sequence[int] = ()
     forgets_model: bool = False
 
@@ -166,14 +166,17 @@ class DaySegments:
 
     def _cut(
         self, timeline: _Timeline, spoken: Mapping[int, Sequence[Message]], since: datetime
-    ) -> dict[date, list[Said]]:
+    ) -> dict[date, list[DayMessage]]:
         """What was said on which day, in the order it was said."""
         said = [
-            Said(id_, one) for id_, messages in spoken.items() for one in messages if one.said_at >= since
+            DayMessage(id_, one)
+            for id_, messages in spoken.items()
+            for one in messages
+            if one.said_at >= since
         ]
         said.sort(key=lambda one: (one.message.said_at, one.conversation_id, one.message.position))
         talk = [Talk(s.message.said_at, s.message.said_at, timeline.zones[s.conversation_id]) for s in said]
-        found: defaultdict[date, list[Said]] = defaultdict(list)
+        found: defaultdict[date, list[DayMessage]] = defaultdict(list)
         for one, day in zip(said, days.days_of(talk, self._pause), strict=True):
             found[day].append(one)
         return found
@@ -183,15 +186,15 @@ class DaySegments:
         timeline: _Timeline,
         spoken: Mapping[int, Sequence[Message]],
         day: date,
-        said: Sequence[Said],
-    ) -> Made:
+        said: Sequence[DayMessage],
+    ) -> NewSegment:
         sources = sorted({one.conversation_id for one in said})
         where = timeline.zones[said[-1].conversation_id]
         contents = [one for one in timeline.contents if one.id in sources]
         talks = talks_of(contents, said, timeline.zones, spoken)
         summary = digesting.understand(list(talks.values()))
         ends_at = said[-1].message.said_at
-        return Made(
+        return NewSegment(
             day=day,
             timezone=where.key,
             starts_at=said[0].message.said_at,
@@ -229,11 +232,11 @@ async def ask_model(connection: AsyncConnection, id_: int, basis: str) -> None:
 
 def said_between(
     spoken: Mapping[int, Sequence[Message]], first: datetime, last: datetime | None = None
-) -> list[Said]:
+) -> list[DayMessage]:
     """What was said in these conversations from one moment to another, both included, in the order it was
     said."""
     said = [
-        Said(id_, one)
+        DayMessage(id_, one)
         for id_, messages in spoken.items()
         for one in messages
         if first <= one.said_at and (last is None or one.said_at <= last)
@@ -243,7 +246,7 @@ def said_between(
 
 def talks_of(
     contents: Sequence[Content],
-    said: Sequence[Said],
+    said: Sequence[DayMessage],
     zones: Mapping[int, ZoneInfo],
     spoken: Mapping[int, Sequence[Message]],
 ) -> dict[int, DaysTalk]:
@@ -303,7 +306,7 @@ def basis_of(day: date, talks: Mapping[int, DaysTalk]) -> str:
 
 
 def _first_change(
-    there: Sequence[Conversation], marks: Mapping[int, str], known: Sequence[Known]
+    there: Sequence[Conversation], marks: Mapping[int, str], known: Sequence[StoredSegment]
 ) -> datetime | None:
     """When the first conversation was that is new, gone, or another than a segment was made from."""
     told: defaultdict[int, set[str]] = defaultdict(set)

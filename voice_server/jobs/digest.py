@@ -31,7 +31,7 @@ from voice_server.digest.analysis import platform_digest, report
 from voice_server.digest.grounding import transcript
 from voice_server.digest.person_names import agent, caller
 from voice_server.digest.privacy import consent
-from voice_server.digest.privacy.forgotten import Hidden
+from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.domain.conversation import Message
 from voice_server.domain.day import Trigger
 from voice_server.domain.digest import Digest, EarlierThread
@@ -41,11 +41,11 @@ from voice_server.operations import learn
 from voice_server.queue import day_requests, digest_requests, prompt_requests, queue
 from voice_server.queue.names import UNDERSTAND
 from voice_server.store import session
-from voice_server.store.conversations.conversations import ToDigest
+from voice_server.store.conversations.conversations import DigestibleConversation
 from voice_server.store.inputs import digest_inputs
-from voice_server.store.inputs.digest_inputs import Sources, Understood
+from voice_server.store.inputs.digest_inputs import DigestSources, EarlierDigest
 from voice_server.store.knowledge import digests, due_digests
-from voice_server.store.knowledge.due_digests import Due, Hurry
+from voice_server.store.knowledge.due_digests import DueDigest, Hurry
 from voice_server.store.people import user_profiles, users
 from voice_server.templates.library import TemplateLibrary
 
@@ -106,7 +106,7 @@ class DigestJob:
         await self._pass(over, await self._following(over, None))
         return None
 
-    async def _pass(self, over: "_Pass", page: list[Due]) -> None:
+    async def _pass(self, over: "_Pass", page: list[DueDigest]) -> None:
         """What follows from all digests is made in the end, also when none was due: a pass may have been
         killed."""
         failed: list[int] = []
@@ -119,13 +119,13 @@ class DigestJob:
         if failed:
             raise DigestFailed(f"conversations {failed} could not be digested; their errors are logged")
 
-    async def _following(self, over: "_Pass", after: Due | None) -> list[Due]:
+    async def _following(self, over: "_Pass", after: DueDigest | None) -> list[DueDigest]:
         async with self._reading.connect() as connection:
             return await due_digests.following(
                 connection, over.user_id, over.agent_id, over.hurry, after, _PAGE
             )
 
-    async def _try(self, due: Due) -> bool:
+    async def _try(self, due: DueDigest) -> bool:
         """Digest one; whether it worked, or is put aside. One that cannot be digested keeps no other from
         it."""
         try:
@@ -142,7 +142,7 @@ class DigestJob:
             await self._digested(due.id)
         return True
 
-    async def _digest(self, due: Due) -> None:
+    async def _digest(self, due: DueDigest) -> None:
         """Digest one, unless it is gone.
 
         When what it was made from changed meanwhile, it is made again: the last word is always that
@@ -165,7 +165,7 @@ class DigestJob:
                     return
 
     async def _keep(
-        self, connection: AsyncConnection, conversation_id: int, gathered: "Gathered", digest: Digest
+        self, connection: AsyncConnection, conversation_id: int, gathered: "DigestInput", digest: Digest
     ) -> None:
         basis, before = gathered.basis, gathered.understood
         conversation = basis.conversation
@@ -235,7 +235,7 @@ class Basis(Struct, frozen=True):
     then, the stems of earlier ones, the prompt the agent had, the threads that were open, the topics that are
     to be forgotten."""
 
-    conversation: ToDigest
+    conversation: DigestibleConversation
     timezone: str
     earlier: list[list[str]]
     served: str
@@ -259,18 +259,18 @@ class Basis(Struct, frozen=True):
         return hashlib.blake2b(said, digest_size=16).hexdigest()
 
 
-class Gathered(Struct, frozen=True):
+class DigestInput(Struct, frozen=True):
     """What a digest is made from, as it is stored and as it may be understood; and what was understood
     before, None when nothing was."""
 
-    sources: Sources
+    sources: DigestSources
     basis: Basis
-    understood: Understood | None
+    understood: EarlierDigest | None
 
 
 async def gather(
-    connection: AsyncConnection, conversation_id: int, before: Gathered | None = None
-) -> Gathered | None:
+    connection: AsyncConnection, conversation_id: int, before: DigestInput | None = None
+) -> DigestInput | None:
     """What a conversation's digest is made from; None when it is gone or has none. What was gathered `before`
     need not be weighed again when nothing of it changed."""
     found = await digest_inputs.read(connection, conversation_id)
@@ -280,13 +280,13 @@ async def gather(
     if before is not None and sources == before.sources:
         return replace(before, understood=understood)
     # in a thread: a long conversation takes its time
-    return Gathered(sources, await asyncio.to_thread(_basis, sources), understood)
+    return DigestInput(sources, await asyncio.to_thread(_basis, sources), understood)
 
 
-def _basis(sources: Sources) -> Basis:
+def _basis(sources: DigestSources) -> Basis:
     conversation = sources.conversation
     return Basis(
-        replace(conversation, messages=_kept(conversation, Hidden(sources.forgotten))),
+        replace(conversation, messages=_kept(conversation, ForgetFilter(sources.forgotten))),
         sources.timezone,
         sources.earlier,
         sources.served,
@@ -295,7 +295,7 @@ def _basis(sources: Sources) -> Basis:
     )
 
 
-def _kept(conversation: ToDigest, hidden: Hidden) -> tuple[Message, ...]:
+def _kept(conversation: DigestibleConversation, hidden: ForgetFilter) -> tuple[Message, ...]:
     """The messages that may be understood: also by what later conversations ask to have forgotten."""
     kept = hidden.kept(consent.kept(conversation.messages))
     private = report.private(conversation.collected, kept)
@@ -305,7 +305,7 @@ def _kept(conversation: ToDigest, hidden: Hidden) -> tuple[Message, ...]:
 async def keep(
     connection: AsyncConnection,
     conversation_id: int,
-    gathered: Gathered,
+    gathered: DigestInput,
     digest: Digest,
     *,
     awaits_model: bool = False,
@@ -328,7 +328,7 @@ async def keep(
     await _tell_all(connection, user_id, before, digest.forgets)
 
 
-async def _keep_wishes(connection: AsyncConnection, conversation_id: int, gathered: Gathered) -> None:
+async def _keep_wishes(connection: AsyncConnection, conversation_id: int, gathered: DigestInput) -> None:
     """Of a conversation in which nothing else is said, what is to be forgotten is all that is kept."""
     basis = gathered.basis
     user_id, agent_id = basis.conversation.user_id, basis.conversation.agent_id
@@ -339,7 +339,7 @@ async def _keep_wishes(connection: AsyncConnection, conversation_id: int, gather
 
 
 async def _tell_all(
-    connection: AsyncConnection, user_id: str, before: Understood | None, now: Sequence[Sequence[str]]
+    connection: AsyncConnection, user_id: str, before: EarlierDigest | None, now: Sequence[Sequence[str]]
 ) -> None:
     """No agent tells what is to be forgotten, whichever was asked."""
     if (before.forgets if before else []) != [*map(list, now)]:
@@ -383,7 +383,7 @@ async def ask_model(connection: AsyncConnection, conversation_id: int) -> None:
 
 
 async def _reweigh(
-    connection: AsyncConnection, conversation_id: int, gathered: Gathered, digest: Digest
+    connection: AsyncConnection, conversation_id: int, gathered: DigestInput, digest: Digest
 ) -> None:
     """The model's digest stays; what earlier calls were about changes only which words tell this one
     apart."""

@@ -27,18 +27,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.layout.budget import Count
 from voice_server.digest.grounding import transcript
-from voice_server.digest.grounding.grounding import Grounded, Known, ground
+from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge, ground
 from voice_server.digest.grounding.transcript import Window
 from voice_server.digest.model.conversation_prompt import Brief, complaint
 from voice_server.digest.model.merge_windows import known_by, merged
 from voice_server.digest.model.reader import Answer, Failure, Reader
-from voice_server.digest.privacy.forgotten import Hidden
+from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.domain.digest import Digest, ModelUse
 from voice_server.errors import ModelAway
 from voice_server.jobs import digest as digesting
-from voice_server.jobs.digest import Basis, DigestJob, Gathered, ask_model
+from voice_server.jobs.digest import Basis, DigestInput, DigestJob, ask_model
 from voice_server.queue import queue
-from voice_server.runtime.circuit_breaker import Circuit
+from voice_server.runtime.circuit_breaker import CircuitBreaker
 from voice_server.store import model_usage
 from voice_server.store.knowledge import digests, facts, threads
 from voice_server.store.people import names, users
@@ -54,7 +54,7 @@ _MOST_KNOWN = 40  # threads, and as many facts, that the model is told
 _BATCH = 500
 
 
-class Bounds(Struct, frozen=True):
+class ModelBounds(Struct, frozen=True):
     """What the model may cost. `tokens_per_day` 0: no limit; `window` in tokens of a transcript."""
 
     tokens_per_day: int = 0
@@ -62,12 +62,12 @@ class Bounds(Struct, frozen=True):
     windows: int = 8
 
 
-class _Asked(Struct, frozen=True):
+class _ModelInput(Struct, frozen=True):
     """What the model is asked about, with what was known before."""
 
     conversation_id: int
-    gathered: Gathered
-    known: Known
+    gathered: DigestInput
+    known: PriorKnowledge
 
     @property
     def basis(self) -> Basis:
@@ -78,12 +78,12 @@ class _Asked(Struct, frozen=True):
         """What must not change while the model reads: what was said, and by whom."""
         return self.basis.name, self.basis.conversation.user_id
 
-    def about(self, caller: str) -> "_Asked":
+    def about(self, caller: str) -> "_ModelInput":
         """The same, of a caller who was called so."""
         return replace(self, known=replace(self.known, caller=self.known.caller or caller))
 
 
-class Understand:
+class DigestWithModel:
     """The understand job. `clock` gives unix seconds."""
 
     def __init__(
@@ -93,7 +93,7 @@ class Understand:
         reader: Reader,
         count: Count,
         clock: Callable[[], float],
-        bounds: Bounds,
+        bounds: ModelBounds,
     ) -> None:
         self._engine = engine
         self._provisional = provisional
@@ -101,7 +101,7 @@ class Understand:
         self._count = count
         self._clock = clock
         self._bounds = bounds
-        self.circuit = Circuit(clock)
+        self.circuit = CircuitBreaker(clock)
 
     async def run(self, payload: queue.Payload) -> None:
         """Let the model read the conversation with the id in the payload, if it awaits that and it is its
@@ -131,7 +131,7 @@ class Understand:
         for conversation_id in await digests.awaiting_model(connection, _ENOUGH, _BATCH):
             await ask_model(connection, conversation_id)
 
-    async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _Asked | None:
+    async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _ModelInput | None:
         gathered = await digesting.gather(connection, conversation_id)
         if gathered is None:
             return None
@@ -143,21 +143,21 @@ class Understand:
         open_ones = await threads.before(connection, conversation_id, _MOST_KNOWN)
         known_ones = await facts.before(connection, conversation_id, _MOST_KNOWN)
         # of what is to be forgotten the model knows nothing
-        hidden = Hidden(gathered.sources.forgotten, basis.timezone)
+        hidden = ForgetFilter(gathered.sources.forgotten, basis.timezone)
         told = [fact for fact in known_ones if not hidden.on(fact.last_said_on, fact.text)]
-        known = Known(
+        known = PriorKnowledge(
             {f"T{id_}": text for id_, text, said_on in open_ones if not hidden.on(said_on, text)},
             {f"F{fact.id}": fact.text for fact in told},
             {f"F{fact.id}": fact.topic for fact in told if fact.topic},
             caller=(await names.of(connection, basis.conversation.user_id)).name,
         )
-        return _Asked(conversation_id, gathered, known)
+        return _ModelInput(conversation_id, gathered, known)
 
-    async def _understand(self, asked: _Asked) -> Digest | None:
+    async def _understand(self, asked: _ModelInput) -> Digest | None:
         """The model's digest; None when it may not be asked now, or what it says is of no use."""
         provisional = await asyncio.to_thread(self._provisional.understand, asked.basis)
         asked = asked.about(provisional.caller_name.name if provisional.caller_name else "")
-        parts: list[Grounded] = []
+        parts: list[GroundedFindings] = []
         use = ModelUse(self._reader.name)
         for window in await asyncio.to_thread(self._windows, asked, provisional.language):
             brief = self._brief(asked, parts, window)
@@ -174,7 +174,7 @@ class Understand:
         ids = {label: int(label[1:]) for label in asked.known.threads}
         return merged(parts, provisional, ids, use)
 
-    def _windows(self, asked: _Asked, language: str) -> list[Window]:
+    def _windows(self, asked: _ModelInput, language: str) -> list[Window]:
         said = transcript.lines(
             asked.basis.conversation.messages,
             self._provisional.timezone(asked.basis),
@@ -183,14 +183,14 @@ class Understand:
         )
         return transcript.windows(said, self._count, tokens=self._bounds.window, most=self._bounds.windows)
 
-    def _brief(self, asked: _Asked, parts: list[Grounded], window: Window) -> Brief:
+    def _brief(self, asked: _ModelInput, parts: list[GroundedFindings], window: Window) -> Brief:
         """What is private stays out of the windows after the one that says so."""
         private = frozenset[int]().union(*(part.private for part in parts))
         shown = tuple(line for line in window if line.position not in private)
         told = next((part.summary for part in reversed(parts) if part.summary), "")
         return Brief(shown, self._provisional.timezone(asked.basis), known_by(parts, asked.known), told)
 
-    async def _rests(self, asked: _Asked, *, begun: bool) -> bool:
+    async def _rests(self, asked: _ModelInput, *, begun: bool) -> bool:
         """Whether the model may not be asked now. A conversation that the day's limit cuts short counts a
         try: what was read of it is lost, and would be every day if it alone costs more than a day may."""
         if self.circuit.is_open:
@@ -203,7 +203,9 @@ class Understand:
             )
         return True
 
-    async def _read(self, asked: _Asked, brief: Brief, language: str) -> tuple[Grounded | None, ModelUse]:
+    async def _read(
+        self, asked: _ModelInput, brief: Brief, language: str
+    ) -> tuple[GroundedFindings | None, ModelUse]:
         """What holds of the model's answer, or of its second one when nothing does, and the cost; None for no
         answer."""
         answer = await self._answered(asked, self._reader.read(brief))
@@ -219,7 +221,7 @@ class Understand:
             return None, use
         return await self._hold(asked, again, brief, language), use
 
-    async def _answered(self, asked: _Asked, asking: Awaitable[Answer | Failure]) -> Answer | Failure:
+    async def _answered(self, asked: _ModelInput, asking: Awaitable[Answer | Failure]) -> Answer | Failure:
         """One call of the model, counted."""
         answer = await asking
         await self.count(answer.use)
@@ -229,7 +231,9 @@ class Understand:
             self.circuit.worked()
         return answer
 
-    async def _hold(self, asked: _Asked, answer: Answer, brief: Brief, language: str) -> Grounded:
+    async def _hold(
+        self, asked: _ModelInput, answer: Answer, brief: Brief, language: str
+    ) -> GroundedFindings:
         """The answer, held against the transcript: in a thread, since a long one takes its time."""
         found = await asyncio.to_thread(ground, answer.findings, brief.window, brief.known, language=language)
         if found.left_out:
@@ -237,7 +241,7 @@ class Understand:
             log.info("not kept of the model's digest of conversation %d: %s", asked.conversation_id, reasons)
         return found
 
-    async def _failed(self, asked: _Asked, failure: Failure) -> None:
+    async def _failed(self, asked: _ModelInput, failure: Failure) -> None:
         is_news = not self.circuit.is_open  # else another call found out while this one was under way
         self.circuit.failed()
         if not failure.away:
@@ -249,14 +253,14 @@ class Understand:
             raise ModelAway(failure.reason)
         log.warning("the model is left alone for a while: %s", failure.reason)
 
-    async def _count_try(self, asked: _Asked, reason: str, weight: int) -> None:
+    async def _count_try(self, asked: _ModelInput, reason: str, weight: int) -> None:
         """After enough of them, the provisional digest stands and the next conversation has its turn."""
         log.warning("no use of the model's digest of conversation %d: %s", asked.conversation_id, reason)
         async with self._engine.begin() as connection:
             await digests.count_try(connection, asked.conversation_id, asked.basis.name, weight)
             await self._pass_on(connection, asked)
 
-    async def _apply(self, asked: _Asked, digest: Digest) -> _Asked | None:
+    async def _apply(self, asked: _ModelInput, digest: Digest) -> _ModelInput | None:
         """Keep the digest; or what to ask about instead, when the conversation was retold or moved
         meanwhile."""
         async with self._engine.begin() as connection:
@@ -270,13 +274,13 @@ class Understand:
             await self._pass_on(connection, asked)
         return None
 
-    async def _pass_on(self, connection: AsyncConnection, asked: _Asked) -> None:
+    async def _pass_on(self, connection: AsyncConnection, asked: _ModelInput) -> None:
         """The turn of the next conversation of the same user and agent."""
         following = await self._first(connection, asked)
         if following not in (None, asked.conversation_id):
             await ask_model(connection, following)
 
-    async def _first(self, connection: AsyncConnection, asked: _Asked) -> int | None:
+    async def _first(self, connection: AsyncConnection, asked: _ModelInput) -> int | None:
         """The earliest conversation of the same user and agent that awaits the model."""
         conversation = asked.basis.conversation
         return await digests.next_for_model(connection, conversation.user_id, conversation.agent_id, _ENOUGH)

@@ -30,13 +30,13 @@ from voice_server.errors import EmbeddingError
 from voice_server.queue import queue, rounds
 from voice_server.queue.names import EMBED
 from voice_server.queue.rounds import Pace
-from voice_server.runtime.circuit_breaker import Circuit
+from voice_server.runtime.circuit_breaker import CircuitBreaker
 from voice_server.search.chunking import windows
 from voice_server.search.embedding.embedder import Embedder, Vector
 from voice_server.store.conversations import conversations
 from voice_server.store.people import users
 from voice_server.store.search import vectors
-from voice_server.store.search.vectors import MESSAGE, WINDOW, Embedded, Place, Stored
+from voice_server.store.search.vectors import MESSAGE, WINDOW, EmbeddedSpan, Place, StoredVectors
 
 AT_ONCE = 4  # conversations being embedded, of all workers together
 
@@ -51,13 +51,13 @@ _EVERY, _REST = timedelta(hours=1), 1.0  # seconds
 _LONGEST, _SHORTEST = 8000, 250  # characters of a text that is sent, and of one that is not shortened further
 
 
-class _Said(Struct, frozen=True):
+class _Transcript(Struct, frozen=True):
     """What was said in a conversation, whose it is, and what of it has vectors."""
 
     user_id: str
     agent_id: str
     messages: tuple[Message, ...]
-    stored: Stored | None
+    stored: StoredVectors | None
 
     @property
     def until(self) -> int:
@@ -80,7 +80,7 @@ class _Plan(Struct, frozen=True):
 class _Change(Struct, frozen=True):
     """New vectors, and which are to go."""
 
-    embedded: tuple[Embedded, ...]
+    embedded: tuple[EmbeddedSpan, ...]
     gone: frozenset[Place]
 
 
@@ -96,7 +96,7 @@ class Embed:
         self._clock = clock
         self._prepared = False
         self._was_trouble = False  # since the beginning of the last round
-        self.circuit = Circuit(clock)
+        self.circuit = CircuitBreaker(clock)
 
     async def run(self, payload: queue.Payload) -> None:
         """Embed the conversation with the id in the payload, unless that is done. Raises EmbeddingError while
@@ -145,7 +145,7 @@ class Embed:
             await _enqueue(connection, conversation_id)
         return following
 
-    async def _look(self, conversation_id: int) -> _Said | None:
+    async def _look(self, conversation_id: int) -> _Transcript | None:
         """What is to be embedded; None when that is done. The vectors of a conversation in which something
         was taken back since are forgotten here, and not only once it is embedded anew: the embedder may be
         away."""
@@ -160,15 +160,15 @@ class Embed:
                 await vectors.remove(connection, conversation_id)
         return await self._look(conversation_id)
 
-    async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _Said | None:
+    async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _Transcript | None:
         told = await conversations.to_digest(connection, conversation_id)
         model = self._embedder.name
         if told is None or await vectors.is_complete(connection, conversation_id, model):
             return None
         stored = await vectors.stored(connection, conversation_id, model, self._embedder.dimensions)
-        return _Said(told.user_id, told.agent_id, told.messages, stored)
+        return _Transcript(told.user_id, told.agent_id, told.messages, stored)
 
-    async def _embed(self, conversation_id: int, said: _Said) -> _Change | None:
+    async def _embed(self, conversation_id: int, said: _Transcript) -> _Change | None:
         """The vectors that are missing; None when the embedder is to be left alone for a while."""
         plan = await asyncio.to_thread(_plan, said, self._count)
         try:
@@ -196,7 +196,7 @@ class Embed:
             return [None]
         return await self._vectors([texts[0][: len(texts[0]) // 2]])
 
-    async def _failed(self, conversation_id: int, said: _Said, error: EmbeddingError) -> None:
+    async def _failed(self, conversation_id: int, said: _Transcript, error: EmbeddingError) -> None:
         is_news = not self.circuit.is_open  # else another one found out while this one was under way
         self.circuit.failed()
         self._was_trouble = True
@@ -210,7 +210,7 @@ class Embed:
             raise error
         log.warning("the embedder is left alone for a while: %s", error)
 
-    async def _apply(self, conversation_id: int, said: _Said, change: _Change) -> bool:
+    async def _apply(self, conversation_id: int, said: _Transcript, change: _Change) -> bool:
         """Keep the vectors, and say whether that is all; or keep nothing, when the conversation was retold,
         moved or got vectors meanwhile, or something was taken back. What was said beside that is for the next
         time."""
@@ -235,7 +235,7 @@ async def _enqueue(connection: AsyncConnection, conversation_id: int) -> None:
     await queue.enqueue(connection, EMBED, payload, key=key, priority=queue.BACKGROUND)
 
 
-def _holds(said: _Said) -> bool:
+def _holds(said: _Transcript) -> bool:
     """Whether all that has vectors is to have them still, and nothing in a window either was taken back
     since."""
     if said.stored is None:
@@ -245,7 +245,7 @@ def _holds(said: _Said) -> bool:
     return then == now and alone <= now
 
 
-def _went_on(said: _Said, now: _Said) -> bool:
+def _went_on(said: _Transcript, now: _Transcript) -> bool:
     """Whether nothing but what was said behind it has changed since, and that takes nothing back."""
     if now == said:
         return True
@@ -254,7 +254,7 @@ def _went_on(said: _Said, now: _Said) -> bool:
     return whose and now.messages[: len(said.messages)] == said.messages and then == kept
 
 
-def _kept_until(said: _Said, until: int) -> tuple[set[int], set[int]]:
+def _kept_until(said: _Transcript, until: int) -> tuple[set[int], set[int]]:
     """The positions up to there of what may be kept, as it looked then and as it is now."""
     then = _positions(_kept([one for one in said.messages if one.position <= until]))
     return then, _positions(one for one in _kept(said.messages) if one.position <= until)
@@ -268,7 +268,7 @@ def _kept(messages: Sequence[Message]) -> list[Message]:
     return spoken(consent.kept(messages))
 
 
-def _plan(said: _Said, count: Count) -> _Plan:
+def _plan(said: _Transcript, count: Count) -> _Plan:
     """Messages never change: what has a vector keeps it. What was refused before is asked for again."""
     wanted = list(_texts(_kept(said.messages), count))
     there = said.stored.places if said.stored else frozenset[Place]()
@@ -284,7 +284,7 @@ def _texts(messages: Sequence[Message], count: Count) -> Iterator[_Text]:
         yield _Text(Place(WINDOW, window.first_position, window.last_position), window.text[:_LONGEST])
 
 
-def _embedded(texts: Sequence[_Text], found: Sequence[Vector | None]) -> Iterator[Embedded]:
+def _embedded(texts: Sequence[_Text], found: Sequence[Vector | None]) -> Iterator[EmbeddedSpan]:
     for one, vector in zip(texts, found, strict=True):
         if vector is not None:
-            yield Embedded(one.place.kind, one.place.first_position, one.place.last_position, vector)
+            yield EmbeddedSpan(one.place.kind, one.place.first_position, one.place.last_position, vector)

@@ -18,9 +18,9 @@ from voice_server.domain.conversation import Message
 from voice_server.queue import index_requests, queue, rounds
 from voice_server.queue.rounds import AT_ONCE, Look, Pace
 from voice_server.search import lexemes, passages
-from voice_server.search.passages import Indexed
+from voice_server.search.passages import IndexedPassages
 from voice_server.store.search import search_index
-from voice_server.store.search.search_index import Behind, NewPassage, State, Unindexed
+from voice_server.store.search.search_index import IndexGaps, NewPassage, State, UnindexedConversation
 
 _PAGE = 10_000  # conversations, or timelines, looked at in one transaction
 _BATCH = 500  # asked for in it at most
@@ -33,7 +33,7 @@ async def catch_up(engine: AsyncEngine, pace: Pace = AT_ONCE) -> None:
     await rounds.go(engine, "index of timelines", _asking(search_index.with_gaps), pace)
 
 
-def _asking(find: Callable[[AsyncConnection, int, int, int], Awaitable[Behind]]) -> Look:
+def _asking(find: Callable[[AsyncConnection, int, int, int], Awaitable[IndexGaps]]) -> Look:
     """A look that asks for what it finds, in the order of the keys: no deadlock."""
 
     async def look(connection: AsyncConnection, position: str) -> str:
@@ -47,7 +47,7 @@ def _asking(find: Callable[[AsyncConnection, int, int, int], Awaitable[Behind]])
 
 class _Work(Struct, frozen=True):
     state: State
-    indexed: tuple[Indexed, ...]
+    indexed: tuple[IndexedPassages, ...]
 
 
 class Index:
@@ -72,22 +72,22 @@ class Index:
         return _Work(state, await asyncio.to_thread(_index, state))
 
 
-def _index(state: State) -> tuple[Indexed, ...]:
+def _index(state: State) -> tuple[IndexedPassages, ...]:
     return tuple(passages.index([_sayings(one, state.users_language) for one in state.unindexed]))
 
 
-def _take_back(unindexed: Sequence[Unindexed]) -> bool:
+def _take_back(unindexed: Sequence[UnindexedConversation]) -> bool:
     return any(map(_takes_back, unindexed))
 
 
-def _takes_back(one: Unindexed) -> bool:
+def _takes_back(one: UnindexedConversation) -> bool:
     """Whether what was said since asks for something to be forgotten that is indexed already."""
     before = [message for message in one.messages if message.position <= one.until]
     withheld = consent.withheld(one.messages) - consent.withheld(before)
     return any(position <= one.until for position in withheld)
 
 
-def _sayings(one: Unindexed, users_language: str) -> tuple[list[Message], str]:
+def _sayings(one: UnindexedConversation, users_language: str) -> tuple[list[Message], str]:
     """What may be found of a conversation and is not indexed yet; its language."""
     kept = consent.kept(one.messages)
     language = lexemes.language_of([message.content for message in kept], one.language, users_language)
@@ -116,7 +116,7 @@ def _passages(work: _Work, base: int) -> list[NewPassage]:
     return made
 
 
-def _going_on(new: NewPassage, conversation: Unindexed, base: int) -> NewPassage | None:
+def _going_on(new: NewPassage, conversation: UnindexedConversation, base: int) -> NewPassage | None:
     """The passage as the end of the last one, when it goes on there: in a chat that is indexed message by
     message an answer would else stand apart from its question."""
     last = conversation.last

@@ -53,7 +53,7 @@ class Rules(Struct, frozen=True):
     redact_transcripts: bool = True
 
 
-class _Read(Struct, frozen=True):
+class _ParsedEvent(Struct, frozen=True):
     """What an event says without secrets: `body` is the event so, None when it had none, or is to keep them;
     `verbatim` are the messages, by position, that transcripts keep as they were said."""
 
@@ -108,7 +108,7 @@ class Ingest:
             if not await erasures.reaches(connection, event_id):
                 await webhook_events.finish(connection, event_id, "failed", reason)
 
-    async def _apply(self, event_id: int, told: "_Read") -> None:
+    async def _apply(self, event_id: int, told: "_ParsedEvent") -> None:
         event = told.event
         bound = await self._bound(event.conversation.id) if isinstance(event, EndedCall) else None
         async with self._engine.begin() as connection:
@@ -150,7 +150,7 @@ class Ingest:
         event_id: int,
         call: EndedCall,
         bound: Address | None,
-        told: "_Read",
+        told: "_ParsedEvent",
     ) -> None:
         ours = await _own_number(connection, event_id, call)
         known_as = caller_addresses(call, bound, ours)
@@ -160,7 +160,7 @@ class Ingest:
         before = await conversations.owner(connection, *named)
         if await _was_told(connection, call, user_id, known_as):
             call = replace(call, conversation=without_memory(call.conversation, call.served))
-            told = _Read(call, body=b"")
+            told = _ParsedEvent(call, body=b"")
         noted_for = await notes.owners(connection, *named)
         await users.lock(connection, user_id, before, *noted_for)
         conversation = call.conversation
@@ -216,7 +216,7 @@ class Ingest:
             log.warning("the redial mark of %s stays: Redis: %s", conversation.id, error)
 
 
-def read(body: bytes, rules: Rules) -> _Read:
+def read(body: bytes, rules: Rules) -> _ParsedEvent:
     """What an event says, without the secrets that were said, nor what a platform made of what is withheld.
     Raises ParseError."""
     without = redaction.without_secrets(body)
@@ -224,10 +224,10 @@ def read(body: bytes, rules: Rules) -> _Read:
     if isinstance(event, EndedCall):
         event = replace(event, conversation=_respected(event.conversation))
     if without is body:
-        return _Read(event)
+        return _ParsedEvent(event)
     if rules.redact_transcripts or not isinstance(event, EndedCall):
-        return _Read(event, without if rules.redact_transcripts else None)
-    return _Read(event, verbatim=_verbatim(event, elevenlabs.parse_post_call(body, rules.region)))
+        return _ParsedEvent(event, without if rules.redact_transcripts else None)
+    return _ParsedEvent(event, verbatim=_verbatim(event, elevenlabs.parse_post_call(body, rules.region)))
 
 
 def _respected(conversation: Conversation) -> Conversation:

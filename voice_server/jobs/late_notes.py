@@ -22,13 +22,13 @@ from voice_server.domain.fact import Claim
 from voice_server.operations import settle_notes
 from voice_server.queue import note_requests, prompt_requests
 from voice_server.store.conversations import conversations
-from voice_server.store.conversations.conversations import ToDigest
+from voice_server.store.conversations.conversations import DigestibleConversation
 from voice_server.store.knowledge import facts, notes
 from voice_server.store.knowledge.notes import Note
 from voice_server.store.people import users
 from voice_server.templates.library import TemplateLibrary
 from voice_server.tools import memory_add, note
-from voice_server.tools.memory_add import Add
+from voice_server.tools.memory_add import AddArguments
 
 
 async def request(connection: AsyncConnection, said: Conversation) -> None:
@@ -37,7 +37,7 @@ async def request(connection: AsyncConnection, said: Conversation) -> None:
         await note_requests.request(connection, said.platform, said.id)
 
 
-class NoteLater:
+class LateNotes:
     """The job. `clock` gives unix seconds."""
 
     def __init__(
@@ -66,7 +66,11 @@ class NoteLater:
                 await self._note(connection, said, platform_id, there)
 
     async def _note(
-        self, connection: AsyncConnection, said: ToDigest, platform_id: str, there: Sequence[Note]
+        self,
+        connection: AsyncConnection,
+        said: DigestibleConversation,
+        platform_id: str,
+        there: Sequence[Note],
     ) -> None:
         agent = self._templates.agent(said.agent_id).agent
         own = await users.timezone(connection, said.user_id, at=said.started_at)
@@ -82,35 +86,37 @@ class NoteLater:
             await prompt_requests.request(connection, said.user_id, said.agent_id)
 
 
-class _Missing(Struct, frozen=True):
+class _MissingNote(Struct, frozen=True):
     """What was asked to be noted at the moment `at` (UTC)."""
 
     at: datetime
     claim: Claim
 
 
-async def _said(connection: AsyncConnection, platform: str, platform_id: str) -> ToDigest | None:
+async def _said(
+    connection: AsyncConnection, platform: str, platform_id: str
+) -> DigestibleConversation | None:
     known = await conversations.find(connection, platform, platform_id)
     return await conversations.to_digest(connection, known.id) if known else None
 
 
 def _missing(
-    said: ToDigest, there: Sequence[Note], timezone: ZoneInfo, now: datetime, most: int
-) -> list[_Missing]:
+    said: DigestibleConversation, there: Sequence[Note], timezone: ZoneInfo, now: datetime, most: int
+) -> list[_MissingNote]:
     """What is to be noted, so that there are at most so many notes: what a call asks for beyond that was too
     much while it went on, too."""
-    asked = dict[str, tuple[Add, datetime]]()
+    asked = dict[str, tuple[AddArguments, datetime]]()
     for one, at in memory_add.asked_in(said.messages):
         asked.setdefault(one.text, (one, min(max(at, said.started_at), now)))
     left = [
-        _Missing(at, note.claim(one.text, one.kind, at.astimezone(timezone).date()))
+        _MissingNote(at, note.claim(one.text, one.kind, at.astimezone(timezone).date()))
         for one, at in list(asked.values())[:most]
         if not any(note.is_worded(made.text, made.said_on, [one.text]) for made in there)
     ]
     return _judged(left, said)[: max(most - len(there), 0)]
 
 
-def _judged(left: Sequence[_Missing], said: ToDigest) -> list[_Missing]:
+def _judged(left: Sequence[_MissingNote], said: DigestibleConversation) -> list[_MissingNote]:
     """Without what the user wants forgotten; what they did not say is for people alone."""
     if not left:
         return []

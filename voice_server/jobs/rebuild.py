@@ -32,7 +32,7 @@ from voice_server.platforms.elevenlabs import pre_call as elevenlabs
 from voice_server.queue import prompt_requests, queue, rounds
 from voice_server.queue.rounds import AT_ONCE, Pace
 from voice_server.store.inputs import prompt_inputs as memory_store
-from voice_server.store.inputs.prompt_inputs import Gathered, Wanted
+from voice_server.store.inputs.prompt_inputs import GatheredMemory, PromptRequest
 from voice_server.store.prompts import prompts
 from voice_server.store.prompts.default_prompts import DefaultPrompt
 from voice_server.store.prompts.prompts import BuiltPrompt, Target
@@ -63,7 +63,7 @@ async def _ask_for_missing(connection: AsyncConnection, position: str) -> str:
     return _key(page[-1]) if len(page) == _PAGE else ""
 
 
-class Rebuilt(msgspec.Struct, frozen=True):
+class RebuiltPrompt(msgspec.Struct, frozen=True):
     """A prompt just built, not yet stored: what to keep, and under which addresses to cache it. `without` is
     what it had to be built without, with the reason."""
 
@@ -107,7 +107,7 @@ class Rebuild:
 
     async def build(
         self, connection: AsyncConnection, targets: Sequence[Target], *, trigger: str
-    ) -> dict[Target, Rebuilt]:
+    ) -> dict[Target, RebuiltPrompt]:
         """The prompts as they would be now, without those of users who are gone. The snapshot names the
         trigger, or when it is "", who asked last."""
         now = datetime.fromtimestamp(self._clock(), UTC)
@@ -116,7 +116,7 @@ class Rebuild:
         )
         return {target: self._build(target, found, now, trigger) for target, found in gathered.items()}
 
-    async def apply(self, connection: AsyncConnection, rebuilt: Sequence[Rebuilt]) -> bool:
+    async def apply(self, connection: AsyncConnection, rebuilt: Sequence[RebuiltPrompt]) -> bool:
         """Store and cache, in a transaction that has begun; whether Redis took them. When it does not, the
         durable copies say so and upkeep tries again.
 
@@ -133,14 +133,14 @@ class Rebuild:
             await prompts.mark(connection, left_out, in_cache=False)
         return cached
 
-    def _wanted(self, target: Target) -> Wanted:
+    def _wanted(self, target: Target) -> PromptRequest:
         agent = self._templates.agent(target.agent_id).agent
         facts = _CHOICE * agent.limits.facts_max
         conversations = max(_FEWEST_CONVERSATIONS, agent.limits.facts_max // _FACTS_EACH)
         zone = agent.timezone or self._default_timezone
-        return Wanted(zone, facts, conversations, self._day_pause, agent.agent_name, agent.collected)
+        return PromptRequest(zone, facts, conversations, self._day_pause, agent.agent_name, agent.collected)
 
-    def _build(self, target: Target, gathered: Gathered, now: datetime, trigger: str) -> Rebuilt:
+    def _build(self, target: Target, gathered: GatheredMemory, now: datetime, trigger: str) -> RebuiltPrompt:
         started, templates = time.perf_counter(), self._templates.agent(target.agent_id)
         limit = templates.agent.token_limit or self._limit
         memory = without_forgotten(gathered.memory)
@@ -154,9 +154,9 @@ class Rebuild:
             "build_ms": _since(started),
         }
         kept = _to_keep(target, gathered, prompt, templates, now, report)
-        return Rebuilt(kept, gathered.addresses, without)
+        return RebuiltPrompt(kept, gathered.addresses, without)
 
-    async def _put(self, rebuilt: Sequence[Rebuilt]) -> bool:
+    async def _put(self, rebuilt: Sequence[RebuiltPrompt]) -> bool:
         entries = [
             (one.built.agent_id, known_as, one.built.entry) for one in rebuilt for known_as in one.addresses
         ]
@@ -233,7 +233,7 @@ def _target(key: str) -> Target:
 
 def _to_keep(
     target: Target,
-    gathered: Gathered,
+    gathered: GatheredMemory,
     prompt: Prompt,
     templates: AgentTemplates,
     now: datetime,

@@ -23,14 +23,14 @@ from voice_server.digest.model import day_prompt
 from voice_server.digest.model.day_prompt import DayBrief
 from voice_server.digest.model.reader import Failure, Reader
 from voice_server.digest.privacy import consent
-from voice_server.digest.privacy.forgotten import Hidden
+from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.errors import ModelAway
 from voice_server.jobs.day_summaries import ask_model, basis_of, said_between, talks_of
-from voice_server.jobs.digest_with_model import Understand
+from voice_server.jobs.digest_with_model import DigestWithModel
 from voice_server.queue import prompt_requests, queue
 from voice_server.runtime.timezones import zone
 from voice_server.store.knowledge import day_segments, forgotten
-from voice_server.store.knowledge.day_segments import ToSumUp
+from voice_server.store.knowledge.day_segments import SegmentToSummarise
 from voice_server.store.people import users
 from voice_server.store.prompts import prompts
 
@@ -43,15 +43,15 @@ _BATCH = 500
 _TOLD_DAYS = 1  # back from today: what a prompt tells
 
 
-class _Asked(Struct, frozen=True):
+class _ModelInput(Struct, frozen=True):
     """A day the model is asked about: its conversations, and the prompt the agent had in each."""
 
-    segment: ToSumUp
+    segment: SegmentToSummarise
     talks: tuple[DaysTalk, ...]
     served: tuple[str, ...]
 
 
-class SumUp:
+class SummariseDay:
     """The sum-up job. `understand` has the model's circuit and the day's tokens; `tokens` are of one
     transcript; `clock` gives unix seconds."""
 
@@ -59,7 +59,7 @@ class SumUp:
         self,
         engine: AsyncEngine,
         reader: Reader,
-        understand: Understand,
+        understand: DigestWithModel,
         count: Count,
         clock: Callable[[], float],
         *,
@@ -100,7 +100,7 @@ class SumUp:
     async def _may_ask(self) -> bool:
         return not self._understand.circuit.is_open and await self._understand.may_ask()
 
-    async def _gather(self, connection: AsyncConnection, segment_id: int) -> _Asked | None:
+    async def _gather(self, connection: AsyncConnection, segment_id: int) -> _ModelInput | None:
         segment = await day_segments.to_sum_up(connection, segment_id, _ENOUGH)
         if segment is None:
             return None
@@ -112,19 +112,19 @@ class SumUp:
         talks = talks_of(contents, said, where, spoken)
         if not talks or basis_of(segment.day, talks) != segment.basis:
             return None  # it is being made anew
-        hidden = Hidden(await forgotten.topics(connection, segment.user_id), segment.timezone)
+        hidden = ForgetFilter(await forgotten.topics(connection, segment.user_id), segment.timezone)
         talks = await asyncio.to_thread(_tellable, talks, hidden, segment.day)
         if not talks:
             await self._count_try(segment, "nothing of it is to be told", _ENOUGH)
             return None
         served = [await prompts.served_in(connection, id_) for id_ in talks]
-        return _Asked(segment, tuple(talks.values()), tuple(served))
+        return _ModelInput(segment, tuple(talks.values()), tuple(served))
 
-    def _brief(self, asked: _Asked) -> DayBrief:
+    def _brief(self, asked: _ModelInput) -> DayBrief:
         left = left_by_hand(asked.talks)
         return day_prompt.brief(asked.talks, asked.served, self._count, tokens=self._tokens, left=left)
 
-    async def _read(self, segment: ToSumUp, brief: DayBrief) -> DayFindings | None:
+    async def _read(self, segment: SegmentToSummarise, brief: DayBrief) -> DayFindings | None:
         """One call of the model, counted; None when its answer is of no use."""
         answer = await self._reader.sum_up(brief)
         await self._understand.count(answer.use)
@@ -134,7 +134,7 @@ class SumUp:
         self._understand.circuit.worked()
         return answer.findings
 
-    async def _failed(self, segment: ToSumUp, failure: Failure) -> None:
+    async def _failed(self, segment: SegmentToSummarise, failure: Failure) -> None:
         """What the model makes of one day, when it answers at all, says nothing about the circuit: it may
         digest conversations well."""
         if not failure.away:
@@ -148,12 +148,12 @@ class SumUp:
             raise ModelAway(failure.reason)
         log.warning("the model is left alone for a while: %s", failure.reason)
 
-    async def _count_try(self, segment: ToSumUp, reason: str, weight: int) -> None:
+    async def _count_try(self, segment: SegmentToSummarise, reason: str, weight: int) -> None:
         log.warning("no use of the model's summary of day segment %d: %s", segment.id, reason)
         async with self._engine.begin() as connection:
             await day_segments.count_try(connection, segment.id, segment.basis, weight)
 
-    async def _keep(self, segment: ToSumUp, brief: DayBrief, found: DayFindings) -> None:
+    async def _keep(self, segment: SegmentToSummarise, brief: DayBrief, found: DayFindings) -> None:
         summary = await asyncio.to_thread(day_prompt.grounded, found, brief)
         if not summary.summary:
             await self._count_try(segment, "nothing of what it wrote was said that day", _USELESS)
@@ -164,14 +164,14 @@ class SumUp:
             if kept and self._is_told(segment):
                 await prompt_requests.request(connection, segment.user_id, segment.agent_id)
 
-    def _is_told(self, segment: ToSumUp) -> bool:
+    def _is_told(self, segment: SegmentToSummarise) -> bool:
         """Whether a prompt may tell of the day."""
         now = datetime.fromtimestamp(self._clock(), UTC)
         today = now.astimezone(zone(segment.timezone) or UTC).date()
         return (today - segment.day).days <= _TOLD_DAYS + 1  # in whichever time zone they are by now
 
 
-def _tellable(talks: Mapping[int, DaysTalk], hidden: Hidden, day: date) -> dict[int, DaysTalk]:
+def _tellable(talks: Mapping[int, DaysTalk], hidden: ForgetFilter, day: date) -> dict[int, DaysTalk]:
     """What was said on a day, without what is to be forgotten since."""
     told = {
         id_: replace(

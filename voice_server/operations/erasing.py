@@ -27,7 +27,7 @@ from voice_server.queue import day_requests, digest_requests, index_requests, qu
 from voice_server.queue.names import DAYS, INDEX, REBUILD
 from voice_server.store.knowledge import digests, facts, forgotten, relationships
 from voice_server.store.lifecycle import erasures
-from voice_server.store.lifecycle.erasures import Call, Erasable, Waiting
+from voice_server.store.lifecycle.erasures import Call, ErasableConversation, WaitingEvent
 from voice_server.store.people import agents, names, users
 from voice_server.tools.tool import Allowance
 
@@ -77,7 +77,7 @@ async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, regio
         await _forget_user(connection, redis, theirs, known, known_as, calls)
 
 
-async def _unlearn(connection: AsyncConnection, call: Erasable) -> None:
+async def _unlearn(connection: AsyncConnection, call: ErasableConversation) -> None:
     """Take back what was understood from a conversation, or noted in it."""
     for one in call.concerned:
         await day_requests.withdraw(connection, one, call.agent_id, call.id)
@@ -114,11 +114,11 @@ async def _under_way(connection: AsyncConnection, redis: Redis, user_id: str) ->
     return [Call(elevenlabs.PLATFORM, one) for one in found.calls]
 
 
-class _Told(NamedTuple):
+class _WaitingEvents(NamedTuple):
     """Events that wait to be ingested, or failed to be, and tell of somebody: the call took place before.
     `last` is the id up to which events were looked at."""
 
-    events: list[Waiting]
+    events: list[WaitingEvent]
     last: int
 
 
@@ -128,24 +128,24 @@ async def _waiting(
     known_as: AbstractSet[Address],
     region: str,
     after: int,
-) -> _Told:
+) -> _WaitingEvents:
     """Each is read, as an address may be spelled in many ways."""
-    found, last = list[Waiting](), after
+    found, last = list[WaitingEvent](), after
     while page := await erasures.waiting(connection, last, _PAGE):
         # in a thread: an event has up to 10 MB
         found += await asyncio.to_thread(_theirs, page, user_ids, known_as, region)
         last = page[-1].event_id
-    return _Told(found, last)
+    return _WaitingEvents(found, last)
 
 
 def _theirs(
-    events: Sequence[Waiting], user_ids: AbstractSet[str], known_as: AbstractSet[Address], region: str
-) -> list[Waiting]:
+    events: Sequence[WaitingEvent], user_ids: AbstractSet[str], known_as: AbstractSet[Address], region: str
+) -> list[WaitingEvent]:
     return [one for one in events if _is_theirs(one, user_ids, known_as, region)]
 
 
 def _is_theirs(
-    event: Waiting, user_ids: AbstractSet[str], known_as: AbstractSet[Address], region: str
+    event: WaitingEvent, user_ids: AbstractSet[str], known_as: AbstractSet[Address], region: str
 ) -> bool:
     """Whether it would be taken for a call of one of these users. One that is no JSON, and names them, is."""
     if event.user_id is not None:
@@ -166,7 +166,7 @@ async def _forget_work(
     await queue.forget(connection, [*digest_requests.KINDS, DAYS, REBUILD, INDEX], keys)
 
 
-async def _forget_call(redis: Redis, call: Erasable, known_as: Sequence[Address]) -> None:
+async def _forget_call(redis: Redis, call: ErasableConversation, known_as: Sequence[Address]) -> None:
     """What Redis has of a call: who was on the line, how often tools were used, and that the next one is a
     redial."""
     try:

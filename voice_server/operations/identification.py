@@ -18,7 +18,7 @@ from voice_server.errors import Conflict
 from voice_server.operations import learn, revoke, settle_notes
 from voice_server.queue import note_requests
 from voice_server.store.conversations import conversations
-from voice_server.store.conversations.conversations import Known
+from voice_server.store.conversations.conversations import StoredConversation
 from voice_server.store.knowledge import notes
 from voice_server.store.people import agents, identifications, shared_lines, users
 
@@ -79,7 +79,7 @@ async def _require_member(connection: AsyncConnection, line: Address | None, use
         )
 
 
-async def _line(redis: Redis, call: Call, known: Known | None) -> Address | None:
+async def _line(redis: Redis, call: Call, known: StoredConversation | None) -> Address | None:
     """Over which address the call came or comes, when that is known."""
     if known is not None:
         return Address(known.known_as) if known.known_as else None
@@ -92,7 +92,12 @@ async def _line(redis: Redis, call: Call, known: Known | None) -> Address | None
 
 
 async def _reassign(
-    connection: AsyncConnection, redis: Redis, call: Call, known: Known, user: str, noted_for: Sequence[str]
+    connection: AsyncConnection,
+    redis: Redis,
+    call: Call,
+    known: StoredConversation,
+    user: str,
+    noted_for: Sequence[str],
 ) -> None:
     """The conversation, which is stored, was this user's. Whoever it was taken for is told nothing of it from
     now on."""

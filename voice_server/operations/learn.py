@@ -5,13 +5,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.conversation import Conversation
 from voice_server.queue import day_requests, digest_requests, index_requests, prompt_requests, queue
-from voice_server.store.conversations.conversations import Known, ToDigest
+from voice_server.store.conversations.conversations import DigestibleConversation, StoredConversation
 from voice_server.store.knowledge import digests, facts, thoughts
 from voice_server.store.people import names
 
 
 async def understand(
-    connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known, outcome: str
+    connection: AsyncConnection,
+    id_: int,
+    user_id: str,
+    conversation: Conversation | StoredConversation,
+    outcome: str,
 ) -> None:
     """What was said is to be understood; of a call in which nothing was, what was understood before goes."""
     agent_id = conversation.agent_id
@@ -25,7 +29,10 @@ async def understand(
 
 
 async def take_back_notes(
-    connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known | ToDigest
+    connection: AsyncConnection,
+    id_: int,
+    user_id: str,
+    conversation: Conversation | StoredConversation | DigestibleConversation,
 ) -> None:
     """What an earlier event made us believe of this user goes: nothing was said, or it was somebody else's
     call."""
@@ -44,7 +51,10 @@ async def take_back_notes(
 
 
 async def _mark_used(
-    connection: AsyncConnection, id_: int, user_id: str, conversation: Conversation | Known | ToDigest
+    connection: AsyncConnection,
+    id_: int,
+    user_id: str,
+    conversation: Conversation | StoredConversation | DigestibleConversation,
 ) -> None:
     """Which thoughts were spoken. They may be another user's, for whom the call was taken when it began."""
     for other in sorted(await thoughts.mark_used(connection, id_) - {user_id}):

@@ -44,7 +44,7 @@ _WHENEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _SAID_BEFORE = 12  # messages of a chat that are read with the next ones: a number may go on there
 
 
-class Said(Struct, frozen=True):
+class ChatMessage(Struct, frozen=True):
     """One message, as it is told. `said_at` (UTC) is None for now."""
 
     role: Role
@@ -53,7 +53,7 @@ class Said(Struct, frozen=True):
     tool_name: str | None = None
 
 
-class Told(Struct, frozen=True):
+class ChatUpdate(Struct, frozen=True):
     """What is told of a chat, which has this id of the host application's, between a user and an agent.
     `named` is the id under which the user was named, who may have been merged. `first` is the position of the
     first message; None: behind what is there. `ended`: nothing comes behind them for now."""
@@ -61,13 +61,13 @@ class Told(Struct, frozen=True):
     chat_id: str
     named: str
     agent_id: str
-    said: tuple[Said, ...]
+    said: tuple[ChatMessage, ...]
     first: int | None = None
     ended: bool = False
     language: str = ""
 
 
-class When(Struct, frozen=True):
+class RecordingRules(Struct, frozen=True):
     """The moment something is told (UTC), and the silence after which a sitting is over. `redacts`:
     transcripts have no secrets either."""
 
@@ -80,8 +80,8 @@ class Basis(Struct, frozen=True):
     """What a reading is made from: the chat's last messages by their positions, without the times, and what
     is new."""
 
-    before: tuple[tuple[int, Said], ...]
-    new: tuple[Said, ...]
+    before: tuple[tuple[int, ChatMessage], ...]
+    new: tuple[ChatMessage, ...]
 
 
 class Reading(Struct, frozen=True):
@@ -97,21 +97,23 @@ class Reading(Struct, frozen=True):
 class _Writing(NamedTuple):
     """What is written down: what was told, of whom by now, and how it was read."""
 
-    told: Told
+    told: ChatUpdate
     user_id: str
     chat: Chat
     reading: Reading
-    when: When
+    when: RecordingRules
 
 
-class _New(NamedTuple):
+class _NewMessage(NamedTuple):
     """A message, and how it was said where that was otherwise and is kept."""
 
     message: Message
     verbatim: str | None = None
 
 
-async def tell(engine: AsyncEngine, redis: Redis, told: Told, count: Count, when: When) -> Chat:
+async def tell(
+    engine: AsyncEngine, redis: Redis, told: ChatUpdate, count: Count, when: RecordingRules
+) -> Chat:
     """Take down what was said; the chat as it stands then.
 
     Megabytes take seconds to read: that is done with no transaction open, and again when the chat has gone on
@@ -155,7 +157,7 @@ async def _locked(engine: AsyncEngine, named: str) -> AsyncIterator[tuple[AsyncC
         yield connection, user_id
 
 
-async def _chat(connection: AsyncConnection, user_id: str, told: Told) -> Chat:
+async def _chat(connection: AsyncConnection, user_id: str, told: ChatUpdate) -> Chat:
     """The chat as it stands, which is this user's."""
     await agents.require(connection, told.agent_id)
     chat = await chats.find(connection, told.chat_id)
@@ -170,12 +172,14 @@ async def _chat(connection: AsyncConnection, user_id: str, told: Told) -> Chat:
     return chat
 
 
-async def _basis(connection: AsyncConnection, chat: Chat, told: Told) -> Basis:
+async def _basis(connection: AsyncConnection, chat: Chat, told: ChatUpdate) -> Basis:
     """Those messages that are not there yet, and the last that are."""
     new = tuple(await _new(connection, chat, told))
     first = max(chat.messages - _SAID_BEFORE, 0)
     there = await chats.told(connection, told.chat_id, first, chat.messages - first) if new else {}
-    before = [(at, Said(one.role, one.content, tool_name=one.tool_name)) for at, one in sorted(there.items())]
+    before = [
+        (at, ChatMessage(one.role, one.content, tool_name=one.tool_name)) for at, one in sorted(there.items())
+    ]
     return Basis(tuple(before), new)
 
 
@@ -213,7 +217,7 @@ async def _withdrawing(
     await revoke.renew(connection, user_id)
 
 
-async def _new(connection: AsyncConnection, chat: Chat, told: Told) -> Sequence[Said]:
+async def _new(connection: AsyncConnection, chat: Chat, told: ChatUpdate) -> Sequence[ChatMessage]:
     """Those messages that are not there yet."""
     first = chat.messages if told.first is None else told.first
     if first > chat.messages:
@@ -229,28 +233,28 @@ async def _new(connection: AsyncConnection, chat: Chat, told: Told) -> Sequence[
     return told.said[known:]
 
 
-def _is_same(there: Message, said: Said) -> bool:
+def _is_same(there: Message, said: ChatMessage) -> bool:
     """Whether it is the message that is there, as far as what was kept of that tells."""
     ours = (there.role, there.tool_name) == (said.role, said.tool_name)
     return ours and may_be_of(there.content, said.content)
 
 
-def _without_secrets(writing: _Writing) -> list[_New]:
+def _without_secrets(writing: _Writing) -> list[_NewMessage]:
     """The new messages, without secrets."""
     reading, redacts = writing.reading, writing.when.redacts
     said = _dated(reading.basis.new, writing.chat.sitting, writing.when.now)
     return [
-        _New(replace(one, content=text), None if redacts or text == one.content else one.content)
+        _NewMessage(replace(one, content=text), None if redacts or text == one.content else one.content)
         for one, text in zip(said, reading.texts, strict=True)
     ]
 
 
-def _message(said: Said) -> Message:
+def _message(said: ChatMessage) -> Message:
     """As it is read: when it was said does not matter."""
     return Message(0, said.role, said.content, said.said_at or _WHENEVER, said.tool_name)
 
 
-def _dated(said: Sequence[Said], sitting: Sitting | None, now: datetime) -> list[Message]:
+def _dated(said: Sequence[ChatMessage], sitting: Sitting | None, now: datetime) -> list[Message]:
     """Messages, none before the one before it, none later than now. Their positions are yet to be found."""
     after, dated = sitting.ended_at if sitting else None, []
     for one in said:
@@ -276,7 +280,9 @@ def cut(
     return parts
 
 
-async def _write(connection: AsyncConnection, writing: _Writing, new: Sequence[_New]) -> Sitting | None:
+async def _write(
+    connection: AsyncConnection, writing: _Writing, new: Sequence[_NewMessage]
+) -> Sitting | None:
     """Store what is new, in the sitting there is and in others; the last of them."""
     told, chat, when = writing.told, writing.chat, writing.when
     sitting = chat.sitting
@@ -321,8 +327,8 @@ async def _append(
     sitting: Sitting,
     said: Sequence[Message],
     verbatim: Iterator[str | None],
-    told: Told,
-    when: When,
+    told: ChatUpdate,
+    when: RecordingRules,
 ) -> Sitting:
     words = list(islice(verbatim, len(said)))
     placed = [replace(one, position=position) for position, one in enumerate(said, start=sitting.size)]
@@ -332,7 +338,7 @@ async def _append(
 
 
 async def _look_after(
-    connection: AsyncConnection, sitting: Sitting, told: Told, trigger: Trigger | None
+    connection: AsyncConnection, sitting: Sitting, told: ChatUpdate, trigger: Trigger | None
 ) -> None:
     """End it, or have it understood so far, if there is a reason: what is to be forgotten is told no more."""
     if told.ended:

@@ -84,7 +84,7 @@ async def forget_later(connection: AsyncConnection, addresses: Sequence[Address]
         await queue.request(connection, queue.Request(FORGET, address))
 
 
-class Forget:
+class ForgetAddress:
     """The job that forgets what is cached under an address, for when Redis was away. What belongs there now
     is put there again; of an address that is nobody's any more, nothing stays."""
 

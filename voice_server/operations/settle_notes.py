@@ -16,7 +16,7 @@ from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Conversation
 from voice_server.queue import prompt_requests
-from voice_server.store.conversations.conversations import ToDigest
+from voice_server.store.conversations.conversations import DigestibleConversation
 from voice_server.store.knowledge import facts, notes
 from voice_server.store.knowledge.notes import Note, Whose
 from voice_server.tools import heard, memory_add, note
@@ -56,13 +56,13 @@ async def _judge(connection: AsyncConnection, said: Conversation) -> list[Whose]
     ]
 
 
-class Heard(Struct, frozen=True):
+class CallEvidence(Struct, frozen=True):
     """What a note is held against: whether the user said anything that may be remembered, what was handed in
     where they asked that it should not be, and what they said."""
 
     anything: bool
     handed: tuple[str, ...]
-    told: heard.Heard
+    told: heard.TranscriptEvidence
 
     def verdict(self, text: str, said_on: date) -> heard.Verdict:
         """What becomes of a note of that day."""
@@ -71,12 +71,12 @@ class Heard(Struct, frozen=True):
         return self.told.verdict(text)
 
 
-def listen(said: Conversation | ToDigest) -> Heard:
+def listen(said: Conversation | DigestibleConversation) -> CallEvidence:
     """What was heard in a conversation. A tenth of a second for hours of talk: in a thread."""
     secret = consent.withheld(said.messages)
     handed = memory_add.added_in(one for one in said.messages if one.position in secret)
     anything = any(one.role == "user" and one.position not in secret for one in said.messages)
-    return Heard(anything, tuple(handed), heard.listen(said.messages, said.language))
+    return CallEvidence(anything, tuple(handed), heard.listen(said.messages, said.language))
 
 
 def _verdicts(there: Iterable[Note], said: Conversation) -> dict[Note, heard.Verdict]:

@@ -385,7 +385,7 @@ class Queue:
         gathers and decides; what it returns is applied to those still to be done, in the transaction
         that counts them as done."""
         rounds = _Rounds(self._engine, self._reading, kind, prepare)
-        self._handlers[kind] = (_Together(rounds.round).run, None)
+        self._handlers[kind] = (_SharedStart(rounds.round).run, None)
 
     def passes(self, kind: str, work: Work, *, at_once: int = 0) -> None:
         """A coalesced job that opens transactions of its own, so `work` can run twice with the same result.
@@ -553,7 +553,7 @@ class _Rounds(_Runs):
         await driver.execute(_DONE, self._kind, keys, seen, list(last))
 
 
-class _Together:
+class _SharedStart:
     """Jobs that start in the same turn of the event loop share their first round."""
 
     def __init__(self, work: Callable[[Sequence[Job]], Awaitable[set[int]]]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 
-class Circuit:
+class CircuitBreaker:
     """Opens after so many failures in a row, for a pause in seconds; every failure after that opens it for
     twice as long, up to the longest. `clock` gives unix seconds."""
 

@@ -19,7 +19,7 @@ class Window(Struct, frozen=True):
     text: str
 
 
-class _Sized(Struct, frozen=True):
+class _SizedMessage(Struct, frozen=True):
     position: int
     text: str
     tokens: int
@@ -32,7 +32,7 @@ def windows(messages: Sequence[Message], count: Count) -> list[Window]:
     Longer than 800 tokens is only a window of a single message; shorter than 400 one before or after such a
     message, and the only one of a short conversation. What is said later changes no window but the last.
     """
-    sized = [_Sized(one.position, _line(one), count(_line(one)) + 1) for one in messages]
+    sized = [_SizedMessage(one.position, _line(one), count(_line(one)) + 1) for one in messages]
     spans: list[tuple[int, int]] = []
     start = end = 0
     while end < len(sized):
@@ -46,7 +46,7 @@ def _line(message: Message) -> str:
     return f"{message.role}: {' '.join(message.content.split())}"
 
 
-def _end(sized: Sequence[_Sized], start: int) -> int:
+def _end(sized: Sequence[_SizedMessage], start: int) -> int:
     """Where the window that begins at `start` ends: at the longest it may have, with one message at least."""
     end, total = start, 0
     while end < len(sized) and (end == start or total + sized[end].tokens <= _MOST):
@@ -55,7 +55,7 @@ def _end(sized: Sequence[_Sized], start: int) -> int:
     return end
 
 
-def _next(sized: Sequence[_Sized], start: int, end: int) -> int:
+def _next(sized: Sequence[_SizedMessage], start: int, end: int) -> int:
     """Where the next window begins: some messages back, if the one after `end` has room beside them."""
     begin, shared = end, 0
     room = min(_OVERLAP, _MOST - sized[end].tokens) if end < len(sized) else 0
@@ -65,7 +65,7 @@ def _next(sized: Sequence[_Sized], start: int, end: int) -> int:
     return begin
 
 
-def _last_filled(sized: Sequence[_Sized], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _last_filled(sized: Sequence[_SizedMessage], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The last window is begun earlier when little is left for it."""
     if len(spans) > 1:
         start, end = spans[-1]
@@ -77,5 +77,5 @@ def _last_filled(sized: Sequence[_Sized], spans: list[tuple[int, int]]) -> list[
     return spans
 
 
-def _window(part: Sequence[_Sized]) -> Window:
+def _window(part: Sequence[_SizedMessage]) -> Window:
     return Window(part[0].position, part[-1].position, "\n".join(one.text for one in part))

@@ -12,11 +12,11 @@ from voice_server.search.dates.date_query import midnight
 from voice_server.search.lexemes import lexemes
 from voice_server.search.passages import PLACE
 from voice_server.search.question import Question
-from voice_server.search.ranking import Asked, Bools, Corpus
+from voice_server.search.ranking import Bools, Corpus, RankingQuery
 from voice_server.search.types import Query, Timeline
 from voice_server.store.knowledge import day_segments
 from voice_server.store.search import search_index
-from voice_server.store.search.search_index import Packed
+from voice_server.store.search.search_index import PackedTimeline
 
 _TRIES = 3  # while all is indexed anew in between
 _LONGEST_AGO = 36_500  # days; before that there is no time zone to speak of
@@ -25,10 +25,10 @@ _LONGEST_AGO = 36_500  # days; before that there is no time zone to speak of
 class Talk(Struct, frozen=True):
     """A timeline as it is searched, and a query of it."""
 
-    packed: Packed
+    packed: PackedTimeline
     corpus: Corpus
     question: Question
-    asked: Asked
+    asked: RankingQuery
 
     def name(self, at: int) -> tuple[int, int]:
         """The message with this index in the corpus, by conversation and position."""
@@ -56,7 +56,7 @@ async def gather(connection: AsyncConnection, timeline: Timeline, query: Query, 
     return None
 
 
-def _corpus(packed: Packed) -> Corpus:
+def _corpus(packed: PackedTimeline) -> Corpus:
     return Corpus(
         np.array(packed.bases, np.int64),
         np.array(packed.sizes, np.int64),

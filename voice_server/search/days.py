@@ -15,7 +15,7 @@ from voice_server.search.corpus import Talk
 from voice_server.search.ranking import Bools, Floats
 from voice_server.search.score import score
 from voice_server.search.types import Hit, Query
-from voice_server.store.search.search_index import Found
+from voice_server.store.search.search_index import FoundMessage
 
 _LOOKED_AT = 12  # passages whose days are looked at
 _RESULTS = 6  # for one that may be the summary of a day
@@ -42,7 +42,7 @@ def candidates(talk: Talk, passages: Floats, within: Bools) -> list[tuple[tuple[
 
 def shown(
     candidates: Sequence[tuple[tuple[int, int], float]],
-    found: Mapping[tuple[int, int], Found],
+    found: Mapping[tuple[int, int], FoundMessage],
     query: Query,
     talk: Talk,
 ) -> list[FoundDay]:
@@ -64,7 +64,7 @@ def _room(limit: int) -> int:
     return max(1, limit // _RESULTS) if limit > 1 else 0
 
 
-def _hit(message: Found, worth: float, talk: Talk) -> Hit | None:
+def _hit(message: FoundMessage, worth: float, talk: Talk) -> Hit | None:
     """The day of a message, if it has a summary."""
     if message.day is None or not message.summary:
         return None

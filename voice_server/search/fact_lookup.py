@@ -10,7 +10,7 @@ from math import fsum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.digest.privacy.forgotten import Hidden
+from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.search.lexemes import Word, language_of, lexemes, words
 from voice_server.search.names import Names, bearers, speaker
 from voice_server.search.question import mentions_of, roles
@@ -18,7 +18,7 @@ from voice_server.search.ranking import rarity
 from voice_server.search.types import SCORE_DIGITS, FactHit, Timeline
 from voice_server.store.knowledge import facts as store
 from voice_server.store.knowledge import forgotten
-from voice_server.store.knowledge.facts import Held
+from voice_server.store.knowledge.facts import CurrentFact
 
 # Facts that are read in about a millisecond: no thread is worth it, unless some are to be forgotten.
 _INLINE = 200
@@ -36,7 +36,7 @@ async def facts(
 ) -> list[FactHit]:
     """Facts that hold today and share words with the text, best first; of equals the one said last. A score
     of 1 says that a fact has all words that any fact has."""
-    hidden = Hidden(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
+    hidden = ForgetFilter(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
     held, language = await store.held(connection, timeline.user_id, timeline.agent_id, today)
     if len(held) <= _INLINE and not hidden:
         hits = scored(held, hidden, text, language, timeline.names)
@@ -46,7 +46,7 @@ async def facts(
 
 
 def scored(
-    there: Sequence[Held], hidden: Hidden, text: str, language: str, names: Names = ("", "")
+    there: Sequence[CurrentFact], hidden: ForgetFilter, text: str, language: str, names: Names = ("", "")
 ) -> list[FactHit]:
     """Those that may be told and share words with the text, best first; a word counts by how rare it is among
     the facts. `names` are the user's and the agent's: they say whose facts are meant, and count as words only
@@ -69,7 +69,7 @@ def scored(
     return sorted(hits, key=lambda hit: (-hit.score, -hit.said_on.toordinal(), -hit.fact_id))
 
 
-def _worth(fact: Held, share: float, *, of_user: bool | None, asks: bool) -> float:
+def _worth(fact: CurrentFact, share: float, *, of_user: bool | None, asks: bool) -> float:
     """What is meant to be somebody else's counts less; where a query asks for nothing but a person, all of
     theirs is meant."""
     if of_user is None:
@@ -79,7 +79,7 @@ def _worth(fact: Held, share: float, *, of_user: bool | None, asks: bool) -> flo
     return share if asks else 1.0
 
 
-def _shares(asked: Sequence[Word], held: Sequence[Held], languages: Sequence[str]) -> dict[int, float]:
+def _shares(asked: Sequence[Word], held: Sequence[CurrentFact], languages: Sequence[str]) -> dict[int, float]:
     """For each fact how much of what any fact has of the words it has."""
     shared = {fact.id: _shared(asked, fact.text, languages) for fact in held}
     counts = {word: sum(word in has for has in shared.values()) for word in asked}

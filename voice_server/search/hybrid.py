@@ -10,10 +10,10 @@ from voice_server.search import ranking
 from voice_server.search.corpus import Talk
 from voice_server.search.embedding.query_vectors import QueryVectors
 from voice_server.search.passages import PLACE
-from voice_server.search.ranking import Floats, Ints, Ranked
+from voice_server.search.ranking import Floats, Ints, Scores
 from voice_server.search.types import Timeline
 from voice_server.store.search import nearest
-from voice_server.store.search.nearest import Near, Space
+from voice_server.store.search.nearest import Neighbour, Space
 
 _NEAREST = 100  # messages whose similarity counts: twice as many find no more
 _FILTERED = 4  # times as many where results are filtered
@@ -34,11 +34,11 @@ async def with_meaning(
     connection: AsyncConnection,
     timeline: Timeline,
     talk: Talk,
-    by_words: Ranked,
+    by_words: Scores,
     semantics: Semantics,
     *,
     filtered: bool,
-) -> Ranked:
+) -> Scores:
     """Words and meaning together; words alone where there is no vector in time. Where the words of the query
     are hardly said at all, what they count is next to nothing, and meaning decides. Where results are
     `filtered`, more of the nearest are looked at: most may be let through by no filter."""
@@ -49,7 +49,7 @@ async def with_meaning(
     limit = _NEAREST * _FILTERED if filtered else _NEAREST
     messages = await nearest.messages(connection, space, vector, limit)
     windows = await nearest.windows(connection, space, vector, _WINDOWS)
-    return Ranked(
+    return Scores(
         _mixed(_of_messages(talk, messages, by_words.messages), by_words.messages, semantics.share),
         _mixed(_of_passages(talk, windows), by_words.passages, semantics.share * _OF_WINDOWS),
     )
@@ -59,7 +59,7 @@ def _mixed(by_meaning: Floats, by_words: Floats, share: float) -> Floats:
     return np.float32(share) * by_meaning + np.float32(1 - share) * by_words
 
 
-def _of_messages(talk: Talk, near: Sequence[Near], by_words: Floats) -> Floats:
+def _of_messages(talk: Talk, near: Sequence[Neighbour], by_words: Floats) -> Floats:
     """How near each message is. Of those that are not among the nearest, it is known that they are no nearer;
     what says none of the words either is not what was meant."""
     at = _indices(talk, near)
@@ -72,7 +72,7 @@ def _of_messages(talk: Talk, near: Sequence[Near], by_words: Floats) -> Floats:
     return similar * ranking.by_speaker(talk.corpus, talk.asked)
 
 
-def _of_passages(talk: Talk, near: Sequence[Near]) -> Floats:
+def _of_passages(talk: Talk, near: Sequence[Neighbour]) -> Floats:
     """How near each passage is, by the nearest window that begins in it."""
     similar = np.zeros(len(talk.corpus.sizes), np.float32)
     for at, one in zip(_indices(talk, near), near, strict=True):
@@ -82,7 +82,7 @@ def _of_passages(talk: Talk, near: Sequence[Near]) -> Floats:
     return similar
 
 
-def _indices(talk: Talk, near: Sequence[Near]) -> Ints:
+def _indices(talk: Talk, near: Sequence[Neighbour]) -> Ints:
     """Where messages, or the first ones of windows, are in the corpus; -1 for one that is not."""
     passages: dict[int, list[int]] = {}
     for number, conversation in enumerate(talk.packed.conversation_ids):

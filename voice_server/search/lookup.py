@@ -16,18 +16,18 @@ import numpy as np
 from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.digest.privacy.forgotten import Hidden
+from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.domain.conversation import message_id
 from voice_server.search import days, ranking
 from voice_server.search.corpus import Talk, gather, within
 from voice_server.search.days import FoundDay
 from voice_server.search.hybrid import Semantics, with_meaning
-from voice_server.search.ranking import Floats, Ints, Ranked
+from voice_server.search.ranking import Floats, Ints, Scores
 from voice_server.search.score import lessened, score
 from voice_server.search.types import SCORE_DIGITS, Hit, Query, Timeline
 from voice_server.store.knowledge import forgotten
 from voice_server.store.search import search_index
-from voice_server.store.search.search_index import Found
+from voice_server.store.search.search_index import FoundMessage
 
 COVERED = 0.85  # of its worth keeps a message that what is shown of its day's summary tells already
 
@@ -55,7 +55,7 @@ async def messages_and_days(
             connection, timeline, talk, ranked, semantics, filtered=query.is_of_some_days
         )
     values = ranked.messages
-    hidden = Hidden(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
+    hidden = ForgetFilter(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
     count = (_HIDING if hidden else 1) * 2 * query.limit
     best = _best(np.where(through, values, 0), talk.corpus.said_at, count)
     named = [(talk.name(at), float(values[at])) for at in best]
@@ -72,7 +72,7 @@ async def messages_and_days(
     return _merged(query, summaries, _hits(named, told, query, timeline), talk)
 
 
-async def _rank(talk: Talk) -> Ranked:
+async def _rank(talk: Talk) -> Scores:
     if talk.corpus.size <= _INLINE:
         return ranking.rank(talk.corpus, talk.asked)
     return await asyncio.to_thread(ranking.rank, talk.corpus, talk.asked)
@@ -88,7 +88,9 @@ def _best(values: Floats, said_at: Ints, count: int) -> list[int]:
     return [int(one) for one in candidates[order][:count]]
 
 
-def _told(found: Mapping[tuple[int, int], Found], hidden: Hidden) -> dict[tuple[int, int], Found]:
+def _told(
+    found: Mapping[tuple[int, int], FoundMessage], hidden: ForgetFilter
+) -> dict[tuple[int, int], FoundMessage]:
     """Without what is to be forgotten: messages, and summaries of days."""
     return {
         name: replace(one, summary="") if one.day and hidden.on(one.day, one.summary) else one
@@ -99,7 +101,7 @@ def _told(found: Mapping[tuple[int, int], Found], hidden: Hidden) -> dict[tuple[
 
 def _hits(
     named: Sequence[tuple[tuple[int, int], float]],
-    found: Mapping[tuple[int, int], Found],
+    found: Mapping[tuple[int, int], FoundMessage],
     query: Query,
     timeline: Timeline,
 ) -> list[Hit]:
@@ -109,7 +111,7 @@ def _hits(
     return [hit for hit in hits if query.is_of(hit.day)]
 
 
-def _hit(message: Found, worth: float, zone: ZoneInfo) -> Hit:
+def _hit(message: FoundMessage, worth: float, zone: ZoneInfo) -> Hit:
     return Hit(
         "message",
         message.day or message.said_at.astimezone(zone).date(),

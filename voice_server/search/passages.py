@@ -62,7 +62,7 @@ class Passage(Struct, frozen=True):
         return len(self.kinds)
 
 
-class Indexed(Struct, frozen=True):
+class IndexedPassages(Struct, frozen=True):
     """Passages that follow one another, and the places of every lexeme in them: the first message has number
     0."""
 
@@ -70,12 +70,12 @@ class Indexed(Struct, frozen=True):
     places: Mapping[str, Sequence[int]]
 
 
-def index(conversations: Sequence[tuple[Sequence[Message], str]]) -> list[Indexed]:
+def index(conversations: Sequence[tuple[Sequence[Message], str]]) -> list[IndexedPassages]:
     """Conversations, each as its messages in order (what must not be found left out) and its language."""
     return [_index(messages, language) for messages, language in conversations]
 
 
-def joined(indexed: Sequence[Indexed], base: int) -> dict[str, bytes]:
+def joined(indexed: Sequence[IndexedPassages], base: int) -> dict[str, bytes]:
     """The places of all lexemes of several, packed, when the first message of all gets the number `base`."""
     places: dict[str, list[int]] = defaultdict(list)
     for one in indexed:
@@ -95,7 +95,7 @@ def packed(numbers: Sequence[int] | npt.NDArray[np.int64], kind: "np.dtype[np.un
     return np.array(numbers, kind).tobytes()
 
 
-def _index(messages: Sequence[Message], language: str) -> Indexed:
+def _index(messages: Sequence[Message], language: str) -> IndexedPassages:
     spoken = [one for one in messages if one.role in _SPOKEN and one.content.strip()]
     places: dict[str, list[int]] = defaultdict(list)
     lengths = []
@@ -108,7 +108,7 @@ def _index(messages: Sequence[Message], language: str) -> Indexed:
         _pack(spoken[begin:end], lengths[begin:end], language)
         for begin, end in pairwise([*_cuts(spoken), len(spoken)])
     )
-    return Indexed(tuple(passages), places)
+    return IndexedPassages(tuple(passages), places)
 
 
 def _cuts(spoken: Sequence[Message]) -> Iterator[int]:

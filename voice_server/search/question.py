@@ -14,7 +14,7 @@ from voice_server.search.dates.date_query import midnight, spans
 from voice_server.search.lexemes import Word, is_unspaced, words
 from voice_server.search.names import Mention, Names, bearers, speaker
 from voice_server.search.passages import PLACE, USER
-from voice_server.search.ranking import Asked, Corpus
+from voice_server.search.ranking import Corpus, RankingQuery
 
 _LONGEST = 24  # words of a query that are looked for
 _TIME = re.compile(
@@ -59,13 +59,13 @@ def ask(
     zone: ZoneInfo,
     *,
     names: Names = ("", ""),
-) -> Asked:
+) -> RankingQuery:
     """The query, with the places of its lexemes in this corpus. `now` is when it is asked; `names` are the
     user's and the agent's, as far as they are known: others are learned from the talk."""
     named = {word: _bearers(corpus, places, word, question.text, names) for word in question.words}
     called = [word for word, bearers in named.items() if bearers]
     mentioned = [*mentions_of(question.text, named), *roles(question.text)]
-    return Asked(
+    return RankingQuery(
         [_said(word, places) for word in question.words if word not in called or len(called) == len(named)],
         by_user=speaker(question.text, mentioned),
         days=_days(question, now.astimezone(zone)),

@@ -162,7 +162,7 @@ def _begin(corpus: Corpus) -> Bools:
 _BURST = 300  # seconds between two messages of one turn at most: who writes on later begins anew
 
 
-class Asked(Struct, frozen=True):
+class RankingQuery(Struct, frozen=True):
     """A query, understood. `places` of each of its words, packed (b"" for one that nobody said); `by_user`
     when one of the two is named; `days` as unix seconds from and to; whether it asks for a time, or for a
     number. `text` is the query without the names of the two."""
@@ -175,7 +175,7 @@ class Asked(Struct, frozen=True):
     text: str = ""
 
 
-class Ranked(Struct, frozen=True):
+class Scores(Struct, frozen=True):
     """How well each message answers, and each passage as a whole, from 0: 1 is a message that says all words
     once, and for which nothing else speaks; and a passage that says them all again and again."""
 
@@ -183,15 +183,15 @@ class Ranked(Struct, frozen=True):
     passages: Floats
 
 
-def rank(corpus: Corpus, asked: Asked, weights: Weights = Weights()) -> Ranked:  # noqa: B008 (frozen)
+def rank(corpus: Corpus, asked: RankingQuery, weights: Weights = Weights()) -> Scores:  # noqa: B008 (frozen)
     """By words alone."""
     words = [_Word(corpus, places, weights) for places in asked.places] if corpus.size else []
     most = float(sum(word.weight for word in words))
     if not most:
-        return Ranked(np.zeros(corpus.size, np.float32), np.zeros(len(corpus.sizes), np.float32))
+        return Scores(np.zeros(corpus.size, np.float32), np.zeros(len(corpus.sizes), np.float32))
     turns = corpus.turns
     passages, best = _by_passage(corpus, words)
-    by_words = _ByWords(corpus, turns, weights)
+    by_words = _WordScores(corpus, turns, weights)
     for word in words:
         by_words.add(word)
     says = by_words.says
@@ -204,17 +204,17 @@ def rank(corpus: Corpus, asked: Asked, weights: Weights = Weights()) -> Ranked: 
     alone = sum(len(word.at) > 0 for word in words) < _COMPANY and not asked.days
     found[~says & (alone | (found < weights.company * found.max()))] = 0
     begins = corpus.said_at[corpus.firsts[:-1]]
-    return Ranked(found, passages / np.float32(best) + np.float32(weights.day) * _near_days(asked, begins))
+    return Scores(found, passages / np.float32(best) + np.float32(weights.day) * _near_days(asked, begins))
 
 
-def by_speaker(corpus: Corpus, asked: Asked, weights: Weights = Weights()) -> Floats | np.float32:  # noqa: B008 (same)
+def by_speaker(corpus: Corpus, asked: RankingQuery, weights: Weights = Weights()) -> Floats | np.float32:  # noqa: B008 (same)
     """More than 1 for what was said by the person named."""
     if asked.by_user is None:
         return np.float32(1)
     return np.where(corpus.has(USER) == asked.by_user, np.float32(weights.speaker), np.float32(1))
 
 
-def _as_asked(corpus: Corpus, asked: Asked, found: Floats, weights: Weights, most: float) -> Floats:
+def _as_asked(corpus: Corpus, asked: RankingQuery, found: Floats, weights: Weights, most: float) -> Floats:
     """With what speaks for a message besides its words."""
     found *= np.where(corpus.has(IS_QUESTION), np.float32(1 - weights.question), np.float32(1))
     for wanted, kind in ((asked.asks_time, TELLS_TIME), (asked.asks_number, COUNTS)):
@@ -249,7 +249,7 @@ class _Word:
         return of, self.times  # of each turn one message at most
 
 
-class _ByWords:
+class _WordScores:
     """What each message is worth by the words it has: BM25, a word at a time. An answer has its question's
     words as well, and a message some of its turn's."""
 
@@ -359,7 +359,7 @@ def _by_passage(corpus: Corpus, words: Sequence[_Word]) -> tuple[Floats, float]:
 _PASSAGE_SATURATION = 1.2  # the usual one: passages are long
 
 
-def _near_days(asked: Asked, said_at: Ints) -> Floats:
+def _near_days(asked: RankingQuery, said_at: Ints) -> Floats:
     """1 on the days asked for, less the farther from them: of a day one speaks on the days after it. For each
     moment that of the nearest."""
     near = np.zeros(len(said_at), np.float32)

@@ -157,7 +157,7 @@ class AgentTemplates:
         return AgentTemplates(agent, self._sections, self.version)
 
 
-class _Loaded(NamedTuple):
+class _LoadedFolders(NamedTuple):
     """What was found: the templates by agent id, the good ones by folder, what is wrong by folder."""
 
     agents: dict[str, AgentTemplates]
@@ -224,7 +224,7 @@ class TemplateLibrary:
     def _versions(self) -> dict[str, str]:
         return {id_: templates.version for id_, templates in self._agents.items()}
 
-    def _take_up(self, loaded: "_Loaded") -> None:
+    def _take_up(self, loaded: "_LoadedFolders") -> None:
         """Serve these, and tell of what is newly wrong."""
         for folder, error in loaded.errors.items():
             if self.errors.get(folder) != error:
@@ -237,14 +237,14 @@ class TemplateLibrary:
         stats = [(path, path.stat()) for path in sorted(self._root.glob("*/*")) if path.is_file()]
         return [(str(path), stat.st_mtime_ns, stat.st_size) for path, stat in stats]
 
-    def _load(self) -> "_Loaded":
+    def _load(self) -> "_LoadedFolders":
         default = self._root / DEFAULT
         if not default.is_dir():
             raise ConfigurationError(
                 f"no folder {DEFAULT!r} in {self._root}: set PROMPT_TEMPLATES to the folder of the templates"
             )
         [defaults] = self._load_folder(default)
-        loaded = _Loaded({DEFAULT: defaults}, {}, {}, set())
+        loaded = _LoadedFolders({DEFAULT: defaults}, {}, {}, set())
         for folder in sorted(path for path in self._root.glob("[!.]*") if path.is_dir() and path != default):
             try:
                 own = loaded.folders[folder.name] = self._load_folder(folder)
@@ -254,7 +254,9 @@ class TemplateLibrary:
             loaded.add(folder, own)
         return loaded
 
-    def _instead(self, folder: Path, defaults: AgentTemplates, loaded: "_Loaded") -> list[AgentTemplates]:
+    def _instead(
+        self, folder: Path, defaults: AgentTemplates, loaded: "_LoadedFolders"
+    ) -> list[AgentTemplates]:
         """What an agent is served with whose folder is wrong: its last good templates; else the default
         ones, under what of its own `agent.toml` is in order: a variable that is missing ends a call."""
         if last_good := self._folders.get(folder.name):

@@ -13,14 +13,14 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from voice_server.digest.privacy import consent
-from voice_server.digest.privacy.forgotten import Hidden
+from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.domain.conversation import Message, message_id, parse_message_id
 from voice_server.store.conversations import transcripts
-from voice_server.store.conversations.transcripts import Day, Place, Stretch, Whose
+from voice_server.store.conversations.transcripts import Day, Owner, Place, Stretch
 from voice_server.store.knowledge import forgotten
 from voice_server.tools import bounds, speech
 from voice_server.tools.bounds import MessageId, RowId
-from voice_server.tools.tool import Answer, Caller, Means, Tool
+from voice_server.tools.tool import Answer, Caller, Tool, ToolContext
 
 _NEIGHBOURS = 3  # messages before the one that was asked for, and as many after it
 _LONGEST = 2000  # characters of one message: no answer holds more
@@ -37,7 +37,7 @@ Do NOT call it before a search, when the snippet already answers the caller, or 
 as a look-up. Never read out what you get: say it in your own words."""
 
 
-class Get(Struct, frozen=True):
+class GetArguments(Struct, frozen=True):
     """Arguments."""
 
     message_id: Annotated[
@@ -62,7 +62,7 @@ class Get(Struct, frozen=True):
             raise ValueError("to_message_id needs from_message_id")
 
 
-class _Said(Struct, frozen=True):
+class _PlacedMessage(Struct, frozen=True):
     """One message with its place."""
 
     place: Place
@@ -74,10 +74,10 @@ class _Said(Struct, frozen=True):
         return message_id(self.place.conversation_id, self.place.position)
 
 
-async def run(caller: Caller, asked: Get, means: Means) -> Answer:
+async def run(caller: Caller, asked: GetArguments, means: ToolContext) -> Answer:
     """The messages in order, or the day's summary."""
-    hidden = Hidden(await forgotten.topics(means.connection, caller.user_id), caller.timezone)
-    reader = _Reader(means, Whose(caller.user_id, caller.agent_id), hidden)
+    hidden = ForgetFilter(await forgotten.topics(means.connection, caller.user_id), caller.timezone)
+    reader = _Reader(means, Owner(caller.user_id, caller.agent_id), hidden)
     if asked.message_id is not None:
         answer = await reader.around(_place(asked.message_id))
     elif asked.from_message_id is None and asked.day_segment_id is not None:
@@ -90,9 +90,9 @@ async def run(caller: Caller, asked: Get, means: Means) -> Answer:
 class _Reader(Struct, frozen=True):
     """Reads one timeline."""
 
-    means: Means
-    whose: Whose
-    hidden: Hidden
+    means: ToolContext
+    whose: Owner
+    hidden: ForgetFilter
 
     @property
     def _zone(self) -> tzinfo | None:
@@ -107,7 +107,7 @@ class _Reader(Struct, frozen=True):
             return None
         return await asyncio.to_thread(self._window, said, middle)
 
-    def _window(self, said: Sequence[_Said], middle: int) -> Answer:
+    def _window(self, said: Sequence[_PlacedMessage], middle: int) -> Answer:
         first = max(middle - _NEIGHBOURS, 0)
         told = [_told(one, self._zone) for one in said[first : middle + _NEIGHBOURS + 1]]
         for reach in range(_NEIGHBOURS, -1, -1):
@@ -132,7 +132,7 @@ class _Reader(Struct, frozen=True):
             lines, lambda some: _summary(day, some, more, self._zone), self.means.fits
         )
 
-    async def from_on(self, asked: Get) -> Answer | None:
+    async def from_on(self, asked: GetArguments) -> Answer | None:
         """What was said from one message on, up to another or to the end of a day or of all."""
         day = None
         if asked.day_segment_id is not None:
@@ -151,7 +151,7 @@ class _Reader(Struct, frozen=True):
         said = await self._stretch(stretch)
         return await asyncio.to_thread(self._piece, said, day, stretch.last) if said else None
 
-    def _piece(self, said: Sequence[_Said], day: Day | None, last: Place | None) -> Answer:
+    def _piece(self, said: Sequence[_PlacedMessage], day: Day | None, last: Place | None) -> Answer:
         def shape(some: Sequence[Answer]) -> Answer:
             following = said[len(some) : len(some) + 1]
             return {"messages": some, **_going_on(following, day, last)}
@@ -164,7 +164,7 @@ class _Reader(Struct, frozen=True):
         answer = speech.first_that_fit(told, shape, self.means.fits)
         return answer if answer["messages"] else self._cut(said[0], _going_on(said[1:2], day, last))
 
-    def _cut(self, said: _Said, more: Mapping[str, Any]) -> Answer:
+    def _cut(self, said: _PlacedMessage, more: Mapping[str, Any]) -> Answer:
         """One message alone, as much of it as fits."""
         told = _told(said, self._zone)
 
@@ -173,29 +173,31 @@ class _Reader(Struct, frozen=True):
 
         return speech.first_that_fit(told["content"], shape, self.means.fits)
 
-    async def _stretch(self, stretch: Stretch) -> list[_Said]:
+    async def _stretch(self, stretch: Stretch) -> list[_PlacedMessage]:
         """The first messages of a stretch, more than an answer holds."""
         ids = await transcripts.conversations_in(
             self.means.connection, self.whose, stretch, limit=_CONVERSATIONS
         )
-        found: list[_Said] = []
+        found: list[_PlacedMessage] = []
         for id_ in ids:
             found += _within(await self._said(id_), stretch)
             if len(found) > _MOST:
                 break
         return found
 
-    async def _said(self, conversation_id: int) -> list[_Said]:
+    async def _said(self, conversation_id: int) -> list[_PlacedMessage]:
         """What user and agent said in a conversation, without what is not to be remembered."""
         messages = await transcripts.said_in(
             self.means.connection, self.whose, conversation_id, longest=_READ
         )
         kept = await asyncio.to_thread(consent.kept, messages)  # a chat of years is one conversation
         told = await asyncio.to_thread(self.hidden.kept, kept) if self.hidden else kept
-        return [_Said(Place(conversation_id, one.position), one) for one in told if one.role in _SAID]
+        return [
+            _PlacedMessage(Place(conversation_id, one.position), one) for one in told if one.role in _SAID
+        ]
 
 
-def _within(said: Iterable[_Said], stretch: Stretch) -> list[_Said]:
+def _within(said: Iterable[_PlacedMessage], stretch: Stretch) -> list[_PlacedMessage]:
     """Those that are in the stretch, which names whole conversations."""
     first, last = stretch.first, stretch.last
     return [
@@ -208,7 +210,7 @@ def _within(said: Iterable[_Said], stretch: Stretch) -> list[_Said]:
     ]
 
 
-def _told(said: _Said, zone: tzinfo | None) -> Answer:
+def _told(said: _PlacedMessage, zone: tzinfo | None) -> Answer:
     return {
         "message_id": said.id,
         "role": said.message.role,
@@ -237,7 +239,7 @@ def _summary(day: Day, lines: Sequence[str], more: Mapping[str, Any], zone: tzin
 
 
 def _going_on(
-    following: Sequence[_Said], day: Day | None = None, last: Place | None = None
+    following: Sequence[_PlacedMessage], day: Day | None = None, last: Place | None = None
 ) -> Mapping[str, Any]:
     """The arguments that give what follows, if anything does."""
     if not following:
@@ -253,4 +255,4 @@ def _place(id_: str | None) -> Place:
     return Place(*(parse_message_id(id_ or "") or (0, 0)))
 
 
-TOOL = Tool("conversation.get", DESCRIPTION, Get, run, {"messages": []})
+TOOL = Tool("conversation.get", DESCRIPTION, GetArguments, run, {"messages": []})

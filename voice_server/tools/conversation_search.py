@@ -12,7 +12,7 @@ from voice_server.search import lookup
 from voice_server.search.types import SCORE_DIGITS, Hit, Query, Timeline
 from voice_server.tools import bounds, speech
 from voice_server.tools.bounds import Day, MinScore, Text
-from voice_server.tools.tool import Answer, Caller, Means, Tool
+from voice_server.tools.tool import Answer, Caller, Tool, ToolContext
 
 _SNIPPET = 200  # characters
 
@@ -25,7 +25,7 @@ memory_search. At most a few look-ups per conversation, so ask once, with the wo
 say the date. Nothing found: say so, do not guess."""
 
 
-class Search(Struct, frozen=True):
+class SearchArguments(Struct, frozen=True):
     """Arguments."""
 
     query: Annotated[
@@ -57,12 +57,12 @@ class Search(Struct, frozen=True):
             raise ValueError(f"day: {self.day} is not from since to until; give either day or these")
 
 
-def _query(asked: Search, text: str) -> Query:
+def _query(asked: SearchArguments, text: str) -> Query:
     """The text, within the days that the arguments name."""
     return Query(text, asked.limit, asked.day, asked.recency_days, asked.min_score, asked.since, asked.until)
 
 
-async def run(caller: Caller, asked: Search, means: Means) -> Answer:
+async def run(caller: Caller, asked: SearchArguments, means: ToolContext) -> Answer:
     """The best results first, as many as an answer holds."""
     names = (caller.user_name, caller.agent_name)
     timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, names)
@@ -96,4 +96,4 @@ def _told(hit: Hit) -> dict[str, Any]:
     return told
 
 
-TOOL = Tool("conversation.search", DESCRIPTION, Search, run, {"results": []})
+TOOL = Tool("conversation.search", DESCRIPTION, SearchArguments, run, {"results": []})

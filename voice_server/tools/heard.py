@@ -34,7 +34,7 @@ _ASSENT = word_set("yes yeah yep yup right correct exactly sure indeed absolutel
 _FIRST_WORD = re.compile(r"\w+")
 
 
-class Heard(Struct, frozen=True):
+class TranscriptEvidence(Struct, frozen=True):
     """What the user said, as stems and numbers: in the open, and what they asked not to be remembered."""
 
     open: frozenset[str]
@@ -52,13 +52,13 @@ class Heard(Struct, frozen=True):
         return "said" if told & self.open else "unsaid"
 
 
-def listen(messages: Sequence[Message], language: str = "") -> Heard:
+def listen(messages: Sequence[Message], language: str = "") -> TranscriptEvidence:
     """What was heard in a conversation; `language` is its own, "" when unknown. A tenth of a second for hours
     of talk: in a thread."""
     secret = consent.withheld(messages)
     told = [*_told_by_user(message for message in messages if message.position not in secret)]
     hidden = _told_by_user(message for message in messages if message.position in secret)
-    return Heard(
+    return TranscriptEvidence(
         open=_stems(told),
         hidden=_stems(hidden),
         all_hidden=bool(messages) and len(secret) == len(messages),

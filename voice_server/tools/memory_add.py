@@ -13,12 +13,12 @@ from voice_server.context.screening.hygiene import neutralise
 from voice_server.domain.conversation import Message
 from voice_server.domain.fact import Claim
 from voice_server.store.conversations import conversations
-from voice_server.store.conversations.conversations import Known
+from voice_server.store.conversations.conversations import StoredConversation
 from voice_server.store.knowledge import facts, notes
 from voice_server.tools import bounds, durable, heard, note
 from voice_server.tools.bounds import Text
 from voice_server.tools.note import Kind
-from voice_server.tools.tool import Answer, Caller, Means, Tool
+from voice_server.tools.tool import Answer, Caller, Tool, ToolContext
 
 _NAME = "memory_add"
 _KINDS = get_args(Kind)
@@ -31,7 +31,7 @@ the supermarket"), for anything you said or guessed, for raw transcript, or for 
 conversation itself is remembered without this. Do not announce it."""
 
 
-class Add(Struct, frozen=True):
+class AddArguments(Struct, frozen=True):
     """Arguments."""
 
     text: Annotated[
@@ -51,13 +51,13 @@ class Add(Struct, frozen=True):
         bounds.check(self)
 
 
-def refusal(asked: Add) -> str:
+def refusal(asked: AddArguments) -> str:
     """Why such a text is never noted, "" when it may be."""
     why = durable.refusal(asked.text) or ("" if neutralise(asked.text) else "there is nothing in it")
     return _not_noted(why) if why else ""
 
 
-async def run(caller: Caller, asked: Add, means: Means) -> Answer:
+async def run(caller: Caller, asked: AddArguments, means: ToolContext) -> Answer:
     """Whether it was noted, and if not, why."""
     claim = note.claim(asked.text, asked.kind, means.now.date())
     user_id = caller.user_id
@@ -72,7 +72,7 @@ async def run(caller: Caller, asked: Add, means: Means) -> Answer:
     return {"added": True}  # also when it was: a model that is not sure says it twice
 
 
-async def _over(caller: Caller, means: Means) -> Known | None:
+async def _over(caller: Caller, means: ToolContext) -> StoredConversation | None:
     """The conversation, when an event has said how it ended; nobody else decides whose it is meanwhile."""
     if not caller.conversation_id:
         return None
@@ -81,7 +81,7 @@ async def _over(caller: Caller, means: Means) -> Known | None:
     return await conversations.find(means.connection, platform, caller.conversation_id)
 
 
-async def _late(over: Known, claim: Claim, means: Means) -> tuple[str, Claim] | str:
+async def _late(over: StoredConversation, claim: Claim, means: ToolContext) -> tuple[str, Claim] | str:
     """Whose a note is that comes after its call's event, and what is kept of it; or why it is not."""
     said = await conversations.to_digest(means.connection, over.id)
     if said is None:
@@ -113,24 +113,24 @@ def added_in(messages: Iterable[Message]) -> list[str]:
     return [asked.text for call in calls if (asked := _read(call.content))]
 
 
-def asked_in(messages: Iterable[Message]) -> Iterator[tuple[Add, datetime]]:
+def asked_in(messages: Iterable[Message]) -> Iterator[tuple[AddArguments, datetime]]:
     """What they asked to note that may be noted at all, and when (UTC)."""
     for one in messages:
         if is_call(one) and (asked := _read(one.content)) and not refusal(asked):
             yield asked, one.said_at
 
 
-def _read(arguments: str) -> Add | None:
+def _read(arguments: str) -> AddArguments | None:
     """The arguments, out of a transcript; None for what is none. A kind that we do not know is a fact: nobody
     can ask the model again."""
     try:
-        handed = msgspec.json.decode(arguments, type=_Handed)
+        handed = msgspec.json.decode(arguments, type=_HandedNote)
         return TOOL.read({"text": handed.text, "kind": handed.kind if handed.kind in _KINDS else "fact"})
     except (ValueError, RecursionError):  # msgspec's errors are ValueErrors
         return None
 
 
-class _Handed(Struct):
+class _HandedNote(Struct):
     text: str = ""
     kind: Any = "fact"
 
@@ -138,7 +138,7 @@ class _Handed(Struct):
 TOOL = Tool(
     "memory.add",
     DESCRIPTION,
-    Add,
+    AddArguments,
     run,
     {"added": False},
     allowance="additions",

@@ -9,7 +9,7 @@ from voice_server.search import fact_lookup
 from voice_server.search.types import SCORE_DIGITS, FactHit, Timeline
 from voice_server.tools import bounds, speech
 from voice_server.tools.bounds import MinScore, Text
-from voice_server.tools.tool import Answer, Caller, Means, Tool
+from voice_server.tools.tool import Answer, Caller, Tool, ToolContext
 
 _TEXT = 300  # characters
 
@@ -20,7 +20,7 @@ Do NOT call it for what is in your prompt, for the course of an earlier conversa
 anything about the world, or just in case. At most a few look-ups per conversation. Nothing found: ask the caller."""
 
 
-class Search(Struct, frozen=True):
+class SearchArguments(Struct, frozen=True):
     """Arguments."""
 
     query: Annotated[
@@ -35,7 +35,7 @@ class Search(Struct, frozen=True):
         bounds.check(self)
 
 
-async def run(caller: Caller, asked: Search, means: Means) -> Answer:
+async def run(caller: Caller, asked: SearchArguments, means: ToolContext) -> Answer:
     """The best facts first, as many as an answer holds."""
     names = (caller.user_name, caller.agent_name)
     timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, names)
@@ -66,4 +66,4 @@ def _told(hit: FactHit) -> dict[str, Any]:
     }
 
 
-TOOL = Tool("memory.search", DESCRIPTION, Search, run, {"results": []})
+TOOL = Tool("memory.search", DESCRIPTION, SearchArguments, run, {"results": []})

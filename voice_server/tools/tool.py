@@ -38,7 +38,7 @@ class Caller(Struct, frozen=True):
     agent_name: str = ""
 
 
-class Means(Struct, frozen=True):
+class ToolContext(Struct, frozen=True):
     """What a tool may use. `now` is in the user's time zone; `fits` says whether an answer is small enough;
     `rebuild` asks, in the transaction, for the prompt of a user and agent to be made anew; `semantics`
     searches by meaning beside words, where there are vectors."""
@@ -62,7 +62,7 @@ class Tool(Struct, Generic[_A], frozen=True):
     name: str
     description: str
     arguments: type[_A]
-    run: Callable[[Caller, _A, Means], Awaitable[Answer]]
+    run: Callable[[Caller, _A, ToolContext], Awaitable[Answer]]
     nothing: Answer
     allowance: Allowance = "lookups"
     writes: bool = False

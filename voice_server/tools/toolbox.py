@@ -27,10 +27,10 @@ from voice_server.runtime.timezones import zone
 from voice_server.search.hybrid import Semantics
 from voice_server.store import session
 from voice_server.store.people import identifications, users
-from voice_server.store.people.identifications import OnTheLine
+from voice_server.store.people.identifications import IdentifiedCaller
 from voice_server.templates.library import TemplateLibrary
 from voice_server.tools import speech
-from voice_server.tools.tool import Allowance, Answer, Caller, Means, Rebuild, Tool
+from voice_server.tools.tool import Allowance, Answer, Caller, Rebuild, Tool, ToolContext
 
 log = logging.getLogger(__name__)
 
@@ -70,14 +70,14 @@ class Conversation(Struct, frozen=True):
     id: str
 
 
-class Bearer(Struct, frozen=True):
+class TokenBearer(Struct, frozen=True):
     """Who asks, named by a user-bound token."""
 
     user_id: str
     agent_id: str
 
 
-Asker = Conversation | Bearer
+Requester = Conversation | TokenBearer
 
 
 class Toolbox:
@@ -113,7 +113,7 @@ class Toolbox:
         return asyncio.get_running_loop().time() + self._rules.deadline
 
     async def use(
-        self, tool: Tool[Any], asker: Asker, given: Mapping[str, Any], *, ends: float | None = None
+        self, tool: Tool[Any], asker: Requester, given: Mapping[str, Any], *, ends: float | None = None
     ) -> Answer:
         """The answer, by the deadline: `ends`, or counted from now. Never raises."""
         ends = self.ends() if ends is None else ends
@@ -149,7 +149,7 @@ class Toolbox:
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=1)
 
-    async def _use(self, tool: Tool[Any], asker: Asker, asked: Struct) -> Answer:
+    async def _use(self, tool: Tool[Any], asker: Requester, asked: Struct) -> Answer:
         try:
             return await self._run(tool, asker, asked)
         except _FAILURES as error:
@@ -161,7 +161,7 @@ class Toolbox:
         self.counts.failed += 1
         return {**tool.nothing, "say": speech.NOT_NOTED if tool.writes else speech.FAILED}
 
-    async def _run(self, tool: Tool[Any], asker: Asker, asked: Struct) -> Answer:
+    async def _run(self, tool: Tool[Any], asker: Requester, asked: Struct) -> Answer:
         bound = await self._bound(asker)
         opened = self._engine.begin() if tool.writes else self._reading.connect()
         async with opened as connection:
@@ -177,17 +177,17 @@ class Toolbox:
                 return {**tool.nothing, "say": why}
             caller = self._caller(found, asker, agent)
             local = now.astimezone(ZoneInfo(caller.timezone))
-            means = Means(connection, local, self._fits, self._rebuild, self._semantics)
+            means = ToolContext(connection, local, self._fits, self._rebuild, self._semantics)
             answer: Answer = await tool.run(caller, asked, means)
         self.counts.answered += 1
         return answer
 
-    async def _bound(self, asker: Asker) -> prompt_cache.Binding | None:
-        if isinstance(asker, Bearer) or not _is_id(asker.id):
+    async def _bound(self, asker: Requester) -> prompt_cache.Binding | None:
+        if isinstance(asker, TokenBearer) or not _is_id(asker.id):
             return None
         return await prompt_cache.binding(self._redis, asker.id)
 
-    async def _refusal(self, tool: Tool[Any], asker: Asker, asked: Struct, agent: Agent) -> str:
+    async def _refusal(self, tool: Tool[Any], asker: Requester, asked: Struct, agent: Agent) -> str:
         """What is said instead of using it, "" when it may be used. What the tool itself refuses is no use of
         it."""
         if why := tool.refusal(asked):
@@ -198,16 +198,16 @@ class Toolbox:
         self.counts.over_quota += 1
         return speech.NOTED_ENOUGH if tool.writes else speech.ENOUGH
 
-    async def _may(self, kind: Allowance, asker: Asker, agent: Agent) -> bool:
+    async def _may(self, kind: Allowance, asker: Requester, agent: Agent) -> bool:
         """Whether it may be used once more; counted by Redis, so that it holds across web processes."""
-        if isinstance(asker, Bearer):
+        if isinstance(asker, TokenBearer):
             whose, most = f"{asker.user_id}:{asker.agent_id}", self._rules.per_hour
             return await prompt_cache.count(self._redis, kind, f"token:{whose}", _HOUR) <= most
         most = agent.limits.lookups if kind == "lookups" else agent.limits.additions
         whose = f"{asker.platform}:{asker.id}"
         return await prompt_cache.count(self._redis, kind, whose, self._rules.counted_for) <= most
 
-    def _caller(self, found: OnTheLine, asker: Asker, agent: Agent) -> Caller:
+    def _caller(self, found: IdentifiedCaller, asker: Requester, agent: Agent) -> Caller:
         theirs = (found.timezone, agent.timezone, self._rules.timezone)
         timezone = next((name for name in theirs if name and zone(name)), "UTC")
         conversation = asker.id if isinstance(asker, Conversation) else ""
@@ -229,10 +229,10 @@ def _is_id(text: str) -> bool:
 
 
 async def _who(
-    connection: AsyncConnection, asker: Asker, bound: prompt_cache.Binding | None, now: datetime
-) -> OnTheLine | None:
+    connection: AsyncConnection, asker: Requester, bound: prompt_cache.Binding | None, now: datetime
+) -> IdentifiedCaller | None:
     """Who is on the line. By nothing that a model says."""
-    if isinstance(asker, Bearer):
+    if isinstance(asker, TokenBearer):
         return await identifications.known(connection, asker.user_id, asker.agent_id, at=now)
     if not _is_id(asker.id):
         return None

@@ -18,7 +18,7 @@ _PURPOSE = b"voice-server user token\n"  # what is signed for anything else is n
 _LONGEST = 2000  # characters
 
 
-class Bound(Struct, frozen=True, array_like=True):
+class TokenClaims(Struct, frozen=True, array_like=True):
     """What a token says: whose, with which agent, until when (unix seconds)."""
 
     user_id: str
@@ -26,13 +26,13 @@ class Bound(Struct, frozen=True, array_like=True):
     expires: int
 
 
-def make(bound: Bound, secret: str) -> str:
+def make(bound: TokenClaims, secret: str) -> str:
     """The token."""
     told = _encoded(msgspec.json.encode(bound))
     return f"{PREFIX}{told}.{_signature(told, secret)}"
 
 
-def read(token: str, secrets: Sequence[str], now: float) -> Bound | str:
+def read(token: str, secrets: Sequence[str], now: float) -> TokenClaims | str:
     """What a token says, or as a sentence why it counts for nothing. Every secret is tried, in constant
     time."""
     told, _, signature = token.removeprefix(PREFIX).partition(".")
@@ -53,4 +53,4 @@ def _encoded(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
-_decoder = msgspec.json.Decoder(Bound)
+_decoder = msgspec.json.Decoder(TokenClaims)

@@ -11,7 +11,7 @@ BODY_TERMS = "voice_server.body"  # extension of a scope: what its application s
 _LONG = "long"
 
 
-class Disconnected(Exception):  # noqa: N818 (an event, as in ASGI)
+class ClientDisconnected(Exception):  # noqa: N818 (an event, as in ASGI)
     """Whoever was sending has gone before the end: nobody hears an answer."""
 
 
@@ -26,7 +26,7 @@ async def chunks(receive: Receive) -> AsyncIterator[bytes]:
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise Disconnected
+            raise ClientDisconnected
         yield message.get("body", b"")
         more = message.get("more_body", False)
 

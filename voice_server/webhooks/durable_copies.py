@@ -11,7 +11,7 @@ import asyncio
 import time
 
 from voice_server.domain.address import Address
-from voice_server.runtime.circuit_breaker import Circuit
+from voice_server.runtime.circuit_breaker import CircuitBreaker
 from voice_server.store import session
 from voice_server.webhooks.pre_call import Reads
 
@@ -35,7 +35,9 @@ class DurableCopies:
     def __init__(self, database_url: str) -> None:
         self.counts = Reads()
         self._direct = session.Direct(database_url, _CONNECTIONS)
-        self._circuit = Circuit(time.monotonic, failures=_FAILURES, pause=_PAUSE, longest=_LONGEST_PAUSE)
+        self._circuit = CircuitBreaker(
+            time.monotonic, failures=_FAILURES, pause=_PAUSE, longest=_LONGEST_PAUSE
+        )
         self._under_way = 0
 
     def read(self, agent_id: str, address: Address, seconds: float) -> "asyncio.Future[bytes | None] | None":

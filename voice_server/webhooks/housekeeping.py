@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 _LOOK_AFTER = 1.0  # seconds between looks at what pre-calls noticed
 
 
-class BetweenCalls:
+class Housekeeping:
     """The background task of a web process."""
 
     def __init__(

@@ -20,7 +20,7 @@ import msgspec
 
 from voice_server.runtime import background
 from voice_server.tools import user_token
-from voice_server.tools.toolbox import Bearer, Toolbox
+from voice_server.tools.toolbox import TokenBearer, Toolbox
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
 
@@ -77,7 +77,7 @@ class McpEndpoint:
         if self._running:
             await asyncio.wait((self._running,))
 
-    def _who(self, given: bytes) -> Bearer | str | None:
+    def _who(self, given: bytes) -> TokenBearer | str | None:
         """Whose client it is, None for a platform; or as a sentence why nobody's."""
         token = given.removeprefix(_SCHEME) if given.startswith(_SCHEME) else b""
         matches = [hmac.compare_digest(token, accepted) for accepted in self._accepted]
@@ -86,7 +86,7 @@ class McpEndpoint:
         if not token.startswith(user_token.PREFIX.encode()):
             return _HOW
         bound = user_token.read(token.decode("latin-1"), self._secrets, self._clock())
-        return bound if isinstance(bound, str) else Bearer(bound.user_id, bound.agent_id)
+        return bound if isinstance(bound, str) else TokenBearer(bound.user_id, bound.agent_id)
 
     async def _start(self) -> "McpServer":
         async with self._starting:

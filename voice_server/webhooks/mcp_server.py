@@ -25,7 +25,7 @@ from starlette.types import Receive, Scope, Send
 from voice_server.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.tools import catalogue
 from voice_server.tools.tool import Tool
-from voice_server.tools.toolbox import Asker, Conversation, Toolbox
+from voice_server.tools.toolbox import Conversation, Requester, Toolbox
 from voice_server.webhooks.mcp_endpoint import BEARER
 
 _CONVERSATION = "conversation_id"  # in `_meta`
@@ -66,11 +66,11 @@ class McpServer:
         return _result(await self._toolbox.use(tool, _asker(context), params.arguments or {}))
 
 
-def _asker(context: _Context) -> Asker:
+def _asker(context: _Context) -> Requester:
     """Who asks: by the token, or by the conversation that the platform names outside the model's reach."""
     bearer = context.request.scope.get(BEARER) if context.request is not None else None
     if bearer is not None:
-        asker: Asker = bearer
+        asker: Requester = bearer
         return asker
     named = dict(context.meta or {}).get(_CONVERSATION)
     return Conversation(elevenlabs.PLATFORM, named if isinstance(named, str) else "")

@@ -89,7 +89,7 @@ class PostCall:
         if scope["method"] != "POST":
             await asgi.answer(send, 405, _METHOD, _ALLOW)
             return
-        with contextlib.suppress(asgi.Disconnected):  # an unfinished body cannot be authentic
+        with contextlib.suppress(asgi.ClientDisconnected):  # an unfinished body cannot be authentic
             status, answer, *headers = await self._take(scope, receive)
             await asgi.answer(send, status, msgspec.json.encode(answer), *headers)
 

@@ -49,7 +49,7 @@ class ToolCall:
             self._toolbox.counts.unauthorized += 1
             await asgi.answer(send, 401, _UNAUTHORIZED)
         else:
-            with contextlib.suppress(asgi.Disconnected):
+            with contextlib.suppress(asgi.ClientDisconnected):
                 answer = await self._answer(name, receive)
                 await asgi.answer(send, 200, msgspec.json.encode(answer))
 

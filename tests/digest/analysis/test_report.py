@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.digest.analysis import report
-from voice_server.digest.analysis.report import Collected, Report, Reported
+from voice_server.digest.analysis.report import CitedFinding, Collected, Report
 from voice_server.digest.analysis.uses import OURS
 from voice_server.digest.grounding.findings import FoundFact, OpenedThread
 from voice_server.domain.conversation import Message, Role
@@ -41,11 +41,11 @@ def facts(value: Any) -> list[tuple[str, list[int], str]]:
     return [(fact.text, fact.messages, fact.topic) for fact in found]
 
 
-def facts_of(reported: Iterable[Reported]) -> list[FoundFact]:
+def facts_of(reported: Iterable[CitedFinding]) -> list[FoundFact]:
     return [one.found for one in reported if isinstance(one.found, FoundFact)]
 
 
-def threads_of(reported: Iterable[Reported]) -> list[OpenedThread]:
+def threads_of(reported: Iterable[CitedFinding]) -> list[OpenedThread]:
     return [one.found for one in reported if isinstance(one.found, OpenedThread)]
 
 

@@ -7,7 +7,7 @@ from pretend.memories import call, memory, served
 
 from voice_server.digest.privacy.forgotten import hashed, without_forgotten
 from voice_server.domain.digest import KeyMoment
-from voice_server.domain.memory import Forgotten
+from voice_server.domain.memory import ForgottenTopic
 from voice_server.domain.thought import Thought
 
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
@@ -18,7 +18,7 @@ def topic(*stems: str) -> tuple[str, ...]:
     return tuple(map(hashed, stems))
 
 
-def told(*wishes: Forgotten) -> str:
+def told(*wishes: ForgottenTopic) -> str:
     said = KeyMoment(EARLIER, '"To 77 Marsh Lane, Hull."', 1, "user")
     other = KeyMoment(EARLIER, '"I want a sea view."', 2, "user")
     heard = replace(call(1, EARLIER, ""), key_moments=(said, other), source="extractive")
@@ -26,7 +26,7 @@ def told(*wishes: Forgotten) -> str:
 
 
 def test_what_is_to_be_forgotten_is_told_no_more() -> None:
-    wish = Forgotten(NOW - timedelta(days=1), topic("address", "lane", "marsh"))
+    wish = ForgottenTopic(NOW - timedelta(days=1), topic("address", "lane", "marsh"))
 
     assert "Marsh" not in told(wish)
     assert "sea view" in told(wish)
@@ -34,14 +34,14 @@ def test_what_is_to_be_forgotten_is_told_no_more() -> None:
 
 def test_no_thought_tells_it() -> None:
     thoughts = (Thought(1, "Ask how Marsh Lane is.", EARLIER, NOW + timedelta(days=9)),)
-    wish = Forgotten(NOW, topic("address", "lane", "marsh"))
+    wish = ForgottenTopic(NOW, topic("address", "lane", "marsh"))
 
     assert without_forgotten(replace(memory(), thoughts=thoughts, forgotten=(wish,))).thoughts == ()
 
 
 def test_what_is_said_after_the_wish_is_told() -> None:
-    assert "Marsh" in told(Forgotten(EARLIER - timedelta(days=1), topic("address", "lane", "marsh")))
+    assert "Marsh" in told(ForgottenTopic(EARLIER - timedelta(days=1), topic("address", "lane", "marsh")))
 
 
 def test_another_topic_is_told() -> None:
-    assert "Marsh" in told(Forgotten(NOW, topic("phone", "number")))
+    assert "Marsh" in told(ForgottenTopic(NOW, topic("phone", "number")))

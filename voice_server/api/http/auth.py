@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from voice_server.api.http import problem
-from voice_server.api.http.dependencies import IN_SCOPE, Edge
+from voice_server.api.http.dependencies import IN_SCOPE, Dependencies
 from voice_server.store.session import Patience
 from voice_server.webhooks import asgi
 
@@ -22,7 +22,9 @@ class Guard:
     """The ASGI app in front of the API. `tokens` are the accepted ones, `limit` is in bytes, `patience` in
     seconds of waiting for Postgres."""
 
-    def __init__(self, app: ASGIApp, edge: Edge, tokens: Sequence[str], limit: int, patience: float) -> None:
+    def __init__(
+        self, app: ASGIApp, edge: Dependencies, tokens: Sequence[str], limit: int, patience: float
+    ) -> None:
         self.app = app
         self._edge = edge
         self._accepted = [f"Bearer {token}".encode() for token in tokens]
@@ -38,7 +40,7 @@ class Guard:
         if refusal:
             await refusal(scope, receive, send)
         else:
-            await self._answer({**scope, IN_SCOPE: self._edge}, _Limited(receive, self._limit), send)
+            await self._answer({**scope, IN_SCOPE: self._edge}, _BoundedBody(receive, self._limit), send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         patience = Patience(self._patience)
@@ -83,7 +85,7 @@ class _Answer:
         await response(scope, receive, self._send)
 
 
-class _Limited:
+class _BoundedBody:
     """A request's body, as long as it is within the limit."""
 
     def __init__(self, receive: Receive, limit: int) -> None:

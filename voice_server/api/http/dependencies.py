@@ -20,7 +20,7 @@ from voice_server.webhooks.pre_call import Defaults
 IN_SCOPE = "voice_server.edge"  # of an ASGI request
 
 
-class Edge(Struct, frozen=True):
+class Dependencies(Struct, frozen=True):
     """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` is where
     national phone numbers are from, `timezone` that of users and agents who have none; `defaults` are the
     prompts of callers nobody knows. `merge_undo_days`, `day_pause`, `redact_transcripts` and
@@ -51,12 +51,12 @@ class Edge(Struct, frozen=True):
         return now.astimezone(ZoneInfo(own or agent.timezone or self.timezone))
 
 
-def _edge(request: Request) -> Edge:
-    edge: Edge = request.scope[IN_SCOPE]
+def _edge(request: Request) -> Dependencies:
+    edge: Dependencies = request.scope[IN_SCOPE]
     return edge
 
 
-TheEdge = Annotated[Edge, Depends(_edge)]
+TheEdge = Annotated[Dependencies, Depends(_edge)]
 
 
 async def _reading(edge: TheEdge) -> AsyncIterator[AsyncConnection]:

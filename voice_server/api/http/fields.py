@@ -112,7 +112,7 @@ ExternalId = Annotated[str, _trimmed, Field(min_length=1, max_length=128), Stora
 Metadata = Annotated[dict[str, Any], Field(max_length=100), AfterValidator(_small)]
 
 
-class Given(BaseModel):
+class RequestBody(BaseModel):
     """A request's body. What changes something that is there is a TypedDict instead: what is left out
     stays."""
 

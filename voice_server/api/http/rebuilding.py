@@ -15,7 +15,7 @@ from voice_server.store.people import agents, users
 router = APIRouter(tags=["prompts"])
 
 
-class Changed(Protocol):
+class Editable(Protocol):
     """A row of a user and agent that can be changed by hand."""
 
     @property
@@ -26,13 +26,15 @@ class Changed(Protocol):
     def version(self) -> int: ...
 
 
-class Requested(BaseModel):
+class RebuildRequested(BaseModel):
     """The agents whose prompts of this user are being rebuilt."""
 
     agents: list[str]
 
 
-@router.post("/users/{user_id}/rebuild", status_code=202, response_model=Requested, summary="Rebuild prompts")
+@router.post(
+    "/users/{user_id}/rebuild", status_code=202, response_model=RebuildRequested, summary="Rebuild prompts"
+)
 async def rebuild_prompts(
     connection: Writing, user_id: OfLockedUser, agent_id: OfAnyAgent = None
 ) -> dict[str, list[str]]:
@@ -53,7 +55,7 @@ async def of_all_agents(connection: AsyncConnection, user_id: str) -> list[str]:
     return affected
 
 
-async def after(connection: AsyncConnection, row: Changed, response: Response) -> None:
+async def after(connection: AsyncConnection, row: Editable, response: Response) -> None:
     """After a row was added or changed: ask for its prompt, and let the answer carry its version."""
     await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
     etag.tag(response, row.version)

@@ -7,8 +7,8 @@ from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.api.http import fields, problem
-from voice_server.api.http.dependencies import Edge, Moving, Reading, TheEdge
-from voice_server.api.http.fields import AnyUser, Given
+from voice_server.api.http.dependencies import Dependencies, Moving, Reading, TheEdge
+from voice_server.api.http.fields import AnyUser, RequestBody
 from voice_server.domain import address as domain_address
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict, NotFound
@@ -38,7 +38,7 @@ class AnAddress(BaseModel):
     members: list[str] = Field(description="Who uses it, when it is a shared line")
 
 
-class Sharing(Given):
+class Sharing(RequestBody):
     """Who uses a shared line."""
 
     members: list[AnyUser] = Field([], max_length=100, description="Besides its owner, if it has one")
@@ -84,7 +84,7 @@ async def unshare_address(
     await changing.unshare(connection, address_of(address, edge), user_id)
 
 
-def address_of(text: str, edge: Edge) -> Address:
+def address_of(text: str, edge: Dependencies) -> Address:
     """The address somebody wrote, in our spelling. 422 when it is none, or of somebody who hides."""
     address = domain_address.address_of(text, edge.region)
     if address is None:

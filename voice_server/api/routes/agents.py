@@ -12,7 +12,7 @@ from voice_server.api.http.fields import AgentId
 from voice_server.api.http.paging import Page
 from voice_server.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.store.people import agents
-from voice_server.store.people.agents import Known
+from voice_server.store.people.agents import RegisteredAgent
 
 router = APIRouter(tags=["agents"])
 
@@ -38,7 +38,7 @@ async def list_agents(
 
 
 @router.put("/agents/{agent_id}", response_model=Agent, summary="Make an agent known")
-async def put_agent(connection: Writing, agent_id: AgentId) -> Known:
+async def put_agent(connection: Writing, agent_id: AgentId) -> RegisteredAgent:
     """Before its first call: so that there can be facts and threads for it. Nothing happens when it is
     known."""
     await agents.register(connection, agent_id, elevenlabs.PLATFORM)

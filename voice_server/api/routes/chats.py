@@ -7,10 +7,10 @@ from pydantic import BaseModel, Field, model_validator
 
 from voice_server.api.http import fields, problem
 from voice_server.api.http.dependencies import TheEdge
-from voice_server.api.http.fields import AgentId, Given, Language, Moment, UserId, Word
+from voice_server.api.http.fields import AgentId, Language, Moment, RequestBody, UserId, Word
 from voice_server.domain.conversation import Role
 from voice_server.operations import record_chat
-from voice_server.operations.record_chat import Said, Told, When
+from voice_server.operations.record_chat import ChatMessage, ChatUpdate, RecordingRules
 from voice_server.store.conversations.chats import Chat
 
 router = APIRouter(tags=["chats"])
@@ -27,7 +27,7 @@ ChatId = Annotated[
 ]
 
 
-class NewMessage(Given):
+class NewMessage(RequestBody):
     """One utterance, tool call or tool result."""
 
     role: Role
@@ -46,7 +46,7 @@ class NewMessage(Given):
         return self
 
 
-class NewMessages(Given):
+class NewMessages(RequestBody):
     """What was said, in order."""
 
     agent_id: AgentId
@@ -94,16 +94,18 @@ async def add_messages(
     conversation, until DAY_PAUSE_HOURS pass without a word, or it has 300 messages. 409 when the chat is
     another user's or agent's, when other messages are at these positions, or when some before them are
     missing."""
-    told = Told(
+    told = ChatUpdate(
         chat_id,
         user_id,
         given.agent_id,
-        tuple(Said(one.role, one.content, one.said_at, one.tool_name or None) for one in given.messages),
+        tuple(
+            ChatMessage(one.role, one.content, one.said_at, one.tool_name or None) for one in given.messages
+        ),
         given.first,
         given.ended,
         given.language,
     )
-    when = When(edge.now(), edge.day_pause, edge.redact_transcripts)
+    when = RecordingRules(edge.now(), edge.day_pause, edge.redact_transcripts)
     return _state(await record_chat.tell(edge.engine, edge.redis, told, edge.count, when))
 
 

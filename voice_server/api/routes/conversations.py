@@ -8,14 +8,14 @@ from pydantic import BaseModel, Field
 
 from voice_server.api.http import fields, paging, problem
 from voice_server.api.http.dependencies import Moving, OfUser, Reading, TheEdge
-from voice_server.api.http.fields import AgentId, AnyUser, Given, OfAnyAgent, RowId
+from voice_server.api.http.fields import AgentId, AnyUser, OfAnyAgent, RequestBody, RowId
 from voice_server.api.http.paging import Page
 from voice_server.domain.conversation import Channel, Role
 from voice_server.domain.digest import Source
 from voice_server.operations import erasing, identification
 from voice_server.platforms.elevenlabs import post_call as elevenlabs
 from voice_server.store.conversations import conversation_views
-from voice_server.store.conversations.conversation_views import Row, Whole
+from voice_server.store.conversations.conversation_views import ConversationView, Row
 from voice_server.store.conversations.conversations import Outcome
 
 router = APIRouter(tags=["conversations"])
@@ -71,7 +71,7 @@ class KeyMoment(BaseModel):
     position: int
 
 
-class Understood(BaseModel):
+class Digest(BaseModel):
     """What its digest says, and what a model was asked for it."""
 
     source: Source
@@ -87,14 +87,14 @@ class WholeConversation(BaseModel):
 
     conversation: Conversation
     messages: list[Message]
-    understood: Understood | None
+    understood: Digest | None
     prompt_kept: bool = Field(
         description="The prompt it began with can be read: see `/conversations/{conversation_id}/prompt`"
     )
     thoughts_used: list[int] = Field(description="The thoughts which that prompt held")
 
 
-class Caller(Given):
+class Caller(RequestBody):
     """Who is on the line."""
 
     user_id: AnyUser
@@ -107,7 +107,7 @@ class Caller(Given):
     )
 
 
-class Identified(BaseModel):
+class CallerIdentity(BaseModel):
     """Whose conversation it is."""
 
     platform_id: str
@@ -150,7 +150,7 @@ async def list_unidentified(
 @router.get(
     "/conversations/{conversation_id}", response_model=WholeConversation, summary="Get a conversation"
 )
-async def get_conversation(connection: Reading, conversation_id: RowId) -> Whole:
+async def get_conversation(connection: Reading, conversation_id: RowId) -> ConversationView:
     """What was said, which prompt it began with, what was understood from it."""
     return await conversation_views.get(connection, conversation_id)
 
@@ -171,7 +171,7 @@ async def erase_conversation(connection: Moving, edge: TheEdge, conversation_id:
 )
 async def identify_caller(
     connection: Moving, edge: TheEdge, platform_id: _PlatformId, given: Caller
-) -> Identified:
+) -> CallerIdentity:
     """While the call goes on, or afterwards: what was said in it is theirs, and understood anew. The latest
     word counts. 409 when the call came over a line which the user is no member of, unless it may be
     `anywhere`."""
@@ -184,7 +184,7 @@ async def identify_caller(
         agent_id=given.agent_id or "",
         anywhere=given.anywhere,
     )
-    return Identified(platform_id=platform_id, user_id=user)
+    return CallerIdentity(platform_id=platform_id, user_id=user)
 
 
 def _place(row: Row) -> _Place:

@@ -14,9 +14,9 @@ from voice_server.api.http.fields import (
     STRICT,
     AgentId,
     Day,
-    Given,
     OfAnyAgent,
     OptionalSentence,
+    RequestBody,
     RowId,
     Sentence,
     Share,
@@ -70,7 +70,7 @@ class Fact(BaseModel):
     updated_at: datetime
 
 
-class NewFact(Given):
+class NewFact(RequestBody):
     """A fact to be known. It wins over what conversations said before."""
 
     agent_id: AgentId

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from voice_server.api.http import paging, problem
 from voice_server.api.http.dependencies import Moving, OfUser, Reading, TheEdge
-from voice_server.api.http.fields import AnyUser, Given, RowId, UserId
+from voice_server.api.http.fields import AnyUser, RequestBody, RowId, UserId
 from voice_server.api.http.paging import Page
 from voice_server.operations import merging
 from voice_server.store.lifecycle import merges
@@ -27,7 +27,7 @@ class Merge(BaseModel):
     undone_at: datetime | None = Field(description="Null while it holds")
 
 
-class NewMerge(Given):
+class NewMerge(RequestBody):
     """Who turns out to be whom."""
 
     from_user: AnyUser = Field(

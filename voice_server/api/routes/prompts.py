@@ -14,7 +14,7 @@ from voice_server.api.http.dependencies import OfUser, Reading
 from voice_server.api.http.fields import OfAgent, OfAnyAgent, RowId
 from voice_server.api.http.paging import Page
 from voice_server.store.prompts import prompt_history
-from voice_server.store.prompts.prompt_history import Built
+from voice_server.store.prompts.prompt_history import PromptRecord
 
 router = APIRouter(tags=["prompts"])
 
@@ -110,7 +110,7 @@ async def compare_prompts(
 @router.get("/users/{user_id}/prompts/{version}", response_model=Prompt, summary="Get a prompt")
 async def get_prompt(
     connection: Reading, user_id: OfUser, agent_id: OfAgent, version: Annotated[_Version, Path()]
-) -> Built:
+) -> PromptRecord:
     """Why does it say this, and what was left out? Its text as it was when it was built, and its snapshot.
     One of the user's own, or one that a conversation of theirs began with."""
     return await prompt_history.get(connection, user_id, agent_id, version)
@@ -121,20 +121,20 @@ async def get_prompt(
     response_model=Prompt,
     summary="Get the prompt of a conversation",
 )
-async def get_prompt_of_conversation(connection: Reading, conversation_id: RowId) -> Built:
+async def get_prompt_of_conversation(connection: Reading, conversation_id: RowId) -> PromptRecord:
     """What it began with, whoever that was built for: the caller may have been unknown then, or taken for
     another. 404 when the platform did not say which it was, or when it is no longer kept."""
     return await prompt_history.of_conversation(connection, conversation_id)
 
 
-def _text(earlier: Built, later: Built) -> str:
+def _text(earlier: PromptRecord, later: PromptRecord) -> str:
     lines = difflib.unified_diff(
         earlier.prompt.splitlines(), later.prompt.splitlines(), earlier.version, later.version, lineterm=""
     )
     return "\n".join(lines)
 
 
-def _sections(earlier: Built, later: Built) -> list[SectionChange]:
+def _sections(earlier: PromptRecord, later: PromptRecord) -> list[SectionChange]:
     """In the order of the later prompt; sections that only the earlier one had come last."""
     before, after = _by_name(earlier), _by_name(later)
     names = [*after, *(name for name in before if name not in after)]
@@ -142,7 +142,7 @@ def _sections(earlier: Built, later: Built) -> list[SectionChange]:
     return [one for one in changes if _is_one(one)]
 
 
-def _by_name(built: Built) -> dict[str, dict[str, Any]]:
+def _by_name(built: PromptRecord) -> dict[str, dict[str, Any]]:
     return {section["name"]: section for section in built.snapshot.get("sections", [])}
 
 

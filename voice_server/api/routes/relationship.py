@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from voice_server.api.http import etag, problem, rebuilding
 from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheEdge, Writing
 from voice_server.api.http.etag import Seen
-from voice_server.api.http.fields import STRICT, Given, OfAgent, Prose, Share, Word
+from voice_server.api.http.fields import STRICT, OfAgent, Prose, RequestBody, Share, Word
 from voice_server.domain.relationship import Metrics
 from voice_server.store.knowledge import relationships
 from voice_server.store.knowledge.relationships import Row
@@ -18,7 +18,7 @@ from voice_server.store.knowledge.relationships import Row
 router = APIRouter(tags=["relationship"])
 
 
-class Measures(BaseModel):
+class Closeness(BaseModel):
     """Four measures of closeness, each from 0 to 1."""
 
     intimacy: float
@@ -32,14 +32,14 @@ class State(BaseModel):
 
     chapter: str
     score: float
-    metrics: Measures
+    metrics: Closeness
     engagement: str
     emotional_state: str
     conflict_state: str
     backstory: str
 
 
-class Gained(BaseModel):
+class ClosenessGain(BaseModel):
     """What conversations added since it was set by hand."""
 
     score: float
@@ -58,13 +58,13 @@ class Relationship(BaseModel):
     agent_id: str
     state: State
     set_by_hand: State
-    gained: Gained
+    gained: ClosenessGain
     set_at: datetime | None = Field(description="Conversations that begin later add to it")
     updated_at: datetime | None
     version: int = Field(description="0: nothing was ever set or gained")
 
 
-class NewMeasures(Given):
+class NewMeasures(RequestBody):
     """All four of them."""
 
     intimacy: Share

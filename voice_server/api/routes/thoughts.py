@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from voice_server.api.http import etag, paging, problem, rebuilding
 from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheEdge, Writing
 from voice_server.api.http.etag import Seen
-from voice_server.api.http.fields import STRICT, AgentId, Given, Moment, OfAnyAgent, RowId, Sentence
+from voice_server.api.http.fields import STRICT, AgentId, Moment, OfAnyAgent, RequestBody, RowId, Sentence
 from voice_server.api.http.paging import Page
 from voice_server.store.knowledge import thoughts
 from voice_server.store.knowledge.thoughts import Row
@@ -39,7 +39,7 @@ class Thought(BaseModel):
     version: int
 
 
-class NewThought(Given):
+class NewThought(RequestBody):
     """A thought to be carried."""
 
     agent_id: AgentId

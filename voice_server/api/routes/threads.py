@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from voice_server.api.http import etag, paging, problem, rebuilding
 from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheEdge, Writing
 from voice_server.api.http.etag import Seen
-from voice_server.api.http.fields import STRICT, AgentId, Day, Given, OfAnyAgent, RowId, Sentence
+from voice_server.api.http.fields import STRICT, AgentId, Day, OfAnyAgent, RequestBody, RowId, Sentence
 from voice_server.api.http.paging import Page
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 from voice_server.queue import day_requests
@@ -43,7 +43,7 @@ class Thread(BaseModel):
     version: int
 
 
-class NewThread(Given):
+class NewThread(RequestBody):
     """A thread to be opened."""
 
     agent_id: AgentId

@@ -8,16 +8,16 @@ from pydantic import BaseModel, Field
 
 from voice_server.api.http import problem
 from voice_server.api.http.dependencies import OfUser, Reading, TheEdge
-from voice_server.api.http.fields import AgentId, Given, UserId
+from voice_server.api.http.fields import AgentId, RequestBody, UserId
 from voice_server.errors import Conflict
 from voice_server.store.people import agents
 from voice_server.tools import user_token
-from voice_server.tools.user_token import Bound
+from voice_server.tools.user_token import TokenClaims
 
 router = APIRouter(tags=["tool tokens"])
 
 
-class NewToolToken(Given):
+class NewToolToken(RequestBody):
     """With whom the tools are used, and for how long."""
 
     agent_id: AgentId
@@ -46,5 +46,5 @@ async def make_token(
     if not edge.tool_token_secrets:
         raise Conflict("Set TOOL_TOKEN_SECRET where this server runs: tokens are signed with it.")
     expires = edge.now().replace(microsecond=0) + timedelta(days=given.days)
-    bound = Bound(user_id, given.agent_id, int(expires.timestamp()))
+    bound = TokenClaims(user_id, given.agent_id, int(expires.timestamp()))
     return ToolToken(token=user_token.make(bound, edge.tool_token_secrets[0]), expires_at=expires)

@@ -14,11 +14,11 @@ from voice_server.api.http.etag import Seen
 from voice_server.api.http.fields import (
     STRICT,
     ExternalId,
-    Given,
     Language,
     Metadata,
     Name,
     OptionalTimezone,
+    RequestBody,
     Timezone,
     UserId,
 )
@@ -33,7 +33,7 @@ from voice_server.store.people.user_profiles import Profile
 router = APIRouter(tags=["users"])
 
 
-class KnownAs(BaseModel):
+class UserAddress(BaseModel):
     """One of a user's addresses."""
 
     address: str = Field(examples=["tel:+14155550101"])
@@ -53,13 +53,13 @@ class User(BaseModel):
     metadata: dict[str, Any] = Field(description="Whatever the host application keeps with them")
     timezone: str = Field(description="IANA name; empty: where their latest call came from, else the agent's")
     language: str
-    addresses: list[KnownAs]
+    addresses: list[UserAddress]
     merged_into: str | None = Field(description="The user who has all of this one's since they were merged")
     created_at: datetime
     version: int
 
 
-class NewUser(Given):
+class NewUser(RequestBody):
     """A user to be made."""
 
     name: Name = ""

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.api.http.dependencies import Edge, OfUser, Reading, TheEdge
+from voice_server.api.http.dependencies import Dependencies, OfUser, Reading, TheEdge
 from voice_server.api.http.fields import OfAgent
 from voice_server.cache import prompt_cache
 from voice_server.context.layout import slots
@@ -41,7 +41,9 @@ async def voice_context(connection: Reading, edge: TheEdge, user_id: OfUser, age
     return Response(slots.fill(prompt or edge.defaults.of(agent_id), call), media_type="application/json")
 
 
-async def _is_redial(connection: AsyncConnection, edge: Edge, agent_id: str, prompt: CachedPrompt) -> bool:
+async def _is_redial(
+    connection: AsyncConnection, edge: Dependencies, agent_id: str, prompt: CachedPrompt
+) -> bool:
     """Whether a call of theirs has begun whose notes are not in yet. Without Redis nobody knows."""
     known_as = await users.addresses_of(connection, prompt.user_id)
     try:

@@ -89,7 +89,7 @@ class Section(Struct, frozen=True):
     left_out: tuple[tuple[Item, str], ...] = ()
 
 
-class Dropped(Struct, frozen=True):
+class Omission(Struct, frozen=True):
     """One thing left out: which section's, what, how large, and the rule that left it out."""
 
     section: str
@@ -98,7 +98,7 @@ class Dropped(Struct, frozen=True):
     rule: str
 
 
-class Fitted(Struct, frozen=True):
+class FittedSection(Struct, frozen=True):
     """A section within its budget: per variant what is kept and its text; `tokens` of the largest.
     `capped` is what the hard cap alone would have kept."""
 
@@ -109,7 +109,7 @@ class Fitted(Struct, frozen=True):
     capped: tuple[Content, ...]
 
 
-def fit_all(sections: Sequence[Section], limit: int, count: Count, *, beside: int = 0) -> list[Fitted]:
+def fit_all(sections: Sequence[Section], limit: int, count: Count, *, beside: int = 0) -> list[FittedSection]:
     """Every section within its cap and all of them within `limit` tokens together.
 
     `beside` are the tokens that working memory claims, which is no section of the text: what gives way before
@@ -123,7 +123,7 @@ def fit_all(sections: Sequence[Section], limit: int, count: Count, *, beside: in
     return [fitted[section.name] for section in sections]
 
 
-def dropped(fitted: Sequence[Fitted], count: Count) -> list[Dropped]:
+def dropped(fitted: Sequence[FittedSection], count: Count) -> list[Omission]:
     """What the prompt leaves out and why (truncation 6); of variants, the first one's."""
     return [drop for one in fitted for drop in _dropped_from(one, count)]
 
@@ -178,11 +178,11 @@ def _gives_way(section: Section) -> int:
     return GIVES_WAY.index(section.name) if section.name in GIVES_WAY else len(GIVES_WAY)
 
 
-def _within_caps(unit: Sequence[Section], count: Count) -> list[Fitted]:
+def _within_caps(unit: Sequence[Section], count: Count) -> list[FittedSection]:
     return _fit_unit(unit, [section.budget.cap if section.budget else 0 for section in unit], count)
 
 
-def _give_way(units: list[list[Fitted]], limit: int, count: Count, beside: int) -> None:
+def _give_way(units: list[list[FittedSection]], limit: int, count: Count, beside: int) -> None:
     for n, unit in enumerate(units):
         steps = _shrinking(unit, count)
         room = limit if all(gives_way_later(one.section.name) for one in unit) else limit - beside
@@ -190,7 +190,7 @@ def _give_way(units: list[list[Fitted]], limit: int, count: Count, beside: int) 
             units[n] = smaller
 
 
-def _shrinking(unit: Sequence[Fitted], count: Count) -> Iterator[list[Fitted]]:
+def _shrinking(unit: Sequence[FittedSection], count: Count) -> Iterator[list[FittedSection]]:
     """Ever smaller versions of what shares a budget: its target, then a piece less each time, then nothing.
 
     The steps do not depend on the limit, so a larger limit never keeps less.
@@ -221,16 +221,16 @@ def _one_less(content: Content) -> Content:
     return replace(content, prose=content.prose[: sentences[-1]] + ELLIPSIS) if sentences else Content()
 
 
-def _fit_unit(unit: Sequence[Section], budgets: Sequence[int], count: Count) -> list[Fitted]:
+def _fit_unit(unit: Sequence[Section], budgets: Sequence[int], count: Count) -> list[FittedSection]:
     """One after the other within one budget; once something of one did not fit, nothing of the next."""
-    fitted: list[Fitted] = []
+    fitted: list[FittedSection] = []
     for section, budget in zip(unit, budgets, strict=True):
         whole = all(one.kept == one.section.variants for one in fitted)
         fitted.append(_fit(section, budget - _total(fitted) if whole else 0, count))
     return fitted
 
 
-def _fit(section: Section, budget: int, count: Count) -> Fitted:
+def _fit(section: Section, budget: int, count: Count) -> FittedSection:
     if section.budget is None:
         return _fitted(section, section.variants, count)
 
@@ -263,16 +263,16 @@ def _longest(candidates: Sequence[_T], fits: Callable[[_T], bool]) -> _T | None:
     return candidates[low - 1] if low else None
 
 
-def _fitted(section: Section, kept: tuple[Content, ...], count: Count) -> Fitted:
+def _fitted(section: Section, kept: tuple[Content, ...], count: Count) -> FittedSection:
     texts = tuple(section.render(variant, content) for variant, content in enumerate(kept))
-    return Fitted(section, kept, texts, max(_tokens(text, count) for text in texts), kept)
+    return FittedSection(section, kept, texts, max(_tokens(text, count) for text in texts), kept)
 
 
 def _tokens(text: str, count: Count) -> int:
     return count(text + SEPARATOR) if text else 0
 
 
-def _total(fitted: Sequence[Fitted]) -> int:
+def _total(fitted: Sequence[FittedSection]) -> int:
     return sum(one.tokens for one in fitted)
 
 
@@ -281,14 +281,14 @@ def _ends(pattern: re.Pattern[str], text: str) -> list[int]:
     return [match.start() for match in pattern.finditer(text) if match.start() < len(text.rstrip())]
 
 
-def _dropped_from(fitted: Fitted, count: Count) -> Iterator[Dropped]:
+def _dropped_from(fitted: FittedSection, count: Count) -> Iterator[Omission]:
     section = fitted.section
     stages = (section.variants[0], fitted.capped[0], fitted.kept[0])
     for rule, before, after in zip((CAP_RULE, LIMIT_RULE), stages, stages[1:], strict=False):
         if before.prose != after.prose:
             rest = before.prose[len(after.prose.removesuffix(ELLIPSIS)) :]
-            yield Dropped(section.name, section.variants[0].source, count(rest), rule)
+            yield Omission(section.name, section.variants[0].source, count(rest), rule)
         for item in before.items[len(after.items) :]:
-            yield Dropped(section.name, item.source, count(item.text), rule)
+            yield Omission(section.name, item.source, count(item.text), rule)
     for item, reason in section.left_out:
-        yield Dropped(section.name, item.source, count(item.text), reason)
+        yield Omission(section.name, item.source, count(item.text), reason)

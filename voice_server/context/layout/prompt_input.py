@@ -31,7 +31,7 @@ class Templates(Protocol):
         """The section's text, without surrounding blank lines; "" for nothing."""
 
 
-class Occasion(Struct, frozen=True):
+class PromptInput(Struct, frozen=True):
     """Everything a section is made of. `now` is in the user's own zone; `known` False for a caller without
     memory; `order` are the names of the sections told between persona and style; `limit` is the whole
     prompt's, in tokens; `made` is what `once` keeps."""
@@ -43,7 +43,7 @@ class Occasion(Struct, frozen=True):
     order: tuple[str, ...]
     limit: int
     known: bool = True
-    made: dict[Callable[["Occasion"], Any], Any] = field(default_factory=dict)
+    made: dict[Callable[["PromptInput"], Any], Any] = field(default_factory=dict)
 
     @property
     def today(self) -> date:
@@ -66,11 +66,11 @@ class Occasion(Struct, frozen=True):
         return formatting.midnight_after(day + timedelta(days=after - 1), self.zone)
 
 
-def once(make: Callable[[Occasion], _T]) -> Callable[[Occasion], _T]:
+def once(make: Callable[[PromptInput], _T]) -> Callable[[PromptInput], _T]:
     """`make`, run once for an occasion: what one section tells, others ask too."""
 
     @wraps(make)
-    def made(occasion: Occasion) -> _T:
+    def made(occasion: PromptInput) -> _T:
         if make not in occasion.made:
             occasion.made[make] = make(occasion)
         there: _T = occasion.made[make]

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from voice_server.context.layout import formatting
 from voice_server.context.layout.budget import Content, Item, Section
-from voice_server.context.layout.prompt_input import Occasion, is_dated, lines, telling
+from voice_server.context.layout.prompt_input import PromptInput, is_dated, lines, telling
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import open_threads
 from voice_server.domain.thought import Thought
@@ -13,7 +13,7 @@ from voice_server.domain.thought import Thought
 NAME = "inner_life"
 
 
-def section(occasion: Occasion) -> Section:
+def section(occasion: PromptInput) -> Section:
     """The newest thoughts that have not expired, pinned ones first, as many as the agent is told, none
     twice."""
     current = [thought for thought in occasion.memory.thoughts if thought.expires_at > occasion.now]
@@ -33,12 +33,12 @@ def section(occasion: Occasion) -> Section:
     )
 
 
-def changes_at(occasion: Occasion) -> Iterator[datetime]:
+def changes_at(occasion: PromptInput) -> Iterator[datetime]:
     """When thoughts expire."""
     return (thought.expires_at for thought in occasion.memory.thoughts)
 
 
-def _item(thought: Thought, occasion: Occasion) -> Item:
+def _item(thought: Thought, occasion: PromptInput) -> Item:
     text = neutralise(thought.text)
     had = "" if is_dated(text) else formatting.short_date(occasion.local_day(thought.created_at))
     return Item(text, f"thoughts/{thought.id}", had)

@@ -3,13 +3,13 @@ open in its very words stands in [OPEN THREADS], with its day, and makes room he
 
 from voice_server.context.layout import formatting
 from voice_server.context.layout.budget import Content, Item, Section
-from voice_server.context.layout.prompt_input import Occasion, once, telling, values
+from voice_server.context.layout.prompt_input import PromptInput, once, telling, values
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import open_threads
 from voice_server.context.sections.quotes import best, in_words, is_name
 from voice_server.context.sections.spoken import joined
 from voice_server.domain.digest import KeyMoment
-from voice_server.domain.memory import Remembered
+from voice_server.domain.memory import RememberedConversation
 
 NAME = "last_time"
 _CHANNELS = {"voice": "phone", "text": "text", "continuous": "text"}
@@ -21,7 +21,7 @@ _ROOM_PER_TOKEN = 0.5  # of the whole prompt's limit: a small prompt is not all 
 
 
 @once
-def section(occasion: Occasion) -> Section:
+def section(occasion: PromptInput) -> Section:
     """Its summary or its best quotes, and what the platform noted."""
     latest = occasion.memory.last_time
     places = (
@@ -46,7 +46,7 @@ def section(occasion: Occasion) -> Section:
     return Section(NAME, render, (_content(latest, occasion),), occasion.budget(NAME))
 
 
-def heading(conversation: Remembered, occasion: Occasion) -> dict[str, str]:
+def heading(conversation: RememberedConversation, occasion: PromptInput) -> dict[str, str]:
     """When a conversation was, where and how long."""
     started = conversation.started_at.astimezone(occasion.zone)
     return {
@@ -58,7 +58,7 @@ def heading(conversation: Remembered, occasion: Occasion) -> dict[str, str]:
 
 
 @once
-def quotes(occasion: Occasion) -> tuple[KeyMoment, ...]:
+def quotes(occasion: PromptInput) -> tuple[KeyMoment, ...]:
     """What is quoted of the latest conversation here, best first; nothing of one that is summed up."""
     latest = occasion.memory.last_time
     if latest is None or not latest.is_quoted:
@@ -69,7 +69,7 @@ def quotes(occasion: Occasion) -> tuple[KeyMoment, ...]:
     return best([one for one in said if not is_told(one.text)], room)
 
 
-def _content(latest: Remembered | None, occasion: Occasion) -> Content:
+def _content(latest: RememberedConversation | None, occasion: PromptInput) -> Content:
     if latest is None:
         return Content()
     source = f"conversations/{latest.id}"

@@ -20,7 +20,7 @@ from datetime import date, datetime, timedelta
 
 from voice_server.context.layout import formatting
 from voice_server.context.layout.budget import Content, Item, Section, sentences
-from voice_server.context.layout.prompt_input import Occasion, is_dated, once, telling, values
+from voice_server.context.layout.prompt_input import PromptInput, is_dated, once, telling, values
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time, open_threads, today_so_far
 from voice_server.context.sections.quotes import in_words, is_name
@@ -29,7 +29,7 @@ from voice_server.context.sections.spoken import told as told_by
 from voice_server.domain.agent import Limits
 from voice_server.domain.digest import Speaker
 from voice_server.domain.fact import Fact, Source
-from voice_server.domain.memory import Remembered
+from voice_server.domain.memory import RememberedConversation
 from voice_server.domain.quote import is_quote
 
 NAME = "long_term_memory"
@@ -44,7 +44,7 @@ _FIRST_QUOTES = 6  # of each conversation, before the rest of any
 _GROUPS = {"user": "user_facts", "relationship": "episodes", "agent": "agent_events"}
 
 
-def section(occasion: Occasion) -> Section:
+def section(occasion: PromptInput) -> Section:
     """Ten to thirty facts, if there are as many and they fit."""
     facts, left_out = _chosen(occasion)
 
@@ -74,7 +74,7 @@ def _by_day(items: Sequence[Item]) -> list[dict[str, object]]:
     ]
 
 
-def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
+def changes_at(occasion: PromptInput) -> Iterator[datetime | None]:
     """When commitments come near and pass, and when facts begin and end to be true."""
     for fact in occasion.memory.facts:
         yield occasion.begins(fact.due, after=-_NEAR.days)
@@ -89,7 +89,7 @@ def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
             yield occasion.begins(_said_on(conversation, occasion), after=_FADES_DAYS + 1)
 
 
-def _chosen(occasion: Occasion) -> tuple[tuple[Item, ...], tuple[tuple[Item, str], ...]]:
+def _chosen(occasion: PromptInput) -> tuple[tuple[Item, ...], tuple[tuple[Item, str], ...]]:
     """What is told, in order of priority; and what is not, with the reason."""
     elsewhere, limits = _told_elsewhere(occasion), occasion.templates.agent.limits
     is_open = open_threads.repeats(occasion)
@@ -131,7 +131,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 @once
-def _told_elsewhere(occasion: Occasion) -> frozenset[str]:
+def _told_elsewhere(occasion: PromptInput) -> frozenset[str]:
     """What the sections before say."""
     told: set[str] = set()
     if open_threads.NAME in occasion.order:
@@ -145,7 +145,7 @@ def _told_elsewhere(occasion: Occasion) -> frozenset[str]:
     return frozenset(told)
 
 
-def _earlier(occasion: Occasion, facts: set[str]) -> tuple[Item, ...]:
+def _earlier(occasion: PromptInput, facts: set[str]) -> tuple[Item, ...]:
     """The latest conversations, newest first, without what is told elsewhere: of each the summary or the best
     quotes, then of each the rest. The group of an item is its day, its label the place in the
     conversation."""
@@ -162,7 +162,7 @@ def _earlier(occasion: Occasion, facts: set[str]) -> tuple[Item, ...]:
     return telling((*first, *rest))
 
 
-def _lines(conversation: Remembered, occasion: Occasion, *, summary: bool) -> Iterator[Item]:
+def _lines(conversation: RememberedConversation, occasion: PromptInput, *, summary: bool) -> Iterator[Item]:
     """Its summary, then its quotes, the best first."""
     day, last = _said_on(conversation, occasion).isoformat(), occasion.memory.last_time
     is_told = last is not None and last.id == conversation.id and last_time.NAME in occasion.order
@@ -184,13 +184,13 @@ def _lines(conversation: Remembered, occasion: Occasion, *, summary: bool) -> It
             yield Item(in_words(moment, occasion.memory), source, said, day)
 
 
-def _place(conversation: Remembered, position: int, place: int = 0) -> str:
+def _place(conversation: RememberedConversation, position: int, place: int = 0) -> str:
     """Where something was said, so that the lines of a day stand in the order said, in whichever order they
     came."""
     return f"{conversation.started_at.isoformat()}:{position:06}:{place:04}"
 
 
-def _place_of(fact: Fact, occasion: Occasion) -> str:
+def _place_of(fact: Fact, occasion: PromptInput) -> str:
     """The same of a fact, as it was said last. Of a conversation that is not among the latest the quotes are
     not known: there facts are numbered in the order said."""
     known = {one.id: one for one in occasion.memory.latest}
@@ -199,7 +199,7 @@ def _place_of(fact: Fact, occasion: Occasion) -> str:
     )
 
 
-def _place_in(source: Source, fact: Fact, conversation: Remembered | None) -> str:
+def _place_in(source: Source, fact: Fact, conversation: RememberedConversation | None) -> str:
     position = min(source.positions, default=0)
     if conversation is None:
         return f"{source.conversation_id:012}:{position:06}:{fact.id:012}"
@@ -207,11 +207,11 @@ def _place_in(source: Source, fact: Fact, conversation: Remembered | None) -> st
     return _place(conversation, position, next(said, 0))
 
 
-def _said_on(conversation: Remembered, occasion: Occasion) -> date:
+def _said_on(conversation: RememberedConversation, occasion: PromptInput) -> date:
     return occasion.local_day(conversation.started_at)
 
 
-def _ranked(occasion: Occasion) -> list[tuple[Fact, bool]]:
+def _ranked(occasion: PromptInput) -> list[tuple[Fact, bool]]:
     """The facts that may be told, the first claim first; with whether each is worth more than the room it
     takes."""
     facts = [fact for fact in occasion.memory.facts if _may_be_told(fact, occasion)]
@@ -224,7 +224,7 @@ def _ranked(occasion: Occasion) -> list[tuple[Fact, bool]]:
     ]
 
 
-def _may_be_told(fact: Fact, occasion: Occasion) -> bool:
+def _may_be_told(fact: Fact, occasion: PromptInput) -> bool:
     """Excluded and flagged ones never are; superseded ones until the day on which the other takes over."""
     if fact.excluded or fact.flagged or (is_quote(fact.text) and is_name(fact.text, occasion.memory)):
         return False
@@ -248,18 +248,18 @@ def _importance(fact: Fact, relevance: float) -> float:
     return fact.salience * fact.certainty + _TOPICAL * relevance + 0.1 * math.log2(max(1, fact.times))
 
 
-def _rank(fact: Fact, importance: float, occasion: Occasion) -> tuple[bool, bool, int, float, int]:
+def _rank(fact: Fact, importance: float, occasion: PromptInput) -> tuple[bool, bool, int, float, int]:
     near = _is_near(fact, occasion)
     due = fact.due.toordinal() if near and fact.due else 0
     weight = math.log2(importance + 0.01) + fact.last_said_on.toordinal() / _HALF_LIFE
     return (not fact.pinned, not near, due, -round(weight, 6), -fact.id)
 
 
-def _is_near(fact: Fact, occasion: Occasion) -> bool:
+def _is_near(fact: Fact, occasion: PromptInput) -> bool:
     return fact.due is not None and timedelta() <= fact.due - occasion.today <= _NEAR
 
 
-def _item(fact: Fact, occasion: Occasion) -> Item:
+def _item(fact: Fact, occasion: PromptInput) -> Item:
     text = neutralise(fact.text)
     if is_quote(text):
         speaker: Speaker = "agent" if fact.about == "agent" else "user"
@@ -269,7 +269,7 @@ def _item(fact: Fact, occasion: Occasion) -> Item:
     return Item(text, f"facts/{fact.id}", label, _GROUPS[fact.about])
 
 
-def _validity(fact: Fact, text: str, occasion: Occasion) -> str:
+def _validity(fact: Fact, text: str, occasion: PromptInput) -> str:
     """From when to when it is true, else when it was said, or when it happened; nothing when the text says so
     itself."""
     if fact.valid_from or fact.valid_to:
@@ -283,12 +283,12 @@ def _validity(fact: Fact, text: str, occasion: Occasion) -> str:
     )
 
 
-def _bounds(fact: Fact, occasion: Occasion) -> Iterator[str]:
+def _bounds(fact: Fact, occasion: PromptInput) -> Iterator[str]:
     if fact.valid_from:
         yield f"{'since' if fact.valid_from <= occasion.today else 'from'} {formatting.month(fact.valid_from)}"
     if fact.valid_to:
         yield f"until {formatting.month(fact.valid_to)}"
 
 
-def _due(fact: Fact, occasion: Occasion) -> str:
+def _due(fact: Fact, occasion: PromptInput) -> str:
     return f"due {formatting.short_date(fact.due)}" if fact.due and fact.due >= occasion.today else ""

@@ -7,7 +7,7 @@ from itertools import islice
 
 from voice_server.context.layout import formatting
 from voice_server.context.layout.budget import Content, Item, Section
-from voice_server.context.layout.prompt_input import Occasion, lines, once
+from voice_server.context.layout.prompt_input import PromptInput, lines, once
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import spoken
 from voice_server.context.sections.quotes import bare, has_date_beside
@@ -24,7 +24,7 @@ _KINDS = ("promise", "request", "question", "plan", "topic")
 
 
 @once
-def section(occasion: Occasion) -> Section:
+def section(occasion: PromptInput) -> Section:
     """Those with the first claim, as many as the agent is told."""
     items, limit = tuple(_told(occasion)), occasion.templates.agent.limits.open_threads
     beyond = tuple((item, f"limits: {limit} open threads") for item in items[limit:])
@@ -33,7 +33,7 @@ def section(occasion: Occasion) -> Section:
 
 
 @once
-def repeats(occasion: Occasion) -> Callable[[str], bool]:
+def repeats(occasion: PromptInput) -> Callable[[str], bool]:
     """Whether the very words of a quote are told here, with the day that it names: no other section repeats
     them."""
     if NAME not in occasion.order:
@@ -50,7 +50,7 @@ def repeats(occasion: Occasion) -> Callable[[str], bool]:
     return is_told
 
 
-def _surely_told(occasion: Occasion) -> Iterator[KnownThread]:
+def _surely_told(occasion: PromptInput) -> Iterator[KnownThread]:
     """The threads that fit into the section's cap, however many tokens their words take."""
     room = occasion.budget(NAME).cap * _CHARACTERS
     limit = occasion.templates.agent.limits.open_threads
@@ -61,7 +61,7 @@ def _surely_told(occasion: Occasion) -> Iterator[KnownThread]:
         yield thread
 
 
-def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
+def changes_at(occasion: PromptInput) -> Iterator[datetime | None]:
     """The instants at which the order of the threads changes by itself, with the clock alone."""
     for thread in occasion.memory.open_threads:
         yield _touched(thread, occasion) + _FRESH
@@ -71,7 +71,7 @@ def changes_at(occasion: Occasion) -> Iterator[datetime | None]:
 
 
 @once
-def _told(occasion: Occasion) -> dict[Item, KnownThread]:
+def _told(occasion: PromptInput) -> dict[Item, KnownThread]:
     """All that could be told, in order, none twice."""
     threads = occasion.memory.open_threads
     current = [one for one in threads if not (_is_long_over(one, occasion) or _has_faded(one, occasion))]
@@ -82,12 +82,12 @@ def _told(occasion: Occasion) -> dict[Item, KnownThread]:
     return {item: thread for text, (item, thread) in first.items() if text}
 
 
-def _is_long_over(thread: KnownThread, occasion: Occasion) -> bool:
+def _is_long_over(thread: KnownThread, occasion: PromptInput) -> bool:
     """What was due is no longer open; how it went may still be asked for some days."""
     return thread.due is not None and occasion.today - thread.due > _OVER
 
 
-def _has_faded(thread: KnownThread, occasion: Occasion) -> bool:
+def _has_faded(thread: KnownThread, occasion: PromptInput) -> bool:
     return _fades(thread) and occasion.now - _touched(thread, occasion) >= _FADED
 
 
@@ -96,7 +96,7 @@ def _fades(thread: KnownThread) -> bool:
     return thread.due is None and thread.kind in _FADING and not thread.pinned
 
 
-def _rank(thread: KnownThread, occasion: Occasion) -> tuple[bool, bool, bool, int, int, float, int]:
+def _rank(thread: KnownThread, occasion: PromptInput) -> tuple[bool, bool, bool, int, int, float, int]:
     upcoming = thread.due is not None and thread.due >= occasion.today
     stale = not upcoming and occasion.now - _touched(thread, occasion) >= _FRESH
     due = thread.due.toordinal() if upcoming and thread.due else 0
@@ -105,22 +105,22 @@ def _rank(thread: KnownThread, occasion: Occasion) -> tuple[bool, bool, bool, in
     return (not thread.pinned, stale, not upcoming, due, kind, -touched, -thread.id)
 
 
-def _touched(thread: KnownThread, occasion: Occasion) -> datetime:
+def _touched(thread: KnownThread, occasion: PromptInput) -> datetime:
     said = datetime(thread.said_on.year, thread.said_on.month, thread.said_on.day, tzinfo=occasion.zone)
     return thread.touched_at or said
 
 
-def _item(thread: KnownThread, occasion: Occasion) -> Item:
+def _item(thread: KnownThread, occasion: PromptInput) -> Item:
     text = spoken.told(neutralise(thread.text), thread.said_by, _user_name(occasion))
     label = ", ".join([thread.kind, formatting.short_date(thread.said_on), *_due(thread, occasion)])
     return Item(text, f"open_threads/{thread.id}", label)
 
 
-def _user_name(occasion: Occasion) -> str:
+def _user_name(occasion: PromptInput) -> str:
     return neutralise(occasion.memory.called)
 
 
-def _due(thread: KnownThread, occasion: Occasion) -> Iterator[str]:
+def _due(thread: KnownThread, occasion: PromptInput) -> Iterator[str]:
     """When it is due, unless its words say the date, or the span of days, themselves; when it was, in any
     case."""
     if thread.due is None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from voice_server.context.layout.budget import ELLIPSIS, Content, Item, Section, sentences
-from voice_server.context.layout.prompt_input import Occasion, telling
+from voice_server.context.layout.prompt_input import PromptInput, telling
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.domain.relationship import Metrics, Relationship
 
@@ -13,7 +13,7 @@ _BACKSTORY = "backstory"
 _VALUES = ("chapter", "closeness", "metrics", "engagement", "emotional_state", "conflict_state", _BACKSTORY)
 
 
-def section(occasion: Occasion) -> Section:
+def section(occasion: PromptInput) -> Section:
     """The state in a few lines; the backstory last, sentence by sentence, because it is the longest."""
     source = f"relationships/{occasion.memory.user_id}"
     items = telling(Item(text, source, label) for label, text in _said(occasion.memory.relationship))

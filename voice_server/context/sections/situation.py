@@ -2,12 +2,12 @@
 
 from voice_server.context.layout import formatting, slots
 from voice_server.context.layout.budget import Content, Section
-from voice_server.context.layout.prompt_input import Occasion
+from voice_server.context.layout.prompt_input import PromptInput
 
 NAME = "situation"
 
 
-def section(occasion: Occasion) -> Section:
+def section(occasion: PromptInput) -> Section:
     """Never cut. Its variants: an ordinary call, and a redial."""
     last, memory = occasion.memory.last_contact, occasion.memory
 

@@ -15,23 +15,23 @@ from msgspec.structs import replace
 
 from voice_server.context.layout import formatting, slots
 from voice_server.context.layout.budget import ELLIPSIS, Content, Item, Section, sentences
-from voice_server.context.layout.prompt_input import Occasion, once, telling, values
+from voice_server.context.layout.prompt_input import PromptInput, once, telling, values
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time
 from voice_server.context.sections.quotes import best, in_words
 from voice_server.domain.day import Talk, days_of, runs_until, summary_section
 from voice_server.domain.digest import KeyMoment
-from voice_server.domain.memory import Remembered, SummedDay
+from voice_server.domain.memory import RememberedConversation, SummarisedDay
 
 NAME = "today_so_far"
 _ROOM, _ROOM_YESTERDAY = 1200, 400  # characters of quotes: of today, and of each conversation of yesterday
 _YESTERDAY = "yesterday"
 _ONE_DAY = timedelta(days=1)
 
-_Days = Mapping[date, Sequence[Remembered]]
+_Days = Mapping[date, Sequence[RememberedConversation]]
 
 
-def section(occasion: Occasion) -> Section:
+def section(occasion: PromptInput) -> Section:
     """One variant until today is over, one until the next day is, nothing from then on."""
     days = _by_day(occasion)
     today, until = _today(occasion, days)
@@ -49,21 +49,21 @@ def section(occasion: Occasion) -> Section:
 
 
 @once
-def _by_day(occasion: Occasion) -> _Days:
+def _by_day(occasion: PromptInput) -> _Days:
     """The conversations of each day, or what of them was said that day, in the order it was."""
     cut = [(one, talk) for one in occasion.memory.latest for talk in _talk(one, occasion)]
     days = days_of([talk for _, talk in cut], _pause(occasion))
     talks: defaultdict[int, defaultdict[date, list[Talk]]] = defaultdict(lambda: defaultdict(list))
     for (one, talk), day in zip(cut, days, strict=True):
         talks[one.id][day].append(talk)
-    found: defaultdict[date, list[Remembered]] = defaultdict(list)
+    found: defaultdict[date, list[RememberedConversation]] = defaultdict(list)
     for one in occasion.memory.latest:
         for day, part in _parts(one, talks[one.id]):
             found[day].append(part)
     return {day: sorted(parts, key=lambda one: (one.started_at, one.id)) for day, parts in found.items()}
 
 
-def _talk(conversation: Remembered, occasion: Occasion) -> Iterator[Talk]:
+def _talk(conversation: RememberedConversation, occasion: PromptInput) -> Iterator[Talk]:
     """A conversation, cut where something was said: at its messages, as far as they are known, and its key
     moments. In a call there is no silence between them."""
     ended, is_call = _ended(conversation), conversation.channel == "voice"
@@ -74,8 +74,8 @@ def _talk(conversation: Remembered, occasion: Occasion) -> Iterator[Talk]:
 
 
 def _parts(
-    conversation: Remembered, talks: Mapping[date, Sequence[Talk]]
-) -> Iterator[tuple[date, Remembered]]:
+    conversation: RememberedConversation, talks: Mapping[date, Sequence[Talk]]
+) -> Iterator[tuple[date, RememberedConversation]]:
     """What of a conversation was said on each of its days: all of it, if that is one."""
     for day, talk in talks.items():
         begins, last = talk[0].begins, talk[-1]
@@ -90,7 +90,7 @@ def _parts(
         yield day, part if len(talks) > 1 else conversation
 
 
-def _today(occasion: Occasion, days: _Days) -> tuple[date, datetime]:
+def _today(occasion: PromptInput, days: _Days) -> tuple[date, datetime]:
     """Which day is today, and until when: the calendar's, but while a session of yesterday goes on."""
     if days:
         latest = max(days)
@@ -101,15 +101,15 @@ def _today(occasion: Occasion, days: _Days) -> tuple[date, datetime]:
     return occasion.today, formatting.midnight_after(occasion.today, occasion.zone)
 
 
-def _pause(occasion: Occasion) -> timedelta:
+def _pause(occasion: PromptInput) -> timedelta:
     return timedelta(hours=occasion.memory.day_pause)
 
 
-def _ended(conversation: Remembered) -> datetime:
+def _ended(conversation: RememberedConversation) -> datetime:
     return conversation.started_at + timedelta(seconds=conversation.duration)
 
 
-def _content(occasion: Occasion, days: _Days, today: date, yesterday: date) -> Content:
+def _content(occasion: PromptInput, days: _Days, today: date, yesterday: date) -> Content:
     """Today's summary and key moments, newest moments first in priority; last the sentences of yesterday's
     summary."""
     now, before = days.get(today, ()), days.get(yesterday, ())
@@ -133,7 +133,7 @@ def _content(occasion: Occasion, days: _Days, today: date, yesterday: date) -> C
     return Content(prose, (*items, *rest), _sources(occasion, now))
 
 
-def _summary(occasion: Occasion, day: Sequence[Remembered], *, quoted: bool) -> str:
+def _summary(occasion: PromptInput, day: Sequence[RememberedConversation], *, quoted: bool) -> str:
     """What was said that day, as a model summed it up; or else conversation by conversation, apart from the
     one that [LAST TIME] tells: nothing is said twice."""
     summed_up = _summed_up(occasion, day)
@@ -148,7 +148,7 @@ def _summary(occasion: Occasion, day: Sequence[Remembered], *, quoted: bool) -> 
     )
 
 
-def _in_short(conversation: Remembered, occasion: Occasion, *, quoted: bool) -> str:
+def _in_short(conversation: RememberedConversation, occasion: PromptInput, *, quoted: bool) -> str:
     """Its summary; of one that is only quoted its best quotes, unless they stand elsewhere."""
     if not conversation.is_quoted:
         return neutralise(conversation.summary)
@@ -158,7 +158,7 @@ def _in_short(conversation: Remembered, occasion: Occasion, *, quoted: bool) -> 
     return " ".join(in_words(one, occasion.memory) for one in conversation.key_moments if one in kept)
 
 
-def _moments(occasion: Occasion, day: Sequence[Remembered]) -> Iterator[tuple[int, KeyMoment]]:
+def _moments(occasion: PromptInput, day: Sequence[RememberedConversation]) -> Iterator[tuple[int, KeyMoment]]:
     """What is told moment by moment: of a conversation that is only quoted, the best; nothing that [LAST
     TIME] quotes."""
     latest, room = _told(occasion), _ROOM
@@ -171,7 +171,7 @@ def _moments(occasion: Occasion, day: Sequence[Remembered]) -> Iterator[tuple[in
             yield from ((one.id, moment) for moment in kept)
 
 
-def quotes(occasion: Occasion) -> Iterator[KeyMoment]:
+def quotes(occasion: PromptInput) -> Iterator[KeyMoment]:
     """What is quoted here, as today's, or as yesterday's, for which there is less room."""
     days = _by_day(occasion)
     today, _ = _today(occasion, days)
@@ -183,7 +183,7 @@ def quotes(occasion: Occasion) -> Iterator[KeyMoment]:
         yield from (moment for one in quoted for moment in best(one.key_moments, _ROOM_YESTERDAY))
 
 
-def summed_up(occasion: Occasion) -> frozenset[int]:
+def summed_up(occasion: PromptInput) -> frozenset[int]:
     """The conversations of which the summary stands here."""
     days = _by_day(occasion)
     today, _ = _today(occasion, days)
@@ -191,7 +191,7 @@ def summed_up(occasion: Occasion) -> frozenset[int]:
     return frozenset(there) - {_told(occasion)}
 
 
-def told_on(occasion: Occasion) -> Iterator[date]:
+def told_on(occasion: PromptInput) -> Iterator[date]:
     """The days of which something stands here now, and tomorrow as yesterday's."""
     days = _by_day(occasion)
     today, _ = _today(occasion, days)
@@ -200,7 +200,7 @@ def told_on(occasion: Occasion) -> Iterator[date]:
             yield day
 
 
-def _summed_up(occasion: Occasion, day: Sequence[Remembered]) -> SummedDay | None:
+def _summed_up(occasion: PromptInput, day: Sequence[RememberedConversation]) -> SummarisedDay | None:
     """The model's summary of a day, if it knows all of its conversations and nothing that is told
     elsewhere."""
     ids = {one.id for one in day}
@@ -209,13 +209,13 @@ def _summed_up(occasion: Occasion, day: Sequence[Remembered]) -> SummedDay | Non
     return next((one for one in occasion.memory.days if ids and {*one.conversations} == ids), None)
 
 
-def _told(occasion: Occasion) -> int | None:
+def _told(occasion: PromptInput) -> int | None:
     """The conversation that [LAST TIME] tells."""
     latest = occasion.memory.last_time
     return latest.id if latest and last_time.NAME in occasion.order else None
 
 
-def _render(content: Content, yesterday_was: date, occasion: Occasion, *, cut: bool) -> str:
+def _render(content: Content, yesterday_was: date, occasion: PromptInput, *, cut: bool) -> str:
     moments = [item for item in content.items if item.label != _YESTERDAY]
     yesterday = "".join(item.text for item in content.items if item.label == _YESTERDAY)
     return occasion.templates.render(
@@ -229,7 +229,7 @@ def _render(content: Content, yesterday_was: date, occasion: Occasion, *, cut: b
     )
 
 
-def _sources(occasion: Occasion, conversations: Sequence[Remembered]) -> str:
+def _sources(occasion: PromptInput, conversations: Sequence[RememberedConversation]) -> str:
     summed_up = _summed_up(occasion, conversations)
     days = [f"day_segments/{summed_up.id}"] if summed_up else []
     return " ".join([*days, *(f"conversations/{one.id}" for one in conversations)])

@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from voice_server.digest.analysis.evidence import is_said
-from voice_server.digest.analysis.report import Closed, Report, Reported
+from voice_server.digest.analysis.report import CitedFinding, ClosedMatter, Report
 from voice_server.digest.analysis.roots import roots
 from voice_server.digest.grounding.findings import Findings, FoundFact, OpenedThread
-from voice_server.digest.grounding.grounding import Grounded, Known, ground
+from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge, ground
 from voice_server.digest.grounding.transcript import Line, Window
 from voice_server.digest.person_names.given import as_name
 from voice_server.domain.digest import Digest, OpenThread
@@ -27,7 +27,7 @@ _OF_THREAD = 0.5  # of the thread's roots
 def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, str]) -> Digest:
     """The digest of a conversation, `quoted` being the one by quotes. `threads` are the texts, by id, of
     those that were open when it began. Never raises on any report."""
-    about = ground(report.about, lines, Known(), language=quoted.language)
+    about = ground(report.about, lines, PriorKnowledge(), language=quoted.language)
     ours, theirs = (_standing(some, lines, quoted.language) for some in (report.ours, report.theirs))
     closed = _settled(report.closed, threads)
     stands = bool(ours.facts or ours.opened or closed)
@@ -47,7 +47,7 @@ def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, 
     )
 
 
-class _Standing(Struct, frozen=True):
+class _ConfirmedFindings(Struct, frozen=True):
     """What stands of some findings."""
 
     claims: tuple[Claim, ...]
@@ -59,15 +59,15 @@ class _Standing(Struct, frozen=True):
         return any(not claim.flagged for claim in self.claims)
 
 
-def _standing(reported: Iterable[Reported], lines: Window, language: str) -> _Standing:
+def _standing(reported: Iterable[CitedFinding], lines: Window, language: str) -> _ConfirmedFindings:
     shown = {line.position: line for line in lines}
     parts = [_grounded(one, shown, language) for one in reported]
     claims = tuple(claim for part in parts for claim in part.claims)
     opened = tuple(thread for part in parts for thread in part.opened)
-    return _Standing(claims[:_MOST_CLAIMS], opened[:_MOST_THREADS])
+    return _ConfirmedFindings(claims[:_MOST_CLAIMS], opened[:_MOST_THREADS])
 
 
-def _grounded(reported: Reported, shown: Mapping[int, Line], language: str) -> Grounded:
+def _grounded(reported: CitedFinding, shown: Mapping[int, Line], language: str) -> GroundedFindings:
     """A finding by the turns it cites; what does not stand by these, by all that it may rest on."""
     cited = _held(reported.found, reported.cited, shown, language)
     if cited.claims or cited.opened or reported.wider == reported.cited:
@@ -80,11 +80,13 @@ def _grounded(reported: Reported, shown: Mapping[int, Line], language: str) -> G
 
 def _held(
     found: FoundFact | OpenedThread, positions: Sequence[int], shown: Mapping[int, Line], language: str
-) -> Grounded:
+) -> GroundedFindings:
     lines = tuple(shown[position] for position in positions if position in shown)
     one = dataclasses.replace(found, messages=[*positions])
     facts, opened = ([one], []) if isinstance(one, FoundFact) else ([], [one])
-    return ground(Findings(summary="", facts=facts, opened=opened), lines, Known(), language=language)
+    return ground(
+        Findings(summary="", facts=facts, opened=opened), lines, PriorKnowledge(), language=language
+    )
 
 
 def _named(report: Report, lines: Window) -> CallerName | None:
@@ -97,7 +99,7 @@ def _is_said(name: str, lines: Window) -> bool:
     return is_said(name, (line.text for line in lines if line.said_by == "user" or line != lines[0]))
 
 
-def _settled(closed: Iterable[Closed], threads: Mapping[int, str]) -> list[int]:
+def _settled(closed: Iterable[ClosedMatter], threads: Mapping[int, str]) -> list[int]:
     """Ids of the threads that are meant: those of which at least half the words come up again."""
     about = {id_: roots(text) for id_, text in threads.items()}
     return [id_ for one in closed if (id_ := _meant(roots(one.text, one.quoted), about)) is not None]

@@ -37,14 +37,14 @@ _TAG = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_][^\d\n|{}\[\]<>:;]*")
 
 
-class Closed(Struct, frozen=True):
+class ClosedMatter(Struct, frozen=True):
     """Something that had been open and was settled, as it was told, and the words that settled it."""
 
     text: str
     quoted: str = ""
 
 
-class Reported(Struct, frozen=True):
+class CitedFinding(Struct, frozen=True):
     """A finding that names the turns it rests on; `cited` are those whose words it quotes, `wider` are all
     that it may rest on: where it is put together from several turns, a model quotes one."""
 
@@ -58,11 +58,11 @@ class Report(Struct, frozen=True):
     is no list: the mood and the language. `nothing` are the purposes of our items that say so in words;
     `names` are what the caller's name may be, the likeliest first."""
 
-    ours: tuple[Reported, ...] = ()
-    theirs: tuple[Reported, ...] = ()
+    ours: tuple[CitedFinding, ...] = ()
+    theirs: tuple[CitedFinding, ...] = ()
     about: Findings = Findings(summary="")
     nothing: frozenset[Purpose] = frozenset()
-    closed: tuple[Closed, ...] = ()
+    closed: tuple[ClosedMatter, ...] = ()
     names: tuple[str, ...] = ()
     metadata: Mapping[str, Value] = {}
 
@@ -130,9 +130,9 @@ def _about(ours: Mapping[Purpose, Value]) -> Findings:
     return Findings(summary="", relationship=mood, language=_tag(ours.get("language")))
 
 
-def _reported(found: _Found, talk: Talk, names: Sequence[str]) -> Reported:
+def _reported(found: _Found, talk: Talk, names: Sequence[str]) -> CitedFinding:
     cited = tuple(found.messages)
-    return Reported(found, cited, talk.around(cited, found.text, names))
+    return CitedFinding(found, cited, talk.around(cited, found.text, names))
 
 
 def _facts(lines: Iterable[Line], talk: Talk) -> Iterator[FoundFact]:
@@ -149,10 +149,10 @@ def _threads(lines: Iterable[Line], talk: Talk) -> Iterator[OpenedThread]:
             yield OpenedThread(kind=kind, text=_worded(text, talk), messages=[*found], due=due)
 
 
-def _closed(lines: Iterable[Line], talk: Talk) -> Iterator[Closed]:
+def _closed(lines: Iterable[Line], talk: Talk) -> Iterator[ClosedMatter]:
     for line in lines:
         if _found(line, talk):
-            yield Closed(line.text, line.quoted)
+            yield ClosedMatter(line.text, line.quoted)
 
 
 def _found(line: Line, talk: Talk) -> tuple[int, ...]:

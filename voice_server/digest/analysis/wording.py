@@ -68,7 +68,7 @@ def plain(text: str) -> str:
     return _APART.sub(" ", unicodedata.normalize("NFC", text)).strip().casefold()
 
 
-class _All(Struct, frozen=True):
+class _EveryLanguage(Struct, frozen=True):
     """The phrases of all languages together: a caller's language is not the operator's, nor the model's."""
 
     nothing: frozenset[str]
@@ -77,9 +77,9 @@ class _All(Struct, frozen=True):
 
 
 @once
-def _all() -> _All:
+def _all() -> _EveryLanguage:
     every = languages().values()
-    return _All(
+    return _EveryLanguage(
         frozenset(plain(phrase) for one in every for phrase in one.nothing),
         frozenset(plain(phrase) for one in every for phrase in one.name_items),
         {plain(word): kind for one in every for kind, words in one.kinds.items() for word in words},

@@ -42,7 +42,7 @@ _CHANGED, _FEWEST_SHARED = 0.5, 2  # of what was said before, and stems: so much
 # into collections, which stop the event loop although all this runs in a thread.
 
 
-class Told(Struct, frozen=True, gc=False):
+class ConversationClaims(Struct, frozen=True, gc=False):
     """The claims of one conversation. `at` is when it started (UTC), `order` decides between two that started
     together and is the same however they are delivered: the platform's id."""
 
@@ -52,7 +52,7 @@ class Told(Struct, frozen=True, gc=False):
     claims: tuple[Claim, ...] = ()
 
 
-class Known(Struct, frozen=True, gc=False):
+class FactState(Struct, frozen=True, gc=False):
     """A fact with all that is known about it, as `domain.fact.Fact` has it; `key` stands for its row.
 
     `superseded_by` is a key, or "". `made_at` is when it was said by hand (UTC), None for a digest's; `entry`
@@ -83,7 +83,7 @@ class Known(Struct, frozen=True, gc=False):
     entry: int = 0
 
 
-def facts(told: Iterable[Told], known: Iterable[Known] = ()) -> tuple[Known, ...]:
+def facts(told: Iterable[ConversationClaims], known: Iterable[FactState] = ()) -> tuple[FactState, ...]:
     """What is known, given the claims of all conversations and what was known before.
 
     Of `known` counts only what people set: facts said by hand, and those pinned or excluded; the others lend
@@ -93,7 +93,7 @@ def facts(told: Iterable[Told], known: Iterable[Known] = ()) -> tuple[Known, ...
     told, known = list(told), sorted(known, key=lambda one: one.key)
     claimed = list(_claimed(told))
     book = _Book(known, sorted(chain(claimed, _by_hand(known)), key=lambda said: said.when))
-    digested: dict[int, list[_Said]] = {one.conversation_id: [] for one in told}
+    digested: dict[int, list[_Statement]] = {one.conversation_id: [] for one in told}
     for said in claimed:
         digested[said.conversation_id].append(said)
     book.hand_over()
@@ -101,29 +101,29 @@ def facts(told: Iterable[Told], known: Iterable[Known] = ()) -> tuple[Known, ...
     return tuple(book.facts(digested))
 
 
-class _Said(Struct, frozen=True, gc=False):
+class _Statement(Struct, frozen=True, gc=False):
     """One claim, when and where it was made, or in which row it was said by hand."""
 
     claim: Claim
     form: Form
     when: tuple[datetime, bool, str, int]
     conversation_id: int = 0
-    row: Known | None = None
+    row: FactState | None = None
 
 
-_Digested = Mapping[int, Sequence[_Said]]  # by conversation with a digest: what that says
+_Digested = Mapping[int, Sequence[_Statement]]  # by conversation with a digest: what that says
 
 
-def _claimed(told: Iterable[Told]) -> Iterator[_Said]:
+def _claimed(told: Iterable[ConversationClaims]) -> Iterator[_Statement]:
     for one in told:
         for index, claim in enumerate(one.claims):
-            yield _Said(claim, form(claim.text), (one.at, False, one.order, index), one.conversation_id)
+            yield _Statement(claim, form(claim.text), (one.at, False, one.order, index), one.conversation_id)
 
 
-def _by_hand(known: Iterable[Known]) -> Iterator[_Said]:
+def _by_hand(known: Iterable[FactState]) -> Iterator[_Statement]:
     for row in known:
         if row.origin != "digest" and row.made_at is not None:
-            yield _Said(
+            yield _Statement(
                 _as_claim(row),
                 form(row.text),
                 (row.made_at, True, row.key if not row.entry else "", row.entry),
@@ -131,7 +131,7 @@ def _by_hand(known: Iterable[Known]) -> Iterator[_Said]:
             )
 
 
-def _as_claim(row: Known) -> Claim:
+def _as_claim(row: FactState) -> Claim:
     return Claim(**{name: getattr(row, name) for name in Claim.__struct_fields__ if name not in _OF_TALK})
 
 
@@ -142,19 +142,19 @@ class _Kind(Struct, frozen=True, gc=False):
     flagged: bool
 
 
-def _kind(one: Claim | Known) -> _Kind:
+def _kind(one: Claim | FactState) -> _Kind:
     return _Kind(one.about, one.flagged)
 
 
 class _Fact:
     """A fact in the making. `row` is what a person set and must stay as worded; None for all others."""
 
-    def __init__(self, number: int, form: Form, kind: "_Kind", row: Known | None) -> None:
+    def __init__(self, number: int, form: Form, kind: "_Kind", row: FactState | None) -> None:
         self.number = number  # the order in which facts were first said
         self.forms = [form]
         self.kind = kind
         self.row = row
-        self.said: list[_Said] = []
+        self.said: list[_Statement] = []
         self.topic = row.topic if row else ""
         self.valid_from: date | None = None
         self.valid_to: date | None = None
@@ -171,7 +171,7 @@ class _Fact:
             fact = fact.superseded_by
         return fact
 
-    def add(self, said: _Said, place: int) -> None:
+    def add(self, said: _Statement, place: int) -> None:
         self.said.append(said)
         self.last_said = place
         self.topic = said.claim.topic or self.topic
@@ -192,7 +192,7 @@ class _Fact:
 class _Book:
     """The facts in the making, found by what they say, by their words and by topic."""
 
-    def __init__(self, known: Sequence[Known], said: Sequence[_Said]) -> None:
+    def __init__(self, known: Sequence[FactState], said: Sequence[_Statement]) -> None:
         self._known = known
         self._facts: list[_Fact] = []
         self._alike: dict[tuple[object, ...], list[tuple[Form, _Fact]]] = defaultdict(list)
@@ -230,7 +230,7 @@ class _Book:
             if is_said and last is not pinned and not last.pinned:
                 last.yield_to(pinned, last.said[-1].claim.said_on)
 
-    def facts(self, told: _Digested) -> Iterator[Known]:
+    def facts(self, told: _Digested) -> Iterator[FactState]:
         """All of them, worded and keyed. `told` is what each conversation with a digest says."""
         keys = _Keys(self._known)
         named = {fact: keys.of(fact) for fact in self._facts}
@@ -238,7 +238,7 @@ class _Book:
             superseded_by = named[fact.superseded_by] if fact.superseded_by else ""
             yield _written(fact, key, superseded_by, told)
 
-    def _enter(self, said: _Said, place: int) -> None:
+    def _enter(self, said: _Statement, place: int) -> None:
         claim, named = said.claim, self._named(said.claim)
         fact = (
             self._claimed(said, named)
@@ -252,12 +252,12 @@ class _Book:
         if not (fact.excluded or claim.flagged):
             self._settle(fact, claim, named, wins=said.row is not None)
 
-    def _claimed(self, said: _Said, named: _Fact | None) -> _Fact:
+    def _claimed(self, said: _Statement, named: _Fact | None) -> _Fact:
         if named is not None and said.form in named.forms:
             named = None  # it says again what it is said to supersede
         return self._same(said, other_than=named) or self._open(said.form, _kind(said.claim))
 
-    def _said_by_hand(self, said: _Said, row: Known, named: _Fact | None, place: int) -> _Fact:
+    def _said_by_hand(self, said: _Statement, row: FactState, named: _Fact | None, place: int) -> _Fact:
         """A fact of its own, in the words of the person, that takes over from what said the same; unless that
         is pinned or excluded, and stays so."""
         if row.key in self._rows:
@@ -275,7 +275,7 @@ class _Book:
             same.yield_to(fact, said.claim.said_on)
         return fact
 
-    def _open(self, form: Form, kind: _Kind, row: Known | None = None) -> _Fact:
+    def _open(self, form: Form, kind: _Kind, row: FactState | None = None) -> _Fact:
         fact = _Fact(len(self._facts), form, kind, row)
         self._facts.append(fact)
         self._file(form, fact)
@@ -300,7 +300,7 @@ class _Book:
         rarest = sorted(form.stems, key=lambda stem: (self._frequency[stem], stem))
         return [(kind, form.exact, stem) for stem in shared_by_all_alike(rarest) or [""]]
 
-    def _same(self, said: _Said, other_than: _Fact | None) -> _Fact | None:
+    def _same(self, said: _Statement, other_than: _Fact | None) -> _Fact | None:
         """The fact that says the same: what a person excluded or pinned first, then what holds, then the
         latest."""
         return self._find(said.form, _kind(said.claim), other_than)
@@ -454,7 +454,7 @@ def _folded(text: str) -> str:
 class _Keys:
     """Keys for facts: those of the rows they were, else of their first form."""
 
-    def __init__(self, known: Iterable[Known]) -> None:
+    def __init__(self, known: Iterable[FactState]) -> None:
         free = [row for row in known if row.origin == "digest" and not (row.pinned or row.excluded)]
         self._free = {row.key for row in free}
         self._taken = {row.key for row in known} - self._free
@@ -473,7 +473,7 @@ class _Keys:
         return key
 
 
-def _written(fact: _Fact, key: str, superseded_by: str, told: _Digested) -> Known:
+def _written(fact: _Fact, key: str, superseded_by: str, told: _Digested) -> FactState:
     outcome = {"superseded_by": superseded_by, "valid_to": fact.valid_to}
     sources, days = _sources(fact, told), _days(fact)
     times = {
@@ -489,10 +489,10 @@ def _written(fact: _Fact, key: str, superseded_by: str, told: _Digested) -> Know
     return replace(fact.row, **times, **days, **_worth(fact), **outcome)
 
 
-def _new(fact: _Fact, key: str) -> Known:
+def _new(fact: _Fact, key: str) -> FactState:
     """A digest's fact in the words in which it was said last."""
     claim = fact.said[-1].claim
-    return Known(
+    return FactState(
         key=key,
         about=claim.about,
         text=claim.text,
@@ -543,5 +543,5 @@ def _sources(fact: _Fact, told: _Digested) -> tuple[Source, ...]:
     return (*kept, *(Source(id_, tuple(sorted(found))) for id_, found in positions.items()))
 
 
-def _says(said: _Said, fact: _Fact) -> bool:
+def _says(said: _Statement, fact: _Fact) -> bool:
     return _kind(said.claim) == fact.kind and is_same(said.form, fact.forms[0])

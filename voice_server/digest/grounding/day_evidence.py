@@ -35,7 +35,7 @@ _LONG_AGO = 366  # days; a day further away has its year said
 _Span = tuple[date, date]
 
 
-class ToldDay(Struct, frozen=True):
+class DayMention(Struct, frozen=True):
     """A day that a text names by its date: where it stands in the folded text, and the days it can be."""
 
     start: int
@@ -44,7 +44,7 @@ class ToldDay(Struct, frozen=True):
     is_month: bool = False
 
 
-class _Said(Struct, frozen=True):
+class _LineDays(Struct, frozen=True):
     """What one line says of days."""
 
     on: date
@@ -102,10 +102,10 @@ class _Said(Struct, frozen=True):
         return day.month in self.months if self.months else abs(away) <= _NEAR_MONTHS * _MONTH + 1
 
 
-class DaysSaid(Struct, frozen=True):
+class DayEvidence(Struct, frozen=True):
     """What the lines of a conversation say of days."""
 
-    lines: tuple[_Said, ...]
+    lines: tuple[_LineDays, ...]
     language: str
 
     @property
@@ -128,7 +128,7 @@ class DaysSaid(Struct, frozen=True):
         found = {day for line in self.lines for day in line.dates if day.weekday() == weekday}
         return found.pop() if len(found) == 1 else None
 
-    def unsaid(self, text: str, days: Sequence[ToldDay]) -> str:
+    def unsaid(self, text: str, days: Sequence[DayMention]) -> str:
         """The first day of a folded text that does not follow from the lines, "" when all do. `days` are its
         dates."""
         for day in days:
@@ -140,12 +140,12 @@ class DaysSaid(Struct, frozen=True):
                 return word
         return ""
 
-    def _follows(self, told: ToldDay) -> bool:
+    def _follows(self, told: DayMention) -> bool:
         if told.is_month:
             return any(line.speaks_of_month(day) for line in self.lines for day in told.days)
         return any(self.agrees(day) for day in told.days)
 
-    def _unsaid_words(self, text: str, days: Sequence[ToldDay], known: Vocabulary) -> Iterator[str]:
+    def _unsaid_words(self, text: str, days: Sequence[DayMention], known: Vocabulary) -> Iterator[str]:
         """Weekdays, months and words like "tomorrow" that nothing in the lines stands for."""
         told = {day.weekday() for one in days for day in one.days if not one.is_month}
         for word, weekday in _words(_weekdays(known.language), text, known.weekdays):
@@ -166,18 +166,18 @@ class DaysSaid(Struct, frozen=True):
                 yield phrase
 
 
-def days_said(lines: Sequence[Line], language: str) -> DaysSaid:
+def days_said(lines: Sequence[Line], language: str) -> DayEvidence:
     """What lines say of days."""
-    return DaysSaid(tuple(_said(line, language) for line in lines), language)
+    return DayEvidence(tuple(_said(line, language) for line in lines), language)
 
 
-def told_days(text: str, on: date, language: str) -> list[ToldDay]:
+def told_days(text: str, on: date, language: str) -> list[DayMention]:
     """The days that a folded text names by their dates; `on` is when it was said."""
     found = [*_numeric_days(text)]
     for known in vocabularies(language):
         found += _written_days(text, on, known)
     found.sort(key=lambda day: (day.start, -day.end))
-    kept: list[ToldDay] = []
+    kept: list[DayMention] = []
     for day in found:
         if day.days and (not kept or day.start >= kept[-1].end):
             kept.append(day)
@@ -189,7 +189,7 @@ def weekdays_of(text: str, known: Vocabulary) -> set[int]:
     return {day for _, day in _words(_weekdays(known.language), text, known.weekdays)}
 
 
-def without(text: str, days: Sequence[ToldDay]) -> str:
+def without(text: str, days: Sequence[DayMention]) -> str:
     """The folded text with blanks for its dates."""
     for day in days:
         text = text[: day.start] + " " * (day.end - day.start) + text[day.end :]
@@ -212,7 +212,7 @@ def undated(text: str, language: str) -> str:
     return "".join([*pieces, text[done:]])
 
 
-def _said(line: Line, language: str) -> _Said:
+def _said(line: Line, language: str) -> _LineDays:
     text, added = plain(_ADDED.sub("", line.text)), " ".join(_ADDED.findall(line.text))
     on, days = line.said_on, told_days(text, line.said_on, language)
     spans = [(day, day) for one in days if not one.is_month for day in one.days]
@@ -226,7 +226,7 @@ def _said(line: Line, language: str) -> _Said:
     known = vocabularies(language)
     words = set(re.findall(r"\w+", bare))
     numbers = said_numbers([bare], language).readings
-    return _Said(
+    return _LineDays(
         on=on,
         dates=tuple(day for one in days if not one.is_month for day in one.days),
         spans=tuple(spans),
@@ -255,7 +255,7 @@ def _distances(text: str, known: Vocabulary) -> Iterator[tuple[int, int]]:
             yield from ((int(number), known.spans[word]) for number in before if len(number) <= 2)  # noqa: PLR2004 (digits)
 
 
-def _has_weekday(line: _Said, weekday: int) -> bool:
+def _has_weekday(line: _LineDays, weekday: int) -> bool:
     shifted = {(line.on + timedelta(days=shift)).weekday() for shift in line.shifts}
     return (
         weekday in line.weekdays
@@ -264,7 +264,7 @@ def _has_weekday(line: _Said, weekday: int) -> bool:
     )  # fmt: skip
 
 
-def _has_month(line: _Said, month: int) -> bool:
+def _has_month(line: _LineDays, month: int) -> bool:
     return month in line.months or any(first.month == month for first, _ in line.spans) or bool(line.lengths)
 
 
@@ -278,26 +278,26 @@ def _shifts(text: str, known: Vocabulary) -> Iterator[tuple[str, int]]:
         yield match[0], known.shifts[match[0]]
 
 
-def _numeric_days(text: str) -> Iterator[ToldDay]:
+def _numeric_days(text: str) -> Iterator[DayMention]:
     for match in _ISO.finditer(text):
-        yield ToldDay(match.start(), match.end(), _existing((int(match[1]), int(match[2]), int(match[3]))))
+        yield DayMention(match.start(), match.end(), _existing((int(match[1]), int(match[2]), int(match[3]))))
     for match in _NUMERIC.finditer(text):
         year = int(match[4]) + (2000 if len(match[4]) < 4 else 0)  # noqa: PLR2004 (digits of a year)
         one, other = int(match[1]), int(match[3])
-        yield ToldDay(match.start(), match.end(), _existing((year, other, one), (year, one, other)))
+        yield DayMention(match.start(), match.end(), _existing((year, other, one), (year, one, other)))
 
 
-def _written_days(text: str, on: date, known: Vocabulary) -> Iterator[ToldDay]:
+def _written_days(text: str, on: date, known: Vocabulary) -> Iterator[DayMention]:
     for match in _written(known.language).finditer(text):
         month = known.months[match["month"] or match["month_first"] or match["month_alone"]]
         year = match["year"] or match["year_behind"] or match["year_alone"]
         years = [int(year)] if year else [on.year - 1, on.year, on.year + 1]
         number = match["day"] or match["day_behind"]
         if number is None:
-            yield ToldDay(match.start(), match.end(), _existing((years[0], month, 1)), is_month=True)
+            yield DayMention(match.start(), match.end(), _existing((years[0], month, 1)), is_month=True)
         else:
             days = _existing(*((year, month, int(number)) for year in years))
-            yield ToldDay(match.start(), match.end(), days)
+            yield DayMention(match.start(), match.end(), days)
 
 
 def _existing(*days: tuple[int, int, int]) -> tuple[date, ...]:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from voice_server.digest.grounding import stance as stances
-from voice_server.digest.grounding.numerals import SaidNumbers, said_numbers
+from voice_server.digest.grounding.numerals import SpokenNumbers, said_numbers
 from voice_server.digest.grounding.vocabulary import Vocabulary, plain, vocabularies, vocabulary
 from voice_server.digest.language.languages import is_english
 from voice_server.digest.language.stems import FUNCTION_WORDS, content_stems
@@ -33,13 +33,13 @@ _ABOUT = 3  # one telling word of so many was said there
 _SHORTEST_PART = 5  # letters of a word that is found within a compound
 
 
-class Said(Struct, frozen=True):
+class EntityEvidence(Struct, frozen=True):
     """The words and numbers of some messages."""
 
     words: frozenset[str]
     stems: frozenset[str]
     numbers: frozenset[str]
-    said: SaidNumbers
+    said: SpokenNumbers
     language: str
     english: bool
     elsewhere: frozenset[str] = frozenset()
@@ -112,12 +112,12 @@ class Said(Struct, frozen=True):
 
 def said(
     texts: Iterable[str], language: str, names: Iterable[str] = (), elsewhere: frozenset[str] = frozenset()
-) -> Said:
+) -> EntityEvidence:
     """What was said in these messages. `names` count as said: of the two who talk, and of what is known;
     `elsewhere` are the `words_of` the whole conversation."""
     told, english = list(texts), is_english(language)
     numbers = said_numbers(told, language)
-    return Said(
+    return EntityEvidence(
         words=words_of((*told, *names)),
         stems=frozenset(stem for text in told for stem in content_stems(text)) if english else frozenset(),
         numbers=numbers.readings,

@@ -11,12 +11,12 @@ Strings = list[str]
 Numbers = list[int]
 
 
-class _Described:
+class _Finding:
     __pydantic_config__: ClassVar[dict[str, Any]] = {"use_attribute_docstrings": True, "extra": "ignore"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Moment(_Described):
+class Moment(_Finding):
     """One thing said that is worth keeping."""
 
     text: str
@@ -26,7 +26,7 @@ class Moment(_Described):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OpenedThread(_Described):
+class OpenedThread(_Finding):
     """Something left open: a promise, a request, an unanswered question, a plan, a topic to come back to."""
 
     kind: Literal["promise", "request", "question", "plan", "topic"]
@@ -42,7 +42,7 @@ class OpenedThread(_Described):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FoundFact(_Described):
+class FoundFact(_Finding):
     """Something worth knowing months from now."""
 
     about: Literal["user", "relationship", "agent"]
@@ -68,7 +68,7 @@ class FoundFact(_Described):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FoundThought(_Described):
+class FoundThought(_Finding):
     """Something the agent might carry into the next conversations: a hope, a worry, something to ask."""
 
     text: str
@@ -80,7 +80,7 @@ class FoundThought(_Described):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Closeness(_Described):
+class Closeness(_Finding):
     """What the conversation changed between the two, where it shows. Of ordinary business nothing does."""
 
     score: float = 0.0
@@ -93,7 +93,7 @@ class Closeness(_Described):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Findings(_Described):
+class Findings(_Finding):
     """What was understood from one conversation, or from one window of a long one."""
 
     summary: str
@@ -121,7 +121,7 @@ class Findings(_Described):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DayFindings(_Described):
+class DayFindings(_Finding):
     """What was understood from all that was said on one day."""
 
     summary: str

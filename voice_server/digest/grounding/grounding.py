@@ -23,8 +23,8 @@ from msgspec import Struct
 
 from voice_server.context.screening.hygiene import is_suspicious, neutralise
 from voice_server.digest.dates.dates import upcoming, with_dates, written
-from voice_server.digest.grounding.day_evidence import DaysSaid, days_said, told_days, undated, without
-from voice_server.digest.grounding.entities import Said, said, words_of
+from voice_server.digest.grounding.day_evidence import DayEvidence, days_said, told_days, undated, without
+from voice_server.digest.grounding.entities import EntityEvidence, said, words_of
 from voice_server.digest.grounding.findings import (
     Closeness,
     Findings,
@@ -62,7 +62,7 @@ _ISO = re.compile(r"(?<![\d-])\d{4}-\d\d-\d\d(?![\d-])")
 _AnyItem = TypeVar("_AnyItem", Moment, OpenedThread, FoundFact, FoundThought)
 
 
-class Known(Struct, frozen=True):
+class PriorKnowledge(Struct, frozen=True):
     """What the model was given beside the transcript: open threads and facts, their texts by label, the
     facts' topics; the names of the two who talk, "" where they are not known."""
 
@@ -73,7 +73,7 @@ class Known(Struct, frozen=True):
     agent: str = ""
 
 
-class LeftOut(Struct, frozen=True):
+class Rejection(Struct, frozen=True):
     """An item that was not borne out: its place among those of its kind, from 1, and for which word or
     reason."""
 
@@ -85,7 +85,7 @@ class LeftOut(Struct, frozen=True):
         return f"{self.kind} {self.number} ({self.reason})"
 
 
-class Grounded(Struct, frozen=True):
+class GroundedFindings(Struct, frozen=True):
     """What stays. `closed` are labels of known threads, `replaces` those that the threads opened take the
     place of, one for each ("" for none); `private` positions never to be shown again."""
 
@@ -100,7 +100,7 @@ class Grounded(Struct, frozen=True):
     language: str = ""
     caller_name: str = ""
     replaces: tuple[str, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[Rejection, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -117,7 +117,7 @@ class Grounded(Struct, frozen=True):
         return not any(found)
 
 
-def ground(found: Findings, window: Window, known: Known, *, language: str = "") -> Grounded:
+def ground(found: Findings, window: Window, known: PriorKnowledge, *, language: str = "") -> GroundedFindings:
     """What of a model's findings the lines it was shown bear out. `language` is what was spoken, "" when we
     cannot tell. Never raises on any findings."""
     private = _withheld(frozenset(found.private), window)
@@ -131,7 +131,7 @@ def borne_out(texts: Sequence[str], lines: Window, *, language: str = "") -> lis
     instruction."""
     if not lines:
         return []
-    judge = _Judge({line.position: line for line in lines}, language, Known())
+    judge = _Judge({line.position: line for line in lines}, language, PriorKnowledge())
     there = judge.evidence(lines)
     held = (judge.told(_short(_clean(text), _TEXT_LENGTH), there) for text in texts)
     return [text for text, _ in held if text and not is_suspicious(text)]
@@ -142,8 +142,8 @@ class _Evidence(Struct, frozen=True):
 
     lines: tuple[Line, ...]
     heard: tuple[Line, ...]
-    words: Said
-    days: DaysSaid
+    words: EntityEvidence
+    days: DayEvidence
 
     @property
     def on(self) -> date:
@@ -154,7 +154,9 @@ class _Evidence(Struct, frozen=True):
 class _Judge:
     """Holds findings against the lines of one window."""
 
-    def __init__(self, lines: Mapping[int, Line], language: str, known: Known, caller: str = "") -> None:
+    def __init__(
+        self, lines: Mapping[int, Line], language: str, known: PriorKnowledge, caller: str = ""
+    ) -> None:
         self._lines = lines
         self._language = language
         self._english = is_english(language)
@@ -172,14 +174,14 @@ class _Judge:
         self._stands = stands(tuple(lines.values()), language)
         self._all_words = frozenset(one.word for said in self._stands.values() for one in said)
         self._cast = Cast(tuple(lines.values()), language, self._parties)
-        self._left_out: list[LeftOut] = []
-        self._all_days: DaysSaid | None = None
+        self._left_out: list[Rejection] = []
+        self._all_days: DayEvidence | None = None
 
-    def judged(self, found: Findings, private: frozenset[int]) -> Grounded:
+    def judged(self, found: Findings, private: frozenset[int]) -> GroundedFindings:
         """What stays of the findings."""
         opened = tuple(self._threads(found.opened))[:_MOST_THREADS]
         closed = (label for label in map(_label, found.closed) if label in self._known.threads)
-        return Grounded(
+        return GroundedFindings(
             summary=self._summary(found.summary),
             key_moments=tuple(self._moments(found.key_moments))[:_MOST_MOMENTS],
             opened=tuple(thread for thread, _ in opened),
@@ -296,7 +298,7 @@ class _Judge:
                 self._leave_out(kind, number, reason)
 
     def _leave_out(self, kind: str, number: int, reason: str) -> None:
-        self._left_out.append(LeftOut(kind, number, reason))
+        self._left_out.append(Rejection(kind, number, reason))
 
     def _replaced(self, item: Moment | OpenedThread | FoundFact | FoundThought) -> str:
         """What is known of which an item takes the place: its words need not be said again."""
@@ -317,7 +319,7 @@ class _Judge:
         words = said([*texts, replaced] if replaced else texts, self._language, self._names, self._elsewhere)
         return _Evidence(tuple(lines), tuple(heard), words, self._days_said(heard))
 
-    def _days_said(self, heard: Sequence[Line]) -> DaysSaid:
+    def _days_said(self, heard: Sequence[Line]) -> DayEvidence:
         """What lines say of days; of those that say nothing ("until then"), what the conversation does."""
         days = days_said(heard, self._language)
         if not days.is_silent:

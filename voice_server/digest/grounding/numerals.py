@@ -28,7 +28,7 @@ _PAUSES = tuple(",;.!?")
 _ENDING = 3  # letters, at most, that follow an ordinal's stem, and one
 
 
-class SaidNumbers(Struct, frozen=True):
+class SpokenNumbers(Struct, frozen=True):
     """The numbers of what was said: every reading, and the rows of digits they stand in."""
 
     readings: frozenset[str]
@@ -109,7 +109,7 @@ class _Group(Struct):
         return True
 
 
-def said_numbers(texts: Sequence[str], language: str) -> SaidNumbers:
+def said_numbers(texts: Sequence[str], language: str) -> SpokenNumbers:
     """The numbers of what was said in a language; in all that are read when it is not known."""
     readings, rows = set[str](), list[str]()
     for text in map(plain, texts):
@@ -117,7 +117,7 @@ def said_numbers(texts: Sequence[str], language: str) -> SaidNumbers:
             found = list(_readings(text, vocabulary))
             readings |= _with_hours_before({one for reading, _ in found for one in reading})
             rows += [row for _, row in found]
-    return SaidNumbers(frozenset(readings), tuple(dict.fromkeys(rows)))
+    return SpokenNumbers(frozenset(readings), tuple(dict.fromkeys(rows)))
 
 
 def _with_hours_before(readings: set[str]) -> set[str]:

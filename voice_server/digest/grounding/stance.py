@@ -56,7 +56,7 @@ class Stance(Struct, frozen=True):
     joints: frozenset[str]
 
 
-class SaidWord(Struct, frozen=True):
+class StancedWord(Struct, frozen=True):
     """A telling word of a line, folded. `denied` and `open` say how it stands there; `refused`: only because
     the answer was no; `lacking`: right behind "without"."""
 
@@ -67,7 +67,7 @@ class SaidWord(Struct, frozen=True):
     lacking: bool = False
 
 
-Stands = Mapping[int, tuple[SaidWord, ...]]
+Stands = Mapping[int, tuple[StancedWord, ...]]
 
 
 def stance(language: str) -> Stance | None:
@@ -81,7 +81,7 @@ def stands(lines: Sequence[Line], language: str) -> Stands:
     known = stance(language)
     if known is None:
         return {}
-    found: dict[int, tuple[SaidWord, ...]] = {}
+    found: dict[int, tuple[StancedWord, ...]] = {}
     before: Line | None = None
     for line in lines:
         found[line.position] = tuple(_said(line.text, known))
@@ -112,7 +112,7 @@ def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, name
     return denied or ("" if known.cautious.search(folded) else _opposed(told, said, "open"))
 
 
-def _opposed(told: Sequence[str], said: Sequence[SaidWord], how: str) -> str:
+def _opposed(told: Sequence[str], said: Sequence[StancedWord], how: str) -> str:
     """The first word of those that only stand so, when these are half of those that were said at all."""
     against, so = list[str](), 0
     for word in told:
@@ -124,7 +124,7 @@ def _opposed(told: Sequence[str], said: Sequence[SaidWord], how: str) -> str:
     return against[0] if against and len(against) >= so else ""
 
 
-def _lacking(told: Sequence[str], said: Sequence[SaidWord]) -> str:
+def _lacking(told: Sequence[str], said: Sequence[StancedWord]) -> str:
     for word in told:
         forms = [one for one in said if is_form(one.word, word)]
         if forms and all(one.lacking for one in forms):
@@ -144,7 +144,7 @@ def is_telling(word: str, known: Stance, words: Vocabulary) -> bool:
     return len(word) >= _SHORTEST and word not in known.idle and not counts
 
 
-def _said(text: str, known: Stance) -> Iterator[SaidWord]:
+def _said(text: str, known: Stance) -> Iterator[StancedWord]:
     folded = plain(undated(text))
     tokens = list(_TOKEN.finditer(folded))
     places = {token.start(): place for place, token in enumerate(tokens)}
@@ -160,7 +160,7 @@ def _said(text: str, known: Stance) -> Iterator[SaidWord]:
             both = place in denied and place in lacking  # "not without my stick"
             is_denied = place in denied and not both and place not in owned
             is_lacking = place in lacking and not both
-            yield SaidWord(
+            yield StancedWord(
                 token[0],
                 denied=is_denied or is_lacking,
                 open=place in open_,
@@ -203,7 +203,9 @@ def _within(
         yield from range(first, last + 1)
 
 
-def _answered(asked: Line, words: tuple[SaidWord, ...], answer: Line, known: Stance) -> Iterator[SaidWord]:
+def _answered(
+    asked: Line, words: tuple[StancedWord, ...], answer: Line, known: Stance
+) -> Iterator[StancedWord]:
     """The words of a line, those of its last question denied when the answer is no, open when it is
     "maybe"."""
     begins = " ".join(plain(answer.text).split()[: 2 * _BEHIND_REFUSAL])

@@ -49,7 +49,7 @@ class Parties(Struct, frozen=True):
         return None, 1
 
 
-class _Doing(Struct, frozen=True):
+class _Action(Struct, frozen=True):
     """A verb of the talk and whose doing it is. `is_asked`: the other asked for it, who may be said to do it
     ("please cancel it": the caller cancels it)."""
 
@@ -120,7 +120,7 @@ def _addressed(sentence: str, known: Vocabulary) -> Iterator[_Mention]:
 def _turned_verbs(
     words: Sequence[str],
     mentions: Sequence[_Mention],
-    done: Sequence["_Doing"],
+    done: Sequence["_Action"],
     known: Vocabulary,
     *,
     of_promise: bool,
@@ -152,7 +152,7 @@ def _ends_clause(words: Sequence[str], at: int) -> bool:
     return at + 1 == len(words) or _CLAUSE.match(words[at + 1]) is not None
 
 
-def _doings(line: Line, known: Vocabulary) -> Iterator[_Doing]:
+def _doings(line: Line, known: Vocabulary) -> Iterator[_Action]:
     """The verbs of a line, with who does it: "I'll send", "could you send", "please send"."""
     other: Speaker = "agent" if line.said_by == "user" else "user"
     for clause in _CLAUSE.split(plain(line.text)):
@@ -162,7 +162,7 @@ def _doings(line: Line, known: Vocabulary) -> Iterator[_Doing]:
                 continue
             does = _doer(words, at, known)
             if does is not None:
-                yield _Doing(word, line.said_by if does else other, is_asked=not does)
+                yield _Action(word, line.said_by if does else other, is_asked=not does)
 
 
 def _is_no_verb(word: str, known: Vocabulary) -> bool:

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from voice_server.digest.grounding.grounding import Known, LeftOut
+from voice_server.digest.grounding.grounding import PriorKnowledge, Rejection
 from voice_server.digest.grounding.transcript import Window, untagged, written
 
 INSTRUCTIONS = """\
@@ -55,7 +55,7 @@ class Brief(Struct, frozen=True):
 
     window: Window
     timezone: ZoneInfo
-    known: Known = Known()
+    known: PriorKnowledge = PriorKnowledge()
     summary: str = ""
 
     @property
@@ -75,7 +75,7 @@ class Brief(Struct, frozen=True):
         return "\n\n".join(part for part in parts if part)
 
 
-def complaint(left_out: Sequence[LeftOut]) -> str:
+def complaint(left_out: Sequence[Rejection]) -> str:
     """What a model is told whose answer was of no use, before it has a second chance."""
     reasons = "; ".join(str(one) for one in left_out[:_MOST_REASONS]) or "it was empty"
     return (

@@ -34,7 +34,7 @@ from voice_server.digest.model import conversation_prompt as conversations
 from voice_server.digest.model import day_prompt as days
 from voice_server.digest.model.conversation_prompt import Brief
 from voice_server.digest.model.day_prompt import DayBrief
-from voice_server.digest.model.reader import Answer, DayAnswer, Failure, Wanted
+from voice_server.digest.model.reader import Answer, DayAnswer, Failure, ModelConfig
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError
 
@@ -60,7 +60,7 @@ class _Reply(Generic[_Findings]):
 class Llm:
     """One model. `close` when done."""
 
-    def __init__(self, model: Model, wanted: Wanted, count: Count) -> None:
+    def __init__(self, model: Model, wanted: ModelConfig, count: Count) -> None:
         self.name = f"{model.system}:{model.model_name}"
         self._count = count
         self._timeout = wanted.timeout
@@ -129,7 +129,7 @@ class Llm:
         return ModelUse(self.name, read, wrote)
 
 
-def connect(wanted: Wanted, count: Count) -> Llm:
+def connect(wanted: ModelConfig, count: Count) -> Llm:
     """The model that the settings name; nothing is sent yet. Raises ConfigurationError when there is no such
     model, its key is missing, or what its provider needs is not installed."""
     try:
@@ -148,7 +148,7 @@ def _agent(output: str, findings: type[_Findings], instructions: str) -> "Agent[
     )
 
 
-def _model(wanted: Wanted) -> Model:
+def _model(wanted: ModelConfig) -> Model:
     if not wanted.base_url:
         return infer_model(wanted.model, lambda name: _provider(name, wanted.api_key))
     protocol, _, name = wanted.model.partition(":")
@@ -169,7 +169,7 @@ def _provider(name: str, api_key: str) -> Provider[Any]:
     return make(api_key=api_key) if api_key else infer_provider(name)
 
 
-def _settings(model: Model, wanted: Wanted) -> ModelSettings:
+def _settings(model: Model, wanted: ModelConfig) -> ModelSettings:
     settings = ModelSettings(max_tokens=wanted.answer_tokens)
     if "max_retries" not in model.unsupported_settings:
         settings["max_retries"] = 0  # the job tries again, with pauses

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from voice_server.digest.grounding.grounding import Grounded, Known
+from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowledge
 from voice_server.digest.person_names.given import as_name
 from voice_server.domain.digest import Digest, KeyMoment, ModelUse, OpenThread
 from voice_server.domain.fact import Claim
@@ -21,7 +21,7 @@ _DELTA = 0.1
 _Item = TypeVar("_Item", KeyMoment, OpenThread, Claim, NewThought)
 
 
-def known_by(parts: Sequence[Grounded], known: Known) -> Known:
+def known_by(parts: Sequence[GroundedFindings], known: PriorKnowledge) -> PriorKnowledge:
     """What the next window is given: what was known, without the threads that are closed by now, and the
     threads that earlier windows opened, as N1, N2…; the caller's name, once it was said."""
     closed = _closed(parts)
@@ -34,7 +34,7 @@ def known_by(parts: Sequence[Grounded], known: Known) -> Known:
 
 
 def merged(
-    parts: Sequence[Grounded], provisional: Digest, threads: Mapping[str, int], use: ModelUse
+    parts: Sequence[GroundedFindings], provisional: Digest, threads: Mapping[str, int], use: ModelUse
 ) -> Digest:
     """The model's digest. `threads` are the ids of the known threads by label; keywords, stems and what the
     model left empty are the provisional digest's. So are its findings, when the model came back
@@ -71,12 +71,12 @@ def merged(
     )
 
 
-def _opened(parts: Sequence[Grounded]) -> dict[str, OpenThread]:
+def _opened(parts: Sequence[GroundedFindings]) -> dict[str, OpenThread]:
     opened = [thread for part in parts for thread in part.opened]
     return {f"N{number}": thread for number, thread in enumerate(opened, 1)}
 
 
-def _closed(parts: Sequence[Grounded]) -> set[str]:
+def _closed(parts: Sequence[GroundedFindings]) -> set[str]:
     """What was settled, and what something else has taken the place of."""
     return {label for part in parts for label in (*part.closed, *part.replaces) if label}
 

@@ -10,7 +10,7 @@ from voice_server.digest.model.day_prompt import DayBrief
 from voice_server.domain.digest import ModelUse
 
 
-class Wanted(Struct, frozen=True):
+class ModelConfig(Struct, frozen=True):
     """Which model, where, and how it is asked. `model` as `provider:model`; `timeout` in seconds; `output`
     one of auto, tool, native, prompted."""
 

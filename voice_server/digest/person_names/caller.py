@@ -42,7 +42,7 @@ def named(messages: Sequence[Message], language: str) -> CallerName | None:
     known = lexicon(language)
     if known is None:
         return None
-    hearing = _Hearing(known)
+    hearing = _NameSearch(known)
     for message in messages[:_HEARD]:
         if message.role == "user":
             hearing.hear_caller(Text(message.content, known))
@@ -51,7 +51,7 @@ def named(messages: Sequence[Message], language: str) -> CallerName | None:
     return hearing.result()
 
 
-class _Hearing:
+class _NameSearch:
     """What was heard so far of one caller's name."""
 
     def __init__(self, phrases: Lexicon) -> None:

@@ -16,17 +16,17 @@ from msgspec.structs import replace
 
 from voice_server.digest.language.stems import content_stems, words
 from voice_server.domain.conversation import Message
-from voice_server.domain.memory import Forgotten, Memory, Remembered
+from voice_server.domain.memory import ForgottenTopic, Memory, RememberedConversation
 from voice_server.runtime.timezones import zone
 
 _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 
 
-class Hidden:
+class ForgetFilter:
     """What a user's wishes keep from being told. `timezone` is the user's, an IANA name, for what has a day
     only."""
 
-    def __init__(self, wishes: Sequence[Forgotten], timezone: str = "") -> None:
+    def __init__(self, wishes: Sequence[ForgottenTopic], timezone: str = "") -> None:
         self._wishes = wishes
         self._zone = zone(timezone) or ZoneInfo("UTC")
 
@@ -47,13 +47,13 @@ class Hidden:
         return tuple(one for one in messages if not (self._wishes and self.at(one.said_at, one.content)))
 
     @staticmethod
-    def _is_told_in(texts: Iterable[str], wishes: Sequence[Forgotten]) -> bool:
+    def _is_told_in(texts: Iterable[str], wishes: Sequence[ForgottenTopic]) -> bool:
         return bool(wishes) and any(_tells(text, wishes) for text in texts)
 
 
 def without_forgotten(memory: Memory) -> Memory:
     """Leave out what earlier conversations say of it: facts, open threads, thoughts, summaries, quotes."""
-    hidden = Hidden(memory.forgotten, memory.timezone)
+    hidden = ForgetFilter(memory.forgotten, memory.timezone)
     if not hidden:
         return memory
     return replace(
@@ -66,7 +66,7 @@ def without_forgotten(memory: Memory) -> Memory:
     )
 
 
-def _kept(conversation: Remembered, hidden: Hidden) -> Remembered:
+def _kept(conversation: RememberedConversation, hidden: ForgetFilter) -> RememberedConversation:
     at, moments = conversation.started_at, conversation.key_moments
     return replace(
         conversation,
@@ -81,6 +81,6 @@ def hashed(stem: str) -> str:
     return blake2b(stem.encode(), digest_size=8).hexdigest()
 
 
-def _tells(text: str, wishes: Iterable[Forgotten]) -> bool:
+def _tells(text: str, wishes: Iterable[ForgottenTopic]) -> bool:
     said = {hashed(stem) for stem in (*content_stems(text), *words(text))}
     return any(len(said.intersection(one.stems)) >= max(1, _OF_TOPIC * len(one.stems)) for one in wishes)

@@ -30,7 +30,7 @@ class Topic(NamedTuple):
     alone: bool = False
 
 
-class Asking(NamedTuple):
+class ForgetRequest(NamedTuple):
     """A user's turn with a wish: which of the messages it is, its text on one line, its wishes, the topics
     that they name, and what it says beside those."""
 
@@ -41,10 +41,14 @@ class Asking(NamedTuple):
     beside: str
 
 
-def asking(place: int, line: str) -> Asking | None:
+def asking(place: int, line: str) -> ForgetRequest | None:
     """What the turn at a place asks for; None when nothing."""
     wishes = forget_patterns.find(line)
-    return Asking(place, line, wishes, (*_topics(line, wishes),), _beside(line, wishes)) if wishes else None
+    return (
+        ForgetRequest(place, line, wishes, (*_topics(line, wishes),), _beside(line, wishes))
+        if wishes
+        else None
+    )
 
 
 class Talk:
@@ -53,11 +57,11 @@ class Talk:
     def __init__(self, messages: Sequence[Message]) -> None:
         self._messages = messages
 
-    def of_earlier(self, asked: Asking) -> Iterator[Topic]:
+    def of_earlier(self, asked: ForgetRequest) -> Iterator[Topic]:
         """The topics of a turn of which earlier conversations are to tell nothing more, either."""
         yield from (topic for topic in asked.topics if topic.certain or self._is_of_earlier(topic, asked))
 
-    def meant(self, asked: Asking) -> Iterator[int]:
+    def meant(self, asked: ForgetRequest) -> Iterator[int]:
         """The places of the messages that a turn asks not to be remembered."""
         named = [topic for topic in asked.topics if self._is_meant(topic, asked)]
         if not named:
@@ -68,15 +72,15 @@ class Talk:
             for topic in named:
                 yield from self._about(topic, asked)
 
-    def _is_meant(self, topic: Topic, asked: Asking) -> bool:
+    def _is_meant(self, topic: Topic, asked: ForgetRequest) -> bool:
         return topic.certain or self._is_known(topic, asked) or self._is_of_earlier(topic, asked)
 
-    def _is_of_earlier(self, topic: Topic, asked: Asking) -> bool:
+    def _is_of_earlier(self, topic: Topic, asked: ForgetRequest) -> bool:
         """Whether a turn that says nothing else names what was spoken of in an earlier conversation alone."""
         only = all(wish.reaches in ("known topic", "topic alone") for wish in asked.wishes)
         return topic.alone and only and not self._is_known(topic, asked) and not telling.tells(asked.beside)
 
-    def _about(self, topic: Topic, asked: Asking) -> Iterator[int]:
+    def _about(self, topic: Topic, asked: ForgetRequest) -> Iterator[int]:
         yield asked.place
         yield from self._spoken_of(topic)
         if self._is_known(topic, asked):
@@ -86,7 +90,7 @@ class Talk:
         else:
             yield from self._before(asked, asked.beside)
 
-    def _is_known(self, topic: Topic, asked: Asking) -> bool:
+    def _is_known(self, topic: Topic, asked: ForgetRequest) -> bool:
         """Whether its topic was spoken of until then: the answer to a wish repeats its words."""
         before = any(place < asked.place for place in self._spoken_of(topic))
         return before or not topic.stems.isdisjoint(_stems(asked.beside))
@@ -97,7 +101,7 @@ class Talk:
         for written in topic.written:
             yield from (i for i, message in enumerate(self._messages) if written in message.content)
 
-    def _pointed_at(self, asked: Asking) -> Iterator[int]:
+    def _pointed_at(self, asked: ForgetRequest) -> Iterator[int]:
         if _reaching("whole", asked.wishes):
             yield from range(len(self._messages))
         elif wish := _reaching("before", asked.wishes) or _of_no_topic(asked):
@@ -105,12 +109,12 @@ class Talk:
         elif wish := _reaching("here", asked.wishes):
             yield from self._here(asked, wish)
 
-    def _before(self, asked: Asking, beside: str) -> range:
+    def _before(self, asked: ForgetRequest, beside: str) -> range:
         """The turn, its answers, and the turn before unless what is told beside the wish can be meant."""
         first = asked.place if telling.tells(beside) else self._turn_before(asked.place)
         return range(first, self._after_reply(asked.place))
 
-    def _here(self, asked: Asking, wish: Wish) -> range:
+    def _here(self, asked: ForgetRequest, wish: Wish) -> range:
         if word_count(asked.line) > _FEW_WORDS or telling.tells(_told_with(asked.line, wish)):
             return range(asked.place, self._after_reply(asked.place))
         before = self._turn_before(asked.place)
@@ -177,7 +181,7 @@ def _reaching(reaches: forget_patterns.Reach, wishes: Iterable[Wish]) -> Wish | 
     return next((wish for wish in wishes if wish.reaches == reaches), None)
 
 
-def _of_no_topic(asked: Asking) -> Wish | None:
+def _of_no_topic(asked: ForgetRequest) -> Wish | None:
     """A wish that names something which says nothing: "forget what I said about it"."""
     return None if asked.topics else _reaching("topic", asked.wishes)
 

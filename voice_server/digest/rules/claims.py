@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from voice_server.digest.language.manner import Manner
 from voice_server.digest.language.stems import words
 from voice_server.digest.rules.pieces import Piece, content_words
-from voice_server.digest.rules.quotes import Candidate, Quoted
+from voice_server.digest.rules.quotes import Candidate, Quotation
 from voice_server.domain.fact import About, Claim
 
 _MOST = 8  # of one conversation: the rest is told as an earlier conversation
@@ -17,7 +17,7 @@ _CERTAINTY = 0.6  # of what was chosen by weight alone; a model is surer
 _FEWEST_OF_AGENT = 3  # words that say something
 
 
-def claims(chosen: Sequence[Quoted], manner: Manner) -> tuple[Claim, ...]:
+def claims(chosen: Sequence[Quotation], manner: Manner) -> tuple[Claim, ...]:
     """The claims of a conversation, of its quotes, in the order said."""
     lasting = [number for number, one in enumerate(chosen) if _lasts(one.candidate, manner)]
     best = sorted(lasting, key=lambda number: (-chosen[number].candidate.weight, number))[:_MOST]
@@ -33,7 +33,7 @@ def _lasts(one: Candidate, manner: Manner) -> bool:
     return True
 
 
-def _claim(one: Quoted, manner: Manner) -> Claim:
+def _claim(one: Quotation, manner: Manner) -> Claim:
     piece = one.candidate.piece
     about: About = "user" if piece.said_by == "user" else "agent"
     return Claim(

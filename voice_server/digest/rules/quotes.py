@@ -54,7 +54,7 @@ class Candidate(Struct, frozen=True):
     passing: bool
 
 
-class Known(Struct, frozen=True):
+class Background(Struct, frozen=True):
     """What was talked of before: `frequencies` counts, per stem, the `documents` conversations that hold
     it."""
 
@@ -72,7 +72,7 @@ class Known(Struct, frozen=True):
         return math.log(1 + max(self.documents, 2) / (1 + max(0, self.frequencies.get(stem, 0))))
 
 
-class Quoted(Struct, frozen=True):
+class Quotation(Struct, frozen=True):
     """A chosen piece and the text that quotes it. `said_on` is the user's local day, `due` the day to come
     that it surely names."""
 
@@ -90,7 +90,7 @@ class Quoted(Struct, frozen=True):
         )
 
 
-def candidates(said: Sequence[Piece], manner: Manner, known: Known) -> list[Candidate]:
+def candidates(said: Sequence[Piece], manner: Manner, known: Background) -> list[Candidate]:
     """The pieces of a conversation, weighed."""
     return [_weighed(piece, manner, known) for piece in said]
 
@@ -112,7 +112,7 @@ def chosen(weighed: Sequence[Candidate]) -> list[Candidate]:
     return sorted(kept, key=lambda one: order[id(one)])
 
 
-def keywords(weighed: Sequence[Candidate], known: Known, count: int) -> tuple[str, ...]:
+def keywords(weighed: Sequence[Candidate], known: Background, count: int) -> tuple[str, ...]:
     """The most telling stems of a conversation, best first."""
     total = Counter(stem for one in weighed for stem in one.stems)
     return tuple(sorted(total, key=lambda stem: (-total[stem] * known.rarity(stem), stem))[:count])
@@ -134,7 +134,7 @@ def _within(text: str) -> str:
     return f"{' '.join(said[: _LONGEST - _END])} … {' '.join(said[-_END:])}"
 
 
-def _weighed(piece: Piece, manner: Manner, known: Known) -> Candidate:
+def _weighed(piece: Piece, manner: Manner, known: Background) -> Candidate:
     stems = _stems(piece.text, manner, english=known.english)
     asked = _stems(piece.question, manner, english=known.english) - stems
     passing = manner.passing.search(piece.text) is not None
@@ -162,7 +162,7 @@ def _kind(piece: Piece, manner: Manner, stems: frozenset[str]) -> float:
     return factor * (_THIN if len(said) < _FEWEST_WORDS and not stems else 1)
 
 
-def _rarity(stems: frozenset[str], known: Known) -> float:
+def _rarity(stems: frozenset[str], known: Background) -> float:
     return math.fsum(map(known.rarity, sorted(stems)))
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from voice_server.digest.secrets import checks
-from voice_server.digest.secrets.findings import Findings, Known, Span
+from voice_server.digest.secrets.findings import Findings, KnownSecret, Span
 from voice_server.digest.secrets.lexicon import Kind
 from voice_server.digest.secrets.scan import is_counted
 
@@ -29,10 +29,10 @@ def find_again(findings: Findings) -> None:
 class _Repetitions:
     """Knows again what was said."""
 
-    def __init__(self, known: Sequence[Known]) -> None:
+    def __init__(self, known: Sequence[KnownSecret]) -> None:
         self._exact = {one.value: one for one in known if one.value.isdigit()}
         self._long = [one for one in self._exact.values() if len(one.value) >= checks.SHORTEST_CARD]
-        self._near: dict[int, list[Known]] = {}
+        self._near: dict[int, list[KnownSecret]] = {}
         for one in known:
             for turn in {later for said in one.turns for later in range(said, said + _NEIGHBOURS + 1)}:
                 self._near.setdefault(turn, []).append(one)
@@ -60,17 +60,17 @@ class _Repetitions:
                 yield from _literal(text, one)
 
 
-def _literal(text: str, known: Known) -> Iterator[Span]:
+def _literal(text: str, known: KnownSecret) -> Iterator[Span]:
     for match in re.finditer(rf"(?<!\w){re.escape(known.value)}(?!\w)", text):
         yield Span(*match.span(), known.kind)
 
 
-def _any_of(values: Mapping[str, Known]) -> re.Pattern[str] | None:
+def _any_of(values: Mapping[str, KnownSecret]) -> re.Pattern[str] | None:
     longest = sorted(values, key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)") if values else None
 
 
-def _is_part(said: str, known: Known, *, agent: bool) -> bool:
+def _is_part(said: str, known: KnownSecret, *, agent: bool) -> bool:
     """Whether digits repeat what was just said: a part of a long number, or the agent's hearing of it."""
     if known.kind in ("card number", "IBAN"):
         return len(said) >= _SHORTEST and said in known.value

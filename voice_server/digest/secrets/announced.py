@@ -38,7 +38,7 @@ _QUESTION = re.compile("[?？]")
 _YEAR = re.compile(r"(?:199|20[0-3])\d")  # of something that was changed or began
 
 
-class _Carried(NamedTuple):
+class _Announcement(NamedTuple):
     """What was announced in a turn, and may be said in the next ones. `asked`: it was asked for;
     `spelled`: it was said, and may go on letter by letter."""
 
@@ -52,7 +52,7 @@ class _Carried(NamedTuple):
         return turn - self.turn > (_REMEMBERED_STAY if self.kind == STAYS else _REMEMBERED)
 
 
-class _Governing(NamedTuple):
+class _Context(NamedTuple):
     """What was announced last before a place: from which unit on it counts. `hinted`: only alluded to;
     `inherited`: in a turn before; `owned`: whose it is was said since ("the code for the phone"); `told`: it
     was said before its announcement."""
@@ -67,7 +67,7 @@ class _Governing(NamedTuple):
 
 def find_announced(findings: Findings, scans: Scans) -> None:
     """Take what was announced, turn by turn."""
-    carried: _Carried | None = None
+    carried: _Announcement | None = None
     card = -_CARD - 1
     for number in range(len(findings.turns)):
         if carried and carried.is_over(number):
@@ -79,20 +79,22 @@ def find_announced(findings: Findings, scans: Scans) -> None:
 class _Reader:
     """Reads one turn, after what was announced before it."""
 
-    def __init__(self, findings: Findings, number: int, carried: _Carried | None, *, of_card: bool) -> None:
+    def __init__(
+        self, findings: Findings, number: int, carried: _Announcement | None, *, of_card: bool
+    ) -> None:
         self._findings = findings
         self._of_card = of_card
         self._told = -1
         self._number = number
         self._carried = carried
         self._answers = carried if findings.turns[number].speaker == "user" else None
-        self._governing = _Governing(self._answers.kind if self._answers else None, inherited=True)
+        self._governing = _Context(self._answers.kind if self._answers else None, inherited=True)
 
     @property
     def _scan(self) -> Scan:
         return self._findings.scans[self._number]
 
-    def read(self, scans: Scans) -> _Carried | None:
+    def read(self, scans: Scans) -> _Announcement | None:
         """Take its secrets; what is announced for the next turns."""
         if self._carried and self._carried.kind != STAYS:
             self._read_closely(scans)
@@ -160,7 +162,7 @@ class _Reader:
             still = kind if self._governing.kind in (None, STAYS) else self._governing.kind
             told = self._told > run.last
             self._governing = self._governing._replace(kind=still, anchor=run.last + 1, told=told)
-            self._carried = _Carried(kind, self._number)
+            self._carried = _Announcement(kind, self._number)
         elif self._governing.kind == STAYS or self._governing.owned:
             self._findings.leave(self._number, run)
 
@@ -201,8 +203,8 @@ class _Reader:
         if unit.mark:
             behind = announced_behind(self._scan, place)
             self._told = behind.place if behind else self._told
-            self._governing = _Governing(unit.mark, place + 1, told=behind is not None)
-            self._carried = _Carried(unit.mark, self._number, spelled=unit.mark == "password")
+            self._governing = _Context(unit.mark, place + 1, told=behind is not None)
+            self._carried = _Announcement(unit.mark, self._number, spelled=unit.mark == "password")
         elif unit.has("stay"):
             self._read_stay(place)
         elif unit.meaning.announces:
@@ -210,7 +212,7 @@ class _Reader:
         elif unit.has("back") and self._is_code_there(place):
             self._announce(place, "card code")
         elif unit.meaning.hints and not self._is_attribute(place):
-            self._governing = _Governing(unit.meaning.hints, place + 1, hinted=True)
+            self._governing = _Context(unit.meaning.hints, place + 1, hinted=True)
 
     def _is_code_there(self, place: int) -> bool:
         """Whether a card's code stands on the back: it is said how many digits it has, or a card is spoken
@@ -227,9 +229,9 @@ class _Reader:
         if self._is_attribute(place):
             self._governing = self._governing._replace(anchor=place + 1, owned=True)
             return
-        self._governing = _Governing(STAYS, place + 1)
+        self._governing = _Context(STAYS, place + 1)
         if _is_asked(self._scan, place):
-            self._carried = _Carried(STAYS, self._number)
+            self._carried = _Announcement(STAYS, self._number)
 
     def _is_number_of(self, place: int) -> bool:
         """Whether it only goes on with what was announced: "my CVV number is"."""
@@ -248,8 +250,8 @@ class _Reader:
     def _announce(self, place: int, kind: Kind) -> None:
         if kind == "password":
             self._take_password_before(place)
-        self._governing = _Governing(kind, place + 1, told=place == self._told)
-        self._carried = _Carried(kind, self._number, asked=_is_asked(self._scan, place))
+        self._governing = _Context(kind, place + 1, told=place == self._told)
+        self._carried = _Announcement(kind, self._number, asked=_is_asked(self._scan, place))
         if kind == "password":
             start = spelling.password_start(self._scan, place + 1)
             if start is not None:
@@ -276,9 +278,9 @@ class _Reader:
 
     def _take_words(self, start: int, end: int, kind: Kind) -> None:
         if self._findings.take_words(self._number, start, end, kind):
-            self._carried = _Carried(kind, self._number, spelled=kind == "password")
+            self._carried = _Announcement(kind, self._number, spelled=kind == "password")
 
-    def _answer_password(self, carried: _Carried) -> None:
+    def _answer_password(self, carried: _Announcement) -> None:
         """Take what answers "What is your password?"."""
         units = self._scan.units
         start = next((i for i, unit in enumerate(units) if unit.is_word and not spelling.leads(unit)), None)
@@ -302,7 +304,7 @@ def _is_password(one: Scan, start: int, end: int) -> bool:
     return (len(said) <= _ANSWER or linked) and not any(unit.has("no_value") for unit in said[:_ANSWER])
 
 
-def _kind_of(one: Scan, run: Run, governing: _Governing) -> Kind | None:
+def _kind_of(one: Scan, run: Run, governing: _Context) -> Kind | None:
     """As what a row of digits was announced, if as a secret."""
     kind, digits = governing.kind, len(run.digits)
     if kind is None or kind == STAYS or digits > _LONGEST[kind]:
@@ -316,7 +318,7 @@ def _kind_of(one: Scan, run: Run, governing: _Governing) -> Kind | None:
     return kind if fits(one, run, governing) else None
 
 
-def _answers(one: Scan, run: Run, governing: _Governing) -> bool:
+def _answers(one: Scan, run: Run, governing: _Context) -> bool:
     """Whether digits are the answer to what was asked in another turn; few of them only when nothing else
     is said."""
     between = one.words_between(governing.anchor, run.first)
@@ -327,7 +329,7 @@ def _answers(one: Scan, run: Run, governing: _Governing) -> bool:
     return len(run.digits) >= _SHORTEST or (not unknown and one.words_after(run.last) <= beside)
 
 
-def _follows(one: Scan, run: Run, governing: _Governing) -> bool:
+def _follows(one: Scan, run: Run, governing: _Context) -> bool:
     """Whether digits are what was announced in the same turn."""
     between = one.words_between(governing.anchor, run.first)
     linked = any(unit.has("link") for unit in between) or _colon_before(one.units, run.first)
@@ -340,7 +342,7 @@ def _follows(one: Scan, run: Run, governing: _Governing) -> bool:
     return len(run.digits) >= _SHORTEST or (governing.kind == "card number" and linked)
 
 
-def _needs_link(governing: _Governing) -> bool:
+def _needs_link(governing: _Context) -> bool:
     """Whether only an "is" makes digits what was announced."""
     return governing.owned or governing.kind == "password"
 

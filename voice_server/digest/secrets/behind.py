@@ -12,20 +12,20 @@ _FIRST = 2  # words of a sentence that points at what was said before: "ese es",
 _CLOSE = 2  # words between its "is" and what that was: "my", "the new"
 
 
-class Behind(NamedTuple):
+class TrailingLabel(NamedTuple):
     """What the words behind a secret say it is, and which unit does."""
 
     kind: Kind
     place: int
 
 
-def announced_behind(one: Scan, last: int) -> Behind | None:
+def announced_behind(one: Scan, last: int) -> TrailingLabel | None:
     """As what a secret that ends with this unit is announced behind it."""
     units, words, linked = one.units, 0, False
     for place in range(last + 1, len(units)):
         unit = units[place]
         if kind := unit.meaning.announces:
-            return Behind(kind, place) if linked or _ends_clause(units, place) else None
+            return TrailingLabel(kind, place) if linked or _ends_clause(units, place) else None
         if _ends_sentence(units, place):
             return None if linked else pointing_back(units, place + 1)
         words += unit.is_word
@@ -35,14 +35,14 @@ def announced_behind(one: Scan, last: int) -> Behind | None:
     return None
 
 
-def pointing_back(units: Sequence[Unit], first: int) -> Behind | None:
+def pointing_back(units: Sequence[Unit], first: int) -> TrailingLabel | None:
     """What a sentence that begins here calls what was said before it: "That is my PIN"."""
     said, linked_at = 0, None
     for place in range(first, len(units)):
         unit = units[place]
         if kind := unit.meaning.announces:
             close = linked_at is not None and said - linked_at <= _CLOSE
-            return Behind(kind, place) if close and _ends_clause(units, place) else None
+            return TrailingLabel(kind, place) if close and _ends_clause(units, place) else None
         if unit.text in HARD or _names_another(unit) or said > _FIRST + _CLOSE:
             return None
         said += unit.is_word

@@ -25,7 +25,7 @@ class Turn(NamedTuple):
     text: str
 
 
-class Known(Struct, frozen=True):
+class KnownSecret(Struct, frozen=True):
     """A secret that was said: its digits, or its words in lower case, and the turns in which it was said."""
 
     kind: Kind
@@ -33,11 +33,11 @@ class Known(Struct, frozen=True):
     turns: tuple[int, ...] = ()
 
 
-class Secrets(tuple[Known, ...]):  # noqa: SLOT001 (what is made of them stays with them)
+class Secrets(tuple[KnownSecret, ...]):  # noqa: SLOT001 (what is made of them stays with them)
     """All that is known of a conversation: looked through once, for however many texts about it."""
 
     @functools.cached_property
-    def named(self) -> dict[tuple[Kind, str], Known]:
+    def named(self) -> dict[tuple[Kind, str], KnownSecret]:
         """By what they are, and their values."""
         return {(one.kind, one.value): one for one in self}
 
@@ -45,7 +45,7 @@ class Secrets(tuple[Known, ...]):  # noqa: SLOT001 (what is made of them stays w
     def _made(self) -> dict[object, object]:
         return {}
 
-    def once(self, make: Callable[[Sequence[Known]], _T]) -> _T:
+    def once(self, make: Callable[[Sequence[KnownSecret]], _T]) -> _T:
         """What is made of them, the first time it is asked for."""
         if make not in self._made:
             self._made[make] = make(self)
@@ -83,12 +83,12 @@ class Scans:
 class Findings:
     """The turns of one conversation, and what was found in them."""
 
-    def __init__(self, turns: Sequence[Turn], known: Sequence[Known], scans: Scans) -> None:
+    def __init__(self, turns: Sequence[Turn], known: Sequence[KnownSecret], scans: Scans) -> None:
         self.turns = turns
         self.scans = [scans.of(turn.text) for turn in turns]
         self.spans: list[list[Span]] = [[] for _ in turns]
         self._given = known if isinstance(known, Secrets) else Secrets(known)
-        self._new: dict[tuple[Kind, str], Known] = {}
+        self._new: dict[tuple[Kind, str], KnownSecret] = {}
         self._stays: set[tuple[int, int]] = set()
 
     def take(self, number: int, groups: Sequence[Group], kind: Kind) -> None:
@@ -116,7 +116,7 @@ class Findings:
         """A secret was said, in these turns."""
         before = self._new.get((kind, value)) or self._given.named.get((kind, value))
         said = {*(before.turns if before else ()), *turns}
-        self._new[kind, value] = Known(kind, value, tuple(sorted(said)))
+        self._new[kind, value] = KnownSecret(kind, value, tuple(sorted(said)))
 
     @property
     def known(self) -> Secrets:

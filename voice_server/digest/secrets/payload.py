@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from voice_server.digest.secrets.announced import STAYS, Announced
-from voice_server.digest.secrets.findings import Known
+from voice_server.digest.secrets.findings import KnownSecret
 from voice_server.digest.secrets.redaction import announced_by, redacted
 
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
@@ -34,7 +34,7 @@ _LEAD: Mapping[Announced, str] = {
 _DEEPEST = 100  # levels of data within data; what is deeper is dropped: nobody reads it
 
 
-def hidden(value: Any, known: Sequence[Known] = (), name: str = "", depth: int = 0) -> Any:
+def hidden(value: Any, known: Sequence[KnownSecret] = (), name: str = "", depth: int = 0) -> Any:
     """Data of the kind that JSON has, without secrets. `known` are those of the conversation that it is
     about; `name` is under what it stands. What has none is the same object."""
     if isinstance(value, bool) or _is_left(name):
@@ -46,7 +46,7 @@ def hidden(value: Any, known: Sequence[Known] = (), name: str = "", depth: int =
     return _number(value, known, name) if isinstance(value, int | float) else value
 
 
-def _inside(value: dict[str, Any] | list[Any], known: Sequence[Known], name: str, depth: int) -> Any:
+def _inside(value: dict[str, Any] | list[Any], known: Sequence[KnownSecret], name: str, depth: int) -> Any:
     after: Any
     if isinstance(value, dict):
         after = {key: hidden(one, known, _named(value, str(key), name), depth) for key, one in value.items()}
@@ -63,7 +63,7 @@ def _named(there: Mapping[str, Any], key: str, name: str) -> str:
     return next((one for one in beside if isinstance(one, str)), name)
 
 
-def payload(text: str, known: Sequence[Known] = (), name: str = "", depth: int = 0) -> str:
+def payload(text: str, known: Sequence[KnownSecret] = (), name: str = "", depth: int = 0) -> str:
     """A tool's arguments or answer without secrets: JSON, or text."""
     inner = _decoded(text)
     if inner is None:
@@ -81,7 +81,7 @@ def _decoded(text: str) -> Any:
         return None
 
 
-def _text(text: str, known: Sequence[Known], name: str) -> str:
+def _text(text: str, known: Sequence[KnownSecret], name: str) -> str:
     """The name is read before the text, as the words that announce it would be."""
     kind = _announced(name) if name else None
     if kind is None or kind == STAYS:
@@ -89,7 +89,7 @@ def _text(text: str, known: Sequence[Known], name: str) -> str:
     return redacted(f"{_LEAD[kind]}{text}", known).removeprefix(_LEAD[kind])
 
 
-def _number(value: float, known: Sequence[Known], name: str) -> Any:
+def _number(value: float, known: Sequence[KnownSecret], name: str) -> Any:
     written = str(value)
     without = _text(written, known, name)
     return value if without == written else without

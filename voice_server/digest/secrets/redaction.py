@@ -18,7 +18,7 @@ from msgspec import Struct
 from voice_server.digest.secrets.again import find_again
 from voice_server.digest.secrets.announced import STAYS, Announced, find_announced
 from voice_server.digest.secrets.cards import find_accounts, find_cards
-from voice_server.digest.secrets.findings import Findings, Known, Scans, Secrets, Span, Turn
+from voice_server.digest.secrets.findings import Findings, KnownSecret, Scans, Secrets, Span, Turn
 from voice_server.digest.secrets.lexicon import KINDS, Kind, lexicon
 from voice_server.digest.secrets.scan import Scan, read
 from voice_server.digest.secrets.text import fold
@@ -33,7 +33,7 @@ class Redaction(Struct, frozen=True):
     known: Secrets
 
 
-def redact(turns: Sequence[Turn], known: Sequence[Known] = ()) -> Redaction:
+def redact(turns: Sequence[Turn], known: Sequence[KnownSecret] = ()) -> Redaction:
     """A conversation without secrets. Doing it again changes nothing."""
     scans = Scans(lexicon())
     for _ in range(_TIMES):
@@ -45,7 +45,7 @@ def redact(turns: Sequence[Turn], known: Sequence[Known] = ()) -> Redaction:
     return Redaction(tuple(turn.text for turn in turns), found.known)
 
 
-def _redact_once(turns: Sequence[Turn], known: Sequence[Known], scans: Scans) -> Redaction:
+def _redact_once(turns: Sequence[Turn], known: Sequence[KnownSecret], scans: Scans) -> Redaction:
     findings = Findings(turns, known, scans)
     find_announced(findings, scans)
     find_cards(findings)
@@ -56,7 +56,7 @@ def _redact_once(turns: Sequence[Turn], known: Sequence[Known], scans: Scans) ->
     return Redaction(texts, findings.known)
 
 
-def redacted(text: str, known: Sequence[Known] = (), *, stays: bool = False) -> str:
+def redacted(text: str, known: Sequence[KnownSecret] = (), *, stays: bool = False) -> str:
     """One text alone, without secrets, and without those that are known from the conversation it is about.
     `stays`: its number was called something else."""
     asked = [Turn("agent", "Order number?")] if stays else []

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from voice_server.digest.secrets.lexicon import Kind, Lexicon, Meaning
-from voice_server.digest.secrets.text import Folded, Token, fold, tokens
+from voice_server.digest.secrets.text import FoldedText, Token, fold, tokens
 
 NOTHING = Meaning()  # of a word that the data files do not have
 _SOFT = frozenset("-.,/:;·…()'\"、，。・")  # may stand between the digits of one number
@@ -100,7 +100,7 @@ class Run(Struct, frozen=True):
 class Scan(Struct, frozen=True):
     """A turn, read."""
 
-    folded: Folded
+    folded: FoldedText
     units: tuple[Unit, ...] = ()
     runs: tuple[Run, ...] = ()
 
@@ -121,7 +121,7 @@ def scan(text: str, words: Lexicon, *, answers: bool = False) -> Scan:
     return read(folded, words) if _is_worth_reading(folded.text, words, answers=answers) else Scan(folded)
 
 
-def read(folded: Folded, words: Lexicon) -> Scan:
+def read(folded: FoldedText, words: Lexicon) -> Scan:
     """Read a turn whatever is in it."""
     units = tuple(_units(folded.text, tokens(folded.text), words))
     return Scan(folded, units, tuple(_runs(units)))

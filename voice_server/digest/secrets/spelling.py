@@ -14,7 +14,7 @@ _BETWEEN = 3  # marks and words like "then" between two characters
 _CLAUSE = 8  # words of a password
 
 
-class Spelled(NamedTuple):
+class Spelling(NamedTuple):
     """What is spelled out from a unit on: the unit behind it, how many characters it has, whether there
     are letters and digits among them."""
 
@@ -131,7 +131,7 @@ def _is_mixed(unit: Unit) -> bool:
     return not unit.is_number and any("0" <= one <= "9" for one in unit.text) and not unit.has_shape
 
 
-def spelled(units: Sequence[Unit], start: int) -> Spelled:
+def spelled(units: Sequence[Unit], start: int) -> Spelling:
     """What is spelled out from a unit on: "h u n t e r two, capital S"."""
     end, count, between, place = start, 0, 0, start
     letters, digits = False, False
@@ -151,7 +151,7 @@ def spelled(units: Sequence[Unit], start: int) -> Spelled:
         else:
             break
         place += 1
-    return Spelled(end, count, letters and digits)
+    return Spelling(end, count, letters and digits)
 
 
 def _goes_on(units: Sequence[Unit], place: int) -> bool:

@@ -20,7 +20,7 @@ _TOKEN = re.compile(
 )
 
 
-class Folded(NamedTuple):
+class FoldedText(NamedTuple):
     """Text to compare by. `places` are those in the original of each of its characters and of its end;
     None: the same."""
 
@@ -42,10 +42,10 @@ class Token(NamedTuple):
     is_mark: bool = False
 
 
-def fold(text: str) -> Folded:
+def fold(text: str) -> FoldedText:
     """The text as it is compared: "Código ４１" is "codigo 41"."""
     if text.isascii():
-        return Folded(text.lower())
+        return FoldedText(text.lower())
     made: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
@@ -53,7 +53,7 @@ def fold(text: str) -> Folded:
         made.append(folded)
         places.extend([place] * len(folded))
     places.append(len(text))
-    return Folded("".join(made), places)
+    return FoldedText("".join(made), places)
 
 
 @functools.lru_cache(maxsize=10_000)

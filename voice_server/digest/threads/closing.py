@@ -23,7 +23,7 @@ _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _ENOUGH = 2  # words of a question that an answer shares with it
 
 
-class _Known(Struct, frozen=True):
+class _ThreadWords(Struct, frozen=True):
     """A thread as its words are compared: its own, with the days it names, and those it was an answer to."""
 
     thread: EarlierThread
@@ -49,13 +49,13 @@ def closed_by(
     return tuple(sorted(ids))
 
 
-def _known(thread: EarlierThread, phrases: Phrases) -> _Known:
+def _known(thread: EarlierThread, phrases: Phrases) -> _ThreadWords:
     plain = phrases.plain(undated(thread.text))
     around = phrases.matters(phrases.plain(thread.around))
-    return _Known(thread, phrases.matters(plain), phrases.times(plain), around)
+    return _ThreadWords(thread, phrases.matters(plain), phrases.times(plain), around)
 
 
-def _says_anew(one: _Known, new: OpenThread, phrases: Phrases) -> bool:
+def _says_anew(one: _ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
     """The same said again: the later one stands."""
     plain = phrases.plain(new.text)
     words, before = phrases.matters(plain) | phrases.times(plain), one.own | one.times
@@ -63,7 +63,7 @@ def _says_anew(one: _Known, new: OpenThread, phrases: Phrases) -> bool:
     return bool(shared) and len(words & before) / len(words | before) >= _SAME
 
 
-def _settled(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[_Known]:
+def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: Talk) -> Iterator[_ThreadWords]:
     if talk.asks(remark):
         yield from _called_off(remark, threads, talk) if _is_granted(remark, talk) else ()
         return
@@ -98,7 +98,7 @@ def _answers_yes(remark: Remark, talk: Talk) -> bool:
     return bool(asked) and talk.phrases.opens("yes", remark.marked) and not talk.has(remark, "not_done")
 
 
-def _of(about: frozenset[str], threads: Sequence[_Known], *, compounds: bool) -> Iterator[_Known]:
+def _of(about: frozenset[str], threads: Sequence[_ThreadWords], *, compounds: bool) -> Iterator[_ThreadWords]:
     """The threads that these words are about: by their own, else by what they answered."""
     for one in threads:
         if (
@@ -116,13 +116,13 @@ def _shortens(about: frozenset[str], own: frozenset[str]) -> bool:
     )
 
 
-def _may_be_kept(one: _Known, remark: Remark, talk: Talk) -> bool:
+def _may_be_kept(one: _ThreadWords, remark: Remark, talk: Talk) -> bool:
     """Of what is ahead, only the thing itself: "I bought the tickets" is not the journey."""
     is_ahead = one.thread.kind == "plan" and one.thread.due is not None and one.thread.due > remark.said_on
     return not is_ahead or talk.phrases.is_nothing_but(talk.matters(remark), one.own | one.around)
 
 
-def _called_off(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[_Known]:
+def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: Talk) -> Iterator[_ThreadWords]:
     about = _about(remark, talk)
     times = talk.phrases.times(remark.plain)
     meant = [one for one in threads if about & one.own or (_has_a_day(one) and times & one.times)]
@@ -133,11 +133,11 @@ def _called_off(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterat
         yield from plans if len(plans) == 1 else ()
 
 
-def _has_a_day(one: _Known) -> bool:
+def _has_a_day(one: _ThreadWords) -> bool:
     return one.thread.kind == "plan" or one.thread.due is not None
 
 
-def _is_ahead(one: _Known, remark: Remark) -> bool:
+def _is_ahead(one: _ThreadWords, remark: Remark) -> bool:
     return one.thread.due is None or one.thread.due >= remark.said_on
 
 
@@ -146,7 +146,7 @@ def _is_asked(thread: EarlierThread) -> bool:
     return thread.kind == "question" or (thread.kind == "promise" and '?" – ' in thread.text)
 
 
-def _by_agent(remark: Remark, threads: Sequence[_Known], talk: Talk) -> Iterator[_Known]:
+def _by_agent(remark: Remark, threads: Sequence[_ThreadWords], talk: Talk) -> Iterator[_ThreadWords]:
     """What the agent answers or reminds of, it has answered or reminded of."""
     about = talk.matters(remark)
     if talk.has(remark, "reminding") and not talk.has(remark, "promise"):

@@ -16,14 +16,14 @@ _COMPARED = 8
 
 def merged(found: Sequence[Candidate]) -> list[Candidate]:
     """The candidates, in the order in which each matter came up first."""
-    kept = _Kept()
+    kept = _Matters()
     for one in found:
         twin = next((number for number in kept.alike(one) if _same(kept.matters[number], one)), None)
         kept.put(one, twin)
     return kept.matters
 
 
-class _Kept:
+class _Matters:
     """The matters so far, found by their words and places."""
 
     def __init__(self) -> None:

@@ -25,7 +25,7 @@ _AFTER_TROUBLE = 600.0  # seconds until the next try when Postgres was away
 _BATCH = 500
 
 
-class OpenFor(Struct, frozen=True):
+class ThreadLifetimes(Struct, frozen=True):
     """For how many days each kind of thread stays open; 0 is for ever."""
 
     promise: int = 60
@@ -38,7 +38,7 @@ class OpenFor(Struct, frozen=True):
 class Expiry:
     """The expiry of one worker. `clock` gives unix seconds."""
 
-    def __init__(self, engine: AsyncEngine, open_for: OpenFor, clock: Callable[[], float]) -> None:
+    def __init__(self, engine: AsyncEngine, open_for: ThreadLifetimes, clock: Callable[[], float]) -> None:
         self._engine = engine
         self._days = asdict(open_for)
         self._clock = clock

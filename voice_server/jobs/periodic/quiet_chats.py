@@ -8,14 +8,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from voice_server.operations import record_chat
 from voice_server.queue import digest_requests
 from voice_server.store.conversations import chats
-from voice_server.store.conversations.chats import Silent, Sitting
+from voice_server.store.conversations.chats import SilentSitting, Sitting
 from voice_server.store.people import users
 
 QUIET = timedelta(minutes=1)  # nobody writes any more: what was said can be understood
 _BATCH = 200
 
 
-class Chats:
+class QuietChats:
     """Looks after the chats that have gone quiet. `pause` ends a sitting; `clock` gives unix seconds."""
 
     def __init__(self, engine: AsyncEngine, clock: Callable[[], float], *, pause: timedelta) -> None:
@@ -44,6 +44,6 @@ class Chats:
                     await record_chat.end(connection, chat.sitting, one.chat_id)
 
 
-def _is_over(sitting: Sitting, found: Silent, before: datetime) -> bool:
+def _is_over(sitting: Sitting, found: SilentSitting, before: datetime) -> bool:
     """Whether it still is: something may have been said meanwhile, or its user have been merged."""
     return sitting.goes_on and sitting.heard_at < before and sitting.user_id == found.user_id

@@ -35,7 +35,7 @@ _REST = 0.05  # seconds between two batches: calls and jobs go first
 Forget = Callable[[AsyncConnection, datetime, int, int], Awaitable[list[int]]]
 
 
-class Kept(Struct, frozen=True):
+class RetentionDays(Struct, frozen=True):
     """For how many days each is kept; 0 is for ever. `merges`: what it takes to undo one."""
 
     events: int = 30
@@ -47,7 +47,7 @@ class Kept(Struct, frozen=True):
 class Retention:
     """The retention of one worker. `clock` gives unix seconds."""
 
-    def __init__(self, engine: AsyncEngine, kept: Kept, clock: Callable[[], float]) -> None:
+    def __init__(self, engine: AsyncEngine, kept: RetentionDays, clock: Callable[[], float]) -> None:
         self._engine = engine
         self._kept = kept
         self._clock = clock

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 _BATCH = 500
 
 
-class Every(Struct, frozen=True):
+class Intervals(Struct, frozen=True):
     """Seconds between two rounds of each."""
 
     refill: float = 2.0
@@ -59,7 +59,7 @@ class Upkeep:
         self._waiting = waiting
         self._size = CacheSize(engine, redis)
 
-    async def run(self, every: Every) -> None:
+    async def run(self, every: Intervals) -> None:
         """Go on until cancelled."""
         await asyncio.gather(
             repeat(self.refill, every.refill),

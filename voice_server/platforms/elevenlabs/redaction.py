@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from voice_server.digest.secrets.findings import Known, Turn
+from voice_server.digest.secrets.findings import KnownSecret, Turn
 from voice_server.digest.secrets.payload import hidden
 from voice_server.digest.secrets.redaction import redact
 from voice_server.errors import ParseError
@@ -58,17 +58,17 @@ def _redacted(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**others, "transcript": transcript}
 
 
-def _turn(turn: Mapping[str, Any], said: Mapping[str, Any], known: Sequence[Known]) -> dict[str, Any]:
+def _turn(turn: Mapping[str, Any], said: Mapping[str, Any], known: Sequence[KnownSecret]) -> dict[str, Any]:
     written = {name: hidden(turn[name], known, name) for name in _WRITTEN if name in turn}
     return {**turn, **written, **said}
 
 
-def _told(turns: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], Sequence[Known]]:
+def _told(turns: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], Sequence[KnownSecret]]:
     """What was said in each turn, by field; and the secrets in it. An interrupted turn has what was meant
     to be said, too, and one with several voices its parts: each of these is read as another account of the
     same call."""
     told: list[dict[str, Any]] = [{} for _ in turns]
-    known: Sequence[Known] = ()
+    known: Sequence[KnownSecret] = ()
     for field in ("message", "original_message"):
         if field == "message" or any(isinstance(turn.get(field), str) for turn in turns):
             result = redact([_said(turn, field) for turn in turns], known)
@@ -82,8 +82,8 @@ def _told(turns: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], Seq
 
 
 def _tell_parts(
-    turns: Sequence[Mapping[str, Any]], told: Sequence[dict[str, Any]], known: Sequence[Known]
-) -> Sequence[Known]:
+    turns: Sequence[Mapping[str, Any]], told: Sequence[dict[str, Any]], known: Sequence[KnownSecret]
+) -> Sequence[KnownSecret]:
     pieces = [piece for turn in turns for piece in _pieces(turn)]
     result = redact(pieces, known)
     texts = iter(result.texts)

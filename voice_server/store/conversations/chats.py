@@ -46,14 +46,14 @@ class Chat(Struct, frozen=True):
     sitting: Sitting | None
 
 
-class Silent(Struct, frozen=True):
+class SilentSitting(Struct, frozen=True):
     """A sitting of a chat that we were told nothing of for a while."""
 
     chat_id: str
     user_id: str
 
 
-class Quiet(Struct, frozen=True, order=True):
+class QuietSitting(Struct, frozen=True, order=True):
     """A sitting in which nobody writes just now: whose it is, and its conversation. In the order in which
     they are asked for: no deadlock."""
 
@@ -179,16 +179,18 @@ async def contents(connection: AsyncConnection, conversation_id: int, first: int
     return list((await connection.execute(sa.select(messages.c.content).where(ours))).scalars())
 
 
-async def over(connection: AsyncConnection, before: datetime, limit: int) -> list[Silent]:
+async def over(connection: AsyncConnection, before: datetime, limit: int) -> list[SilentSitting]:
     """Sittings that go on and that we were told nothing of since a moment."""
-    return [Silent(*row) for row in await connection.execute(_OVER, {"before": before, "limit": limit})]
+    return [
+        SilentSitting(*row) for row in await connection.execute(_OVER, {"before": before, "limit": limit})
+    ]
 
 
-async def quiet(connection: AsyncConnection, before: datetime, limit: int) -> list[Quiet]:
+async def quiet(connection: AsyncConnection, before: datetime, limit: int) -> list[QuietSitting]:
     """The conversations of those of them in which the user said something that nobody asked to be understood
     yet; it is asked for now."""
     rows = await connection.execute(_QUIET, {"before": before, "limit": limit})
-    return sorted(Quiet(*row) for row in rows)
+    return sorted(QuietSitting(*row) for row in rows)
 
 
 async def _change(connection: AsyncConnection, sitting: Sitting, **values: object) -> None:

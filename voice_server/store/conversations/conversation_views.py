@@ -35,7 +35,7 @@ class Row(Struct, frozen=True):
     summary: str
 
 
-class Understood(Struct, frozen=True):
+class DigestView(Struct, frozen=True):
     """What its digest says, and what a model was asked for it (0 without one)."""
 
     source: Source
@@ -46,13 +46,13 @@ class Understood(Struct, frozen=True):
     created_at: datetime
 
 
-class Whole(Struct, frozen=True):
+class ConversationView(Struct, frozen=True):
     """One conversation with all that came of it. `prompt_kept`: the prompt it began with can still be read.
     `thoughts_used` are the ids of those that prompt held."""
 
     conversation: Row
     messages: tuple[Message, ...]
-    understood: Understood | None
+    understood: DigestView | None
     prompt_kept: bool
     thoughts_used: tuple[int, ...]
 
@@ -83,13 +83,13 @@ async def page(
     return [Row(*row) for row in await connection.execute(latest)]
 
 
-async def get(connection: AsyncConnection, id_: int) -> Whole:
+async def get(connection: AsyncConnection, id_: int) -> ConversationView:
     """One conversation. Raises NotFound."""
     row = (await connection.execute(_ROWS.where(_call.id == id_))).first()
     if row is None:
         raise NotFound(f"There is no conversation {id_}.")
     conversation = Row(*row)
-    return Whole(
+    return ConversationView(
         conversation,
         await _messages(connection, id_),
         await _understood(connection, id_),
@@ -105,13 +105,13 @@ async def _messages(connection: AsyncConnection, id_: int) -> tuple[Message, ...
     return tuple(Message(*row) for row in await connection.execute(statement))
 
 
-async def _understood(connection: AsyncConnection, id_: int) -> Understood | None:
-    columns = [_digest[name] for name in Understood.__struct_fields__]
+async def _understood(connection: AsyncConnection, id_: int) -> DigestView | None:
+    columns = [_digest[name] for name in DigestView.__struct_fields__]
     found = (await connection.execute(sa.select(*columns).where(_digest.conversation_id == id_))).first()
     if found is None:
         return None
     source, moments, *rest = found
-    return Understood(source, msgspec.convert(moments, tuple[KeyMoment, ...]), *rest)
+    return DigestView(source, msgspec.convert(moments, tuple[KeyMoment, ...]), *rest)
 
 
 async def _is_prompt_kept(connection: AsyncConnection, id_: int) -> bool:

@@ -18,7 +18,7 @@ from voice_server.store.tables import conversations, messages
 Outcome = Literal["talked", "silent", "voicemail", "short", "declined", "failed"]
 
 
-class ToDigest(Struct, frozen=True):
+class DigestibleConversation(Struct, frozen=True):
     """One conversation as the digest needs it. `goes_on`: it is a sitting of a chat, and has not ended.
     `collected` are the values of the platform's data collection, by item."""
 
@@ -109,7 +109,7 @@ async def owner(connection: AsyncConnection, platform: str, platform_id: str) ->
     return (await connection.execute(_OWNER, {"platform": platform, "id": platform_id})).scalar_one_or_none()
 
 
-class Known(Struct, frozen=True):
+class StoredConversation(Struct, frozen=True):
     """A conversation that is stored, with whose it is."""
 
     id: int
@@ -120,12 +120,12 @@ class Known(Struct, frozen=True):
     known_as: str
 
 
-async def find(connection: AsyncConnection, platform: str, platform_id: str) -> Known | None:
+async def find(connection: AsyncConnection, platform: str, platform_id: str) -> StoredConversation | None:
     """The conversation with this id of its platform's, if its event is in."""
-    columns = [conversations.c[name] for name in Known.__struct_fields__]
+    columns = [conversations.c[name] for name in StoredConversation.__struct_fields__]
     named = (conversations.c.platform == platform) & (conversations.c.platform_id == platform_id)
     row = (await connection.execute(sa.select(*columns).where(named))).first()
-    return None if row is None else Known(*row)
+    return None if row is None else StoredConversation(*row)
 
 
 async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
@@ -135,17 +135,17 @@ async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
     await vectors.move(connection, id_, user_id)
 
 
-async def to_digest(connection: AsyncConnection, id_: int) -> ToDigest | None:
+async def to_digest(connection: AsyncConnection, id_: int) -> DigestibleConversation | None:
     """A conversation in which something was said, or None when it is gone or nothing was."""
     row = (await connection.execute(TO_DIGEST, {"conversation": id_})).first()
     return None if row is None else await with_messages(connection, id_, row)
 
 
-async def with_messages(connection: AsyncConnection, id_: int, row: "sa.Row[Any]") -> ToDigest:
+async def with_messages(connection: AsyncConnection, id_: int, row: "sa.Row[Any]") -> DigestibleConversation:
     """The conversation of a row of TO_DIGEST."""
     rows = await connection.execute(_MESSAGES, {"conversation": id_})
     said = tuple(Message(*one) for one in rows)
-    return ToDigest(messages=said, **{name: getattr(row, name) for name in _TOLD})
+    return DigestibleConversation(messages=said, **{name: getattr(row, name) for name in _TOLD})
 
 
 async def _forget_messages(connection: AsyncConnection, id_: int) -> None:
@@ -173,7 +173,7 @@ async def _add_messages(
 
 
 _OWNER = sa.text("select user_id from conversations where platform = :platform and platform_id = :id")
-_TOLD = [name for name in ToDigest.__struct_fields__ if name != "messages"]
+_TOLD = [name for name in DigestibleConversation.__struct_fields__ if name != "messages"]
 TO_DIGEST = sa.select(*(conversations.c[name] for name in _TOLD)).where(
     conversations.c.id == sa.bindparam("conversation"),
     conversations.c.outcome == "talked",

@@ -23,7 +23,7 @@ class Place(Struct, frozen=True, order=True):
     position: int
 
 
-class Whose(Struct, frozen=True):
+class Owner(Struct, frozen=True):
     """A user and an agent."""
 
     user_id: str
@@ -59,7 +59,7 @@ class Day(Struct, frozen=True):
 
 
 async def conversations_in(
-    connection: AsyncConnection, whose: Whose, stretch: Stretch, *, limit: int
+    connection: AsyncConnection, whose: Owner, stretch: Stretch, *, limit: int
 ) -> list[int]:
     """The conversations that reach into a stretch, in order, at most `limit`; none when it is bounded by one
     that is not theirs."""
@@ -77,7 +77,7 @@ async def conversations_in(
 
 
 async def said_in(
-    connection: AsyncConnection, whose: Whose, conversation_id: int, *, longest: int
+    connection: AsyncConnection, whose: Owner, conversation_id: int, *, longest: int
 ) -> tuple[Message, ...]:
     """All messages of one conversation of theirs that may be remembered; none of any other.
 
@@ -95,7 +95,7 @@ async def said_in(
     return tuple(Message(*row) for row in rows)
 
 
-async def day(connection: AsyncConnection, whose: Whose, day_segment_id: int) -> Day | None:
+async def day(connection: AsyncConnection, whose: Owner, day_segment_id: int) -> Day | None:
     """One day segment of theirs."""
     asked = {"id": day_segment_id, "user": whose.user_id, "agent": whose.agent_id}
     row = (await connection.execute(_DAY, asked)).mappings().first()

@@ -7,10 +7,10 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.digest import EarlierThread
-from voice_server.domain.memory import Forgotten
+from voice_server.domain.memory import ForgottenTopic
 from voice_server.domain.number_zone import number_zone
 from voice_server.store.conversations import conversations
-from voice_server.store.conversations.conversations import ToDigest
+from voice_server.store.conversations.conversations import DigestibleConversation
 from voice_server.store.knowledge import digests, forgotten, threads
 from voice_server.store.people import users
 from voice_server.store.prompts import prompt_history
@@ -18,20 +18,20 @@ from voice_server.store.prompts import prompt_history
 MOST_KNOWN = 40  # threads that a conversation is asked whether it settles
 
 
-class Sources(Struct, frozen=True):
+class DigestSources(Struct, frozen=True):
     """What a digest is made from, as it is stored: the conversation, what its user wants forgotten, their
     time zone then, the stems of earlier conversations, the prompt the agent had, the threads that were
     open."""
 
-    conversation: ToDigest
-    forgotten: tuple[Forgotten, ...]
+    conversation: DigestibleConversation
+    forgotten: tuple[ForgottenTopic, ...]
     timezone: str
     earlier: list[list[str]]
     served: str
     known: tuple[EarlierThread, ...]
 
 
-class Understood(Struct, frozen=True):
+class EarlierDigest(Struct, frozen=True):
     """What was understood of a conversation before. `basis` names what a model's digest was made from; "" of
     another one. What it says is to be forgotten is in `forgets`."""
 
@@ -40,13 +40,15 @@ class Understood(Struct, frozen=True):
     forgets: list[list[str]]
 
 
-async def read(connection: AsyncConnection, conversation_id: int) -> tuple[Sources, Understood | None] | None:
+async def read(
+    connection: AsyncConnection, conversation_id: int
+) -> tuple[DigestSources, EarlierDigest | None] | None:
     """Of a conversation in which something was said; None when it is gone or nothing was. What was understood
     is None before the first digest."""
     row = (await connection.execute(_READ, {"conversation": conversation_id})).first()
     if row is None:
         return None
-    sources = Sources(
+    sources = DigestSources(
         await conversations.with_messages(connection, conversation_id, row),
         _forgotten.decode(row.forgotten),
         row.timezone or number_zone(row.addresses, row.started_at),
@@ -57,10 +59,10 @@ async def read(connection: AsyncConnection, conversation_id: int) -> tuple[Sourc
     return sources, _understood.decode(row.understood)
 
 
-_forgotten = msgspec.json.Decoder(tuple[Forgotten, ...])
+_forgotten = msgspec.json.Decoder(tuple[ForgottenTopic, ...])
 _earlier = msgspec.json.Decoder(list[list[str]])
 _known = msgspec.json.Decoder(tuple[EarlierThread, ...])
-_understood = msgspec.json.Decoder(Understood | None)
+_understood = msgspec.json.Decoder(EarlierDigest | None)
 
 _UNDERSTOOD = """coalesce((
     select json_build_object('basis', case source when 'model' then basis else '' end, 'stems', stems, 'forgets', forgets)

@@ -15,7 +15,13 @@ from voice_server.domain.conversation import Channel
 from voice_server.domain.day import PAUSE_HOURS
 from voice_server.domain.digest import KeyMoment, Source
 from voice_server.domain.fact import Fact
-from voice_server.domain.memory import Forgotten, KnownThread, Memory, Remembered, SummedDay
+from voice_server.domain.memory import (
+    ForgottenTopic,
+    KnownThread,
+    Memory,
+    RememberedConversation,
+    SummarisedDay,
+)
 from voice_server.domain.number_zone import number_zone
 from voice_server.domain.relationship import Relationship, RelationshipDelta, grown
 from voice_server.domain.thought import Thought
@@ -143,7 +149,7 @@ cross join lateral ({_ONE}) gathered
 """)  # noqa: S608 (all of it is ours)
 
 
-class _Told(Struct):
+class _ConversationRow(Struct):
     id: int
     channel: Channel
     started_at: datetime
@@ -156,7 +162,7 @@ class _Told(Struct):
     source: Source
 
 
-class _Related(Struct):
+class _RelationshipRow(Struct):
     set: Relationship
     gained: RelationshipDelta
 
@@ -171,7 +177,7 @@ class _Row(Struct):
     facts: msgspec.Raw
     days: msgspec.Raw
     relationship: msgspec.Raw
-    forgotten: tuple[Forgotten, ...]
+    forgotten: tuple[ForgottenTopic, ...]
     topical_stems: tuple[str, ...]
     recent_calls: tuple[str, ...]
     addresses: list[Address]
@@ -182,15 +188,15 @@ class _Row(Struct):
 
 
 _decoder = msgspec.json.Decoder(_Row)
-_told = msgspec.json.Decoder(list[_Told])
+_told = msgspec.json.Decoder(list[_ConversationRow])
 _threads = msgspec.json.Decoder(tuple[KnownThread, ...])
 _thoughts = msgspec.json.Decoder(tuple[Thought, ...])
 _facts = msgspec.json.Decoder(tuple[Fact, ...])
-_days = msgspec.json.Decoder(tuple[SummedDay, ...])
-_related = msgspec.json.Decoder(_Related | None)
+_days = msgspec.json.Decoder(tuple[SummarisedDay, ...])
+_related = msgspec.json.Decoder(_RelationshipRow | None)
 
 
-class Wanted(Struct, frozen=True):
+class PromptRequest(Struct, frozen=True):
     """What a prompt is to be made of: the time zone for a user who has none, and how many facts to choose
     from, how many of the latest conversations, how many hours of silence end a session. `agent_name` is what
     the agent is called by whoever set it up, `collected` what it makes of the platform's data collection."""
@@ -203,7 +209,7 @@ class Wanted(Struct, frozen=True):
     collected: Mapping[str, str] = {}
 
 
-class Gathered(Struct, frozen=True):
+class GatheredMemory(Struct, frozen=True):
     """A user's memory with one agent, and the addresses under which to cache what is made of it. `missing` is
     what could not be read, with the reason: the memory is without it. `trigger` is who asked for it, if
     anyone."""
@@ -215,8 +221,8 @@ class Gathered(Struct, frozen=True):
 
 
 async def gather(
-    connection: AsyncConnection, wanted: Mapping[Target, Wanted], *, now: datetime
-) -> dict[Target, Gathered]:
+    connection: AsyncConnection, wanted: Mapping[Target, PromptRequest], *, now: datetime
+) -> dict[Target, GatheredMemory]:
     """All facts for these prompts, without those of users who are gone."""
     arguments = {
         "users": [one.user_id for one in wanted],
@@ -232,7 +238,7 @@ async def gather(
     return {target: _gathered(target.user_id, row, wanted[target], now) for target, row in targets}
 
 
-def _gathered(user_id: str, row: _Row, wanted: Wanted, now: datetime) -> Gathered:
+def _gathered(user_id: str, row: _Row, wanted: PromptRequest, now: datetime) -> GatheredMemory:
     missing: dict[str, str] = {}
 
     def read(decoder: "msgspec.json.Decoder[_T]", source: str, nothing: _T) -> _T:
@@ -262,16 +268,16 @@ def _gathered(user_id: str, row: _Row, wanted: Wanted, now: datetime) -> Gathere
         user_nickname=row.user_nickname,
         agent_name=wanted.agent_name or row.agent_name,
     )
-    return Gathered(memory, tuple(row.addresses), missing, row.trigger or "")
+    return GatheredMemory(memory, tuple(row.addresses), missing, row.trigger or "")
 
 
-def _remembered(told: _Told, mapped: Mapping[str, str]) -> Remembered:
+def _remembered(told: _ConversationRow, mapped: Mapping[str, str]) -> RememberedConversation:
     noted = tuple(
         f"{values.label(item)}: {values.spoken(value)[:_NOTED_LENGTH]}"
         for item, value in told.collected.items()
         if uses.is_noted(item, mapped)
     )
-    return Remembered(
+    return RememberedConversation(
         told.id,
         told.channel,
         told.started_at,

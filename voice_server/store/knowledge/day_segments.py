@@ -56,7 +56,7 @@ class Row(Struct, frozen=True):
     updated_at: datetime
 
 
-class Known(Struct, frozen=True):
+class StoredSegment(Struct, frozen=True):
     """What a segment was made from. `marks` has one for each of the `sources`."""
 
     id: int
@@ -114,7 +114,7 @@ class Content(Struct, frozen=True):
     threads: tuple[Thread, ...]
 
 
-class Made(Struct, frozen=True):
+class NewSegment(Struct, frozen=True):
     """A segment as it is to be."""
 
     day: date
@@ -129,7 +129,7 @@ class Made(Struct, frozen=True):
     finalised: bool
 
 
-class ToSumUp(Struct, frozen=True):
+class SegmentToSummarise(Struct, frozen=True):
     """A segment that awaits the model."""
 
     id: int
@@ -153,7 +153,7 @@ def _columns(type_: type[Struct]) -> list["sa.Column[Any]"]:
 
 _ROWS = sa.select(*_columns(Row))
 _KNOWN = (
-    sa.select(*_columns(Known))
+    sa.select(*_columns(StoredSegment))
     .where(_segment.user_id == sa.bindparam("user"), _segment.agent_id == sa.bindparam("agent"))
     .order_by(_segment.day)
 )
@@ -201,10 +201,10 @@ def _of(user_id: str, agent_id: str | None) -> "sa.Select[Any]":
     return theirs if agent_id is None else theirs.where(_segment.agent_id == agent_id)
 
 
-async def known(connection: AsyncConnection, user_id: str, agent_id: str) -> list[Known]:
+async def known(connection: AsyncConnection, user_id: str, agent_id: str) -> list[StoredSegment]:
     """All segments of a user and agent, by day."""
     rows = await connection.execute(_KNOWN, {"user": user_id, "agent": agent_id})
-    return [Known(*row) for row in rows]
+    return [StoredSegment(*row) for row in rows]
 
 
 async def conversations(
@@ -240,7 +240,7 @@ async def _contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Con
 
 
 async def save(
-    connection: AsyncConnection, user_id: str, agent_id: str, made: Made, *, awaits_model: bool
+    connection: AsyncConnection, user_id: str, agent_id: str, made: NewSegment, *, awaits_model: bool
 ) -> int | None:
     """Keep a segment over what there is of that day; its id if it now awaits the model. A model's summary of
     just this stays."""
@@ -259,7 +259,7 @@ def _saving() -> "ReturningInsert[int, bool]":
     stays = same & (_segment.source == "model")
     told = {name: sa.case((stays, _segment[name]), else_=new[name]) for name in ("summary", "source")}
     changed = {
-        **{name: new[name] for name in Made.__struct_fields__ if name not in ("day", "summary")},
+        **{name: new[name] for name in NewSegment.__struct_fields__ if name not in ("day", "summary")},
         **told,
         "awaits_model": new.awaits_model & ~stays,
         "model_tries": sa.case((same, _segment.model_tries), else_=0),
@@ -299,12 +299,12 @@ async def unfinished(connection: AsyncConnection, before: datetime, after: int, 
     return [Row(*row) for row in await connection.execute(statement)]
 
 
-async def to_sum_up(connection: AsyncConnection, id_: int, tries: int) -> ToSumUp | None:
+async def to_sum_up(connection: AsyncConnection, id_: int, tries: int) -> SegmentToSummarise | None:
     """A segment, if it awaits the model, which was not asked so often about it yet, none of its conversations
     does, and it is not about to be made anew: first each is understood, then the day."""
-    statement = sa.select(*_columns(ToSumUp)).where(_segment.id == id_, _awaiting(tries))
+    statement = sa.select(*_columns(SegmentToSummarise)).where(_segment.id == id_, _awaiting(tries))
     row = (await connection.execute(statement)).first()
-    return ToSumUp(*row) if row else None
+    return SegmentToSummarise(*row) if row else None
 
 
 async def awaiting_model(connection: AsyncConnection, tries: int, limit: int) -> list[tuple[int, str]]:

@@ -21,7 +21,7 @@ Hurry = Literal["due", "later"]
 _WINDOW = 50  # conversations after one, whose words its own make more or less common
 
 
-class Due(Struct, frozen=True):
+class DueDigest(Struct, frozen=True):
     """A conversation to be digested, whose it is, and the place it has among theirs."""
 
     id: int
@@ -30,7 +30,7 @@ class Due(Struct, frozen=True):
     started_at: datetime
 
 
-class Waiting(Struct, frozen=True):
+class WaitingTimes(Struct, frozen=True):
     """For how long conversations have waited that may: the first, and the one asked for last."""
 
     first: timedelta
@@ -83,19 +83,24 @@ async def slow_down(connection: AsyncConnection, user_id: str, agent_id: str, mo
 
 
 async def following(
-    connection: AsyncConnection, user_id: str, agent_id: str, hurry: Hurry, after: Due | None, limit: int
-) -> list[Due]:
+    connection: AsyncConnection,
+    user_id: str,
+    agent_id: str,
+    hurry: Hurry,
+    after: DueDigest | None,
+    limit: int,
+) -> list[DueDigest]:
     """The earliest conversations of a user and agent that are to be digested, of those after another; at most
     so many."""
     place = {"started_at": after.started_at, "id": after.id} if after else {"started_at": None, "id": None}
     asked = {"user": user_id, "agent": agent_id, "hurry": hurry, "limit": limit, **place}
-    return [Due(*row) for row in await connection.execute(_FOLLOWING, asked)]
+    return [DueDigest(*row) for row in await connection.execute(_FOLLOWING, asked)]
 
 
-async def waiting(connection: AsyncConnection, user_id: str, agent_id: str) -> Waiting | None:
+async def waiting(connection: AsyncConnection, user_id: str, agent_id: str) -> WaitingTimes | None:
     """How long those of a user and agent have waited that may; None when there are none."""
     row = (await connection.execute(_WAITING, {"user": user_id, "agent": agent_id})).one()
-    return None if row.first is None else Waiting(row.first, row.last)
+    return None if row.first is None else WaitingTimes(row.first, row.last)
 
 
 async def finish(connection: AsyncConnection, conversation_id: int) -> None:

@@ -13,14 +13,14 @@ from voice_server.errors import Conflict, NotFound
 from voice_server.store.people import agents, users
 
 
-class _Versioned(Protocol):
+class _VersionedRow(Protocol):
     @property
     def user_id(self) -> str: ...
     @property
     def version(self) -> int: ...
 
 
-_Row = TypeVar("_Row", bound=_Versioned)
+_Row = TypeVar("_Row", bound=_VersionedRow)
 _AnyRow = TypeVar("_AnyRow", bound=Struct)
 
 

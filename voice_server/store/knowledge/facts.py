@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.facts import reconcile
-from voice_server.digest.facts.reconcile import Known, Told
+from voice_server.digest.facts.reconcile import ConversationClaims, FactState
 from voice_server.digest.language.stems import content_stems
 from voice_server.domain.fact import About, Claim, Origin, Source
 from voice_server.errors import NotFound
@@ -111,7 +111,7 @@ class Changes(TypedDict, total=False):
 
 
 _FLAGS = {"pinned", "excluded"}
-_told = msgspec.json.Decoder(list[Told])
+_told = msgspec.json.Decoder(list[ConversationClaims])
 _rows = msgspec.json.Decoder(list[Row])
 
 
@@ -133,7 +133,7 @@ async def page(
     return await editing.rows(connection, wanted, Row)
 
 
-class Held(Struct, frozen=True):
+class CurrentFact(Struct, frozen=True):
     """A fact that holds and may be told."""
 
     id: int
@@ -145,14 +145,14 @@ class Held(Struct, frozen=True):
 
 async def held(
     connection: AsyncConnection, user_id: str, agent_id: str, today: date
-) -> tuple[list[Held], str]:
+) -> tuple[list[CurrentFact], str]:
     """All facts that hold today and may be told; and the user's language: as set, else of the latest
     conversation whose is known, else ""."""
     hold = facts.c.superseded_by.is_(None) | (facts.c.valid_to > today)
     told = hold & ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
     theirs = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & told
-    columns = [facts.c[name] for name in Held.__struct_fields__]
-    rows = [Held(*row) for row in await connection.execute(sa.select(*columns).where(theirs))]
+    columns = [facts.c[name] for name in CurrentFact.__struct_fields__]
+    rows = [CurrentFact(*row) for row in await connection.execute(sa.select(*columns).where(theirs))]
     language = (await connection.execute(_LANGUAGE, {"user": user_id})).scalar_one_or_none() if rows else ""
     return rows, language or ""
 
@@ -169,7 +169,7 @@ async def get(connection: AsyncConnection, id_: int) -> Row:
     return await editing.row(connection, facts, id_, Row, "fact")
 
 
-class Before(Struct, frozen=True, order=True):
+class EarlierFact(Struct, frozen=True, order=True):
     """A fact that held before a conversation."""
 
     id: int
@@ -178,10 +178,10 @@ class Before(Struct, frozen=True, order=True):
     last_said_on: date
 
 
-async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[Before]:
+async def before(connection: AsyncConnection, conversation_id: int, limit: int) -> list[EarlierFact]:
     """The facts that hold whatever a conversation says: the latest said, in the order of their ids."""
     rows = await connection.execute(_BEFORE, {"conversation": conversation_id, "limit": limit})
-    return sorted(Before(*row) for row in rows)
+    return sorted(EarlierFact(*row) for row in rows)
 
 
 async def add(
@@ -278,33 +278,33 @@ async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> b
     return bool(made.gone or made.changed)
 
 
-class _Made(Struct, frozen=True):
+class _FactChanges(Struct, frozen=True):
     """What has to be written: ids of rows that go, and facts that are new or not as they were."""
 
     gone: list[int]
-    changed: list[Known]
+    changed: list[FactState]
 
 
-def _make(told: str, rows: str) -> _Made:
+def _make(told: str, rows: str) -> _FactChanges:
     there = _rows.decode(rows)
     keys = {row.id: row.key for row in there}
     before = {row.key: _known(row, keys) for row in there}
     after = reconcile.facts(_told.decode(told), before.values())
     kept = {one.key for one in after}
-    return _Made(
+    return _FactChanges(
         [row.id for row in there if row.key not in kept], [one for one in after if before.get(one.key) != one]
     )
 
 
-def _known(row: Row, keys: Mapping[int, str]) -> Known:
+def _known(row: Row, keys: Mapping[int, str]) -> FactState:
     values = {name: value for name, value in asdict(row).items() if name not in _OF_A_ROW}
     values["superseded_by"] = keys.get(row.superseded_by or 0, "")
     if row.origin == "digest":
-        return Known(**values)
-    return Known(**values, made_at=row.created_at, entry=row.id)
+        return FactState(**values)
+    return FactState(**values, made_at=row.created_at, entry=row.id)
 
 
-async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made: _Made) -> None:
+async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made: _FactChanges) -> None:
     if made.gone:
         await connection.execute(sa.delete(facts).where(facts.c.id.in_(made.gone)))
     if not made.changed:
@@ -326,7 +326,7 @@ def _writing(columns: tuple[str, ...]) -> Insert:
     return upsert.on_conflict_do_update(index_elements=named, set_={**new, "updated_at": sa.func.now()})
 
 
-def _columns(known: Known) -> dict[str, Any]:
+def _columns(known: FactState) -> dict[str, Any]:
     """A fact by column, apart from what names rows."""
     values = {
         name: value

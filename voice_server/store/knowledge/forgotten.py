@@ -10,10 +10,10 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.memory import Forgotten
+from voice_server.domain.memory import ForgottenTopic
 from voice_server.errors import NotFound
 
-_decoder = msgspec.json.Decoder(tuple[Forgotten, ...])
+_decoder = msgspec.json.Decoder(tuple[ForgottenTopic, ...])
 
 
 class Topic(Struct, frozen=True):
@@ -71,7 +71,7 @@ where d.conversation_id = :conversation and d.user_id = u.id and d.forgets <> '[
 """)
 
 
-async def topics(connection: AsyncConnection, user_id: str) -> tuple[Forgotten, ...]:
+async def topics(connection: AsyncConnection, user_id: str) -> tuple[ForgottenTopic, ...]:
     """All that a user asked to have forgotten by its name."""
     return _decoder.decode((await connection.execute(_OF, {"user": user_id})).scalar_one())
 

@@ -50,7 +50,7 @@ def gone(platform: str, conversation_id: str, user_id: str, prompt_version: str)
     ))"""  # noqa: S608 (our own expressions)
 
 
-class Erasable(Struct, frozen=True):
+class ErasableConversation(Struct, frozen=True):
     """A conversation that is there. `concerned` are all users of whom something is known from it; `since` is
     from when on (UTC) a prompt could tell of it, `digest_of` about whom it was understood."""
 
@@ -73,7 +73,7 @@ class Call(NamedTuple):
     id: str
 
 
-class Waiting(Struct, frozen=True):
+class WaitingEvent(Struct, frozen=True):
     """An event that was not ingested yet. `user_id` is who was said to be on the line, None when nobody
     was."""
 
@@ -98,12 +98,12 @@ class Fact(Struct, frozen=True):
 # -- a conversation
 
 
-async def find(connection: AsyncConnection, id_: int) -> Erasable:
+async def find(connection: AsyncConnection, id_: int) -> ErasableConversation:
     """The conversation with this id. Raises NotFound."""
     found = (await connection.execute(_FIND.where(conversations.c.id == id_))).mappings().first()
     if found is None:
         raise NotFound(f"There is no conversation {id_}.")
-    call = Erasable(**{str(name): value for name, value in found.items()})
+    call = ErasableConversation(**{str(name): value for name, value in found.items()})
     concerned = {
         call.user_id,
         call.digest_of,
@@ -112,7 +112,7 @@ async def find(connection: AsyncConnection, id_: int) -> Erasable:
     return replace(call, concerned=tuple(sorted(one for one in concerned if one)))
 
 
-async def forget_facts(connection: AsyncConnection, call: Erasable, user_id: str) -> None:
+async def forget_facts(connection: AsyncConnection, call: ErasableConversation, user_id: str) -> None:
     """Delete the facts of a user that rest on a conversation alone, whatever a person made of them; and its
     words where others name them as what they replaced, or where tools quoted them in later calls. Before its
     digest goes; refresh the facts afterwards."""
@@ -187,7 +187,7 @@ def _words_gone(rows: Sequence[Fact], gone: set[int], its: Iterable[str], others
 
 
 async def forget_prompts(
-    connection: AsyncConnection, user_ids: Sequence[str], call: Erasable | None = None
+    connection: AsyncConnection, user_ids: Sequence[str], call: ErasableConversation | None = None
 ) -> None:
     """Delete what was built while it could tell of a conversation, or (None) of anything of these users: for
     them, for who was one with them then, and for whom a call was taken before it was said to be theirs. And
@@ -205,7 +205,7 @@ async def forget_prompts(
         await connection.execute(_MARK_SPANS, asked)
 
 
-async def delete(connection: AsyncConnection, call: Erasable) -> None:
+async def delete(connection: AsyncConnection, call: ErasableConversation) -> None:
     """Delete a conversation with all that hangs on it alone. Its digest is gone already."""
     named = Call(call.platform, call.platform_id)
     await connection.execute(_UNUSE, {"conversation": call.id})
@@ -245,10 +245,12 @@ async def calls_of(connection: AsyncConnection, user_ids: Sequence[str]) -> list
     return [Call(*row) for row in await connection.execute(found)]
 
 
-async def waiting(connection: AsyncConnection, after: int, limit: int) -> list[Waiting]:
+async def waiting(connection: AsyncConnection, after: int, limit: int) -> list[WaitingEvent]:
     """The events that are not ingested yet, at most `limit` of those with an id above `after`."""
     rows = await connection.execute(_WAITING, {"after": after, "limit": limit})
-    return [Waiting(id_, Call(platform, call), user_id, body) for id_, platform, call, user_id, body in rows]
+    return [
+        WaitingEvent(id_, Call(platform, call), user_id, body) for id_, platform, call, user_id, body in rows
+    ]
 
 
 async def empty(connection: AsyncConnection, event_ids: Sequence[int]) -> None:

@@ -35,7 +35,7 @@ class StoredEvent(Struct, frozen=True):
     received_at: datetime
 
 
-class Recorded(Struct, frozen=True):
+class RecordedEvent(Struct, frozen=True):
     """What was made of an event as it came in: `received`, or `erased` and empty from the beginning."""
 
     id: int
@@ -44,7 +44,7 @@ class Recorded(Struct, frozen=True):
 
 async def record(
     direct: Direct, envelope: Envelope, body: bytes, then: str, *values: object
-) -> Recorded | None:
+) -> RecordedEvent | None:
     """Store an event, without what it says when that was erased; None when this very event is stored already.
     `then` is what else the statement does, CTEs over the row `recorded (id)` of one that is to be ingested:
     the event and its job in one round trip. `values` are its parameters, from $10 on.
@@ -73,7 +73,7 @@ async def record(
         erasures.WHY,
         *values,
     )
-    return None if stored is None else msgspec.json.decode(stored, type=Recorded)
+    return None if stored is None else msgspec.json.decode(stored, type=RecordedEvent)
 
 
 async def body(connection: AsyncConnection, event_id: int) -> bytes | None:

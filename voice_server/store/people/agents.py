@@ -11,7 +11,7 @@ from voice_server.errors import NotFound
 from voice_server.store.tables import agents
 
 
-class Known(Struct, frozen=True):
+class RegisteredAgent(Struct, frozen=True):
     """An agent, with its own phone numbers."""
 
     id: str
@@ -56,23 +56,23 @@ async def learn_number(connection: AsyncConnection, agent_id: str, number: Addre
     return not held
 
 
-async def page(connection: AsyncConnection, *, after: str = "", limit: int = 50) -> list[Known]:
+async def page(connection: AsyncConnection, *, after: str = "", limit: int = 50) -> list[RegisteredAgent]:
     """Agents in the order of their ids, those that follow `after`."""
     statement = _KNOWN.where(agents.c.id > after).order_by(agents.c.id).limit(limit)
     return [
-        Known(id_, platform, tuple(numbers), at)
+        RegisteredAgent(id_, platform, tuple(numbers), at)
         for id_, platform, numbers, at in await connection.execute(statement)
     ]
 
 
-async def require(connection: AsyncConnection, agent_id: str) -> Known:
+async def require(connection: AsyncConnection, agent_id: str) -> RegisteredAgent:
     """An agent. Raises NotFound, saying how to make it known."""
     row = (await connection.execute(_KNOWN.where(agents.c.id == agent_id))).first()
     if row is None:
         raise NotFound(
             f"There is no agent {agent_id}: it is known from its first call on, or PUT it to /api/agents."
         )
-    return Known(row.id, row.platform, tuple(row.numbers), row.created_at)
+    return RegisteredAgent(row.id, row.platform, tuple(row.numbers), row.created_at)
 
 
 _KNOWN = sa.select(agents.c.id, agents.c.platform, agents.c.numbers, agents.c.created_at)

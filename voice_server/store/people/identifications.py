@@ -12,7 +12,7 @@ from voice_server.store.people import users
 from voice_server.store.tables import identifications
 
 
-class OnTheLine(Struct, frozen=True):
+class IdentifiedCaller(Struct, frozen=True):
     """A user and the agent they talk with; `timezone` is the user's, "" when it is not known, as the names
     are; `agent_name` is what the agent last called itself to this user."""
 
@@ -55,7 +55,7 @@ async def on_the_line(
     agent_id: str,
     address: str,
     at: datetime,
-) -> OnTheLine | None:
+) -> IdentifiedCaller | None:
     """Who is on the line, in one query. `agent_id` and `address` are what was bound at pre-call, "" where
     nothing was.
 
@@ -64,15 +64,15 @@ async def on_the_line(
     """
     asked = {"platform": platform, "id": platform_id, "agent": agent_id, "address": address, "at": at}
     row = (await connection.execute(_ON_THE_LINE, asked)).first()
-    return OnTheLine(*row) if row is not None and row.agent_id else None
+    return IdentifiedCaller(*row) if row is not None and row.agent_id else None
 
 
 async def known(
     connection: AsyncConnection, user_id: str, agent_id: str, *, at: datetime
-) -> OnTheLine | None:
+) -> IdentifiedCaller | None:
     """A user by name, with this agent: whom they were merged into. None when there is no such user."""
     row = (await connection.execute(_KNOWN, {"user": user_id, "agent": agent_id, "at": at})).first()
-    return OnTheLine(*row) if row is not None else None
+    return IdentifiedCaller(*row) if row is not None else None
 
 
 # "union" and not "union all": no ring could keep it going.

@@ -21,7 +21,7 @@ _MOST_NOTED = 20_000  # characters of what is kept with a user
 _EXTERNAL_IDS = 14  # what the hashes of external ids are locked under
 
 
-class KnownAs(Struct, frozen=True):
+class UserAddress(Struct, frozen=True):
     """One of a user's addresses; `shared` when it is a line that others use, too."""
 
     address: Address
@@ -41,7 +41,7 @@ class Profile(Struct, frozen=True):
     metadata: dict[str, Any]
     timezone: str
     language: str
-    addresses: tuple[KnownAs, ...]
+    addresses: tuple[UserAddress, ...]
     merged_into: str | None
     created_at: datetime
     version: int
@@ -181,6 +181,6 @@ _PROFILES: sa.Select[Any] = sa.select(*(users.c.get(name, _KNOWN_AS) for name in
 
 
 def _profile(row: "sa.Row[Any]") -> Profile:
-    shown = (KnownAs(Address(address), shared) for address, shared in sorted(row.addresses or []))
+    shown = (UserAddress(Address(address), shared) for address, shared in sorted(row.addresses or []))
     given = {name: getattr(row, name) for name in Profile.__struct_fields__ if name != "addresses"}
     return Profile(**given, addresses=tuple(shown))

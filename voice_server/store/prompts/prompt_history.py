@@ -31,7 +31,7 @@ class Summary(Struct, frozen=True):
     served: int
 
 
-class Built(Struct, frozen=True):
+class PromptRecord(Struct, frozen=True):
     """One prompt built, whole: its text, and the snapshot of what went in and what was left out. `user_id` is
     whom it was built for; None for the one that callers hear whom nobody knows."""
 
@@ -91,7 +91,7 @@ async def page(
     return [Summary(*row) for row in await connection.execute(statement)]
 
 
-async def get(connection: AsyncConnection, user_id: str, agent_id: str, version: str) -> Built:
+async def get(connection: AsyncConnection, user_id: str, agent_id: str, version: str) -> PromptRecord:
     """One prompt: the user's own, or one that a conversation of theirs began with. Raises NotFound: there is
     no such, or it is no longer kept."""
     own: sa.Select[Any] = sa.select(*_of(generated_prompts)).where(
@@ -101,14 +101,14 @@ async def get(connection: AsyncConnection, user_id: str, agent_id: str, version:
     began = sa.select(_call.id).where(*named).limit(1).scalar_subquery()
     for statement in (own, served(began)):
         if row := (await connection.execute(statement)).first():
-            return Built(*row)
+            return PromptRecord(*row)
     raise NotFound(
         f"There is no prompt {version} of user {user_id} with agent {agent_id}; old ones are kept for "
         "PROMPTS_KEPT_DAYS."
     )
 
 
-async def of_conversation(connection: AsyncConnection, id_: int) -> Built:
+async def of_conversation(connection: AsyncConnection, id_: int) -> PromptRecord:
     """The prompt a conversation began with. Raises NotFound: nobody said which it was, or it is no longer
     kept."""
     row = (await connection.execute(served(sa.literal(id_)))).first()
@@ -116,7 +116,7 @@ async def of_conversation(connection: AsyncConnection, id_: int) -> Built:
         raise NotFound(
             f"The prompt that conversation {id_} began with is not known; old ones are kept for PROMPTS_KEPT_DAYS."
         )
-    return Built(*row)
+    return PromptRecord(*row)
 
 
 def served(conversation_id: sa.ColumnElement[Any]) -> sa.Select[Any]:
@@ -134,7 +134,7 @@ def served(conversation_id: sa.ColumnElement[Any]) -> sa.Select[Any]:
             _default.agent_id.in_([_call.agent_id, SHARED]) & (_default.version == _call.prompt_version),
         ).where(_call.id == conversation_id),
     ).subquery()
-    fields = [told.c[name] for name in Built.__struct_fields__]
+    fields = [told.c[name] for name in PromptRecord.__struct_fields__]
     return sa.select(*fields).order_by(told.c.place, told.c.id).limit(1)
 
 

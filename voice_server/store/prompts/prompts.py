@@ -177,7 +177,7 @@ class Templates(Struct, frozen=True):
 COUNTED = 10_000  # stale prompts, at most
 
 
-class Stale(Struct, frozen=True):
+class StaleCounts(Struct, frozen=True):
     """How many prompts would be built differently now: as the clock has it, and from the templates there are
     now. Each is counted up to COUNTED."""
 
@@ -208,10 +208,10 @@ async def stale_after(
     return found, Target(rows[-1][0], rows[-1][1]) if rows else None
 
 
-async def count_stale(connection: AsyncConnection, templates: Templates) -> Stale:
+async def count_stale(connection: AsyncConnection, templates: Templates) -> StaleCounts:
     """How many prompts are stale, by why."""
     asked = {**templates.arguments, "most": COUNTED}
-    return Stale(*(await connection.execute(_COUNT_STALE, asked)).one())
+    return StaleCounts(*(await connection.execute(_COUNT_STALE, asked)).one())
 
 
 # Whether a rebuild of this prompt is due anyway.

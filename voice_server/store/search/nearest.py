@@ -37,7 +37,7 @@ class Space(Struct, frozen=True):
     length: int
 
 
-class Near(NamedTuple):
+class Neighbour(NamedTuple):
     """What is near: a message, or a window that begins at `position`. `similarity` from -1 to 1."""
 
     conversation_id: int
@@ -45,7 +45,7 @@ class Near(NamedTuple):
     similarity: float
 
 
-async def messages(connection: AsyncConnection, where: Space, vector: Vector, limit: int) -> list[Near]:
+async def messages(connection: AsyncConnection, where: Space, vector: Vector, limit: int) -> list[Neighbour]:
     """The nearest messages to a vector of length 1, nearest first; of equally near ones the newest."""
     packed = (await connection.execute(_CODES, asdict(where))).all()
     most = max(_LOOKED_AT, _PER_RESULT * limit)
@@ -57,13 +57,13 @@ async def messages(connection: AsyncConnection, where: Space, vector: Vector, li
         "positions": positions.tolist(),
         "limit": limit,
     }
-    return [Near(*row) for row in await connection.execute(_VECTORS, asked)] if len(positions) else []
+    return [Neighbour(*row) for row in await connection.execute(_VECTORS, asked)] if len(positions) else []
 
 
-async def windows(connection: AsyncConnection, where: Space, vector: Vector, limit: int) -> list[Near]:
+async def windows(connection: AsyncConnection, where: Space, vector: Vector, limit: int) -> list[Neighbour]:
     """The same of windows. There are few: all are looked at."""
     asked = {**asdict(where), "vector": written(vector), "limit": limit}
-    return [Near(*row) for row in await connection.execute(_WINDOWS, asked)]
+    return [Neighbour(*row) for row in await connection.execute(_WINDOWS, asked)]
 
 
 def _candidates(

@@ -15,7 +15,7 @@ from voice_server.domain.conversation import Message, Role
 from voice_server.store.knowledge.day_segments import OF_MESSAGE
 
 
-class Packed(Struct, frozen=True):
+class PackedTimeline(Struct, frozen=True):
     """All passages of a timeline, an entry for each in the lists, in the order of `bases`; what is kept of
     each message, one after the other. `starts` are unix seconds."""
 
@@ -32,7 +32,7 @@ class Packed(Struct, frozen=True):
     kinds: bytes
 
 
-class Last(Struct, frozen=True):
+class LastPassage(Struct, frozen=True):
     """The last passage of a timeline: what goes on can go on in it."""
 
     base: int
@@ -41,7 +41,7 @@ class Last(Struct, frozen=True):
     language: str
 
 
-class Unindexed(Struct, frozen=True):
+class UnindexedConversation(Struct, frozen=True):
     """A conversation that is to be indexed, from the position after `until` on. `told` names what told it;
     `last` is the passage that was the last one, if it is of this conversation."""
 
@@ -50,7 +50,7 @@ class Unindexed(Struct, frozen=True):
     until: int
     language: str
     messages: tuple[Message, ...]
-    last: Last | None = None
+    last: LastPassage | None = None
 
 
 class State(Struct, frozen=True):
@@ -61,7 +61,7 @@ class State(Struct, frozen=True):
     agent_id: str
     users_language: str
     whole: bool
-    unindexed: tuple[Unindexed, ...]
+    unindexed: tuple[UnindexedConversation, ...]
 
 
 class NewPassage(Struct, frozen=True):
@@ -79,7 +79,7 @@ class NewPassage(Struct, frozen=True):
     kinds: bytes
 
 
-class Found(Struct, frozen=True):
+class FoundMessage(Struct, frozen=True):
     """A message, as it is shown: `content` is its beginning. `day_segment_id` is None while it is in no
     segment. `summary` is its day's, Markdown, where that was asked for; "" while there is none."""
 
@@ -125,14 +125,14 @@ where m.role in ('user', 'agent')
 """)  # noqa: S608 (all of it is ours)
 
 
-async def passages(connection: AsyncConnection, user_id: str, agent_id: str) -> Packed | None:
+async def passages(connection: AsyncConnection, user_id: str, agent_id: str) -> PackedTimeline | None:
     """All that can be searched of a timeline; None when nothing can."""
     row = (await connection.execute(_PASSAGES, {"user": user_id, "agent": agent_id})).first()
-    return None if row is None else Packed(*row)
+    return None if row is None else PackedTimeline(*row)
 
 
 async def places(
-    connection: AsyncConnection, packed: Packed, lexemes: Sequence[str]
+    connection: AsyncConnection, packed: PackedTimeline, lexemes: Sequence[str]
 ) -> dict[str, bytes] | None:
     """Where these lexemes were said, packed; without those that never were. None when the messages have got
     other numbers since the passages were read."""
@@ -147,7 +147,7 @@ async def messages(
     agent_id: str,
     named: Sequence[tuple[int, int]],
     of_days: Sequence[tuple[int, int]],
-) -> dict[tuple[int, int], Found]:
+) -> dict[tuple[int, int], FoundMessage]:
     """Messages of this timeline, named by conversation and position, by their names; those of `of_days` with
     the summary of their day."""
     wanted = dict.fromkeys(named, False) | dict.fromkeys(of_days, True)
@@ -158,7 +158,7 @@ async def messages(
         "positions": [position for _, position in wanted],
         "with_summary": list(wanted.values()),
     }
-    rows = [Found(*row) for row in await connection.execute(_MESSAGES, arguments)]
+    rows = [FoundMessage(*row) for row in await connection.execute(_MESSAGES, arguments)]
     return {(row.conversation_id, row.position): row for row in rows}
 
 
@@ -209,7 +209,9 @@ async def state(connection: AsyncConnection, user_id: str, agent_id: str, *, who
         for id_, *message in await connection.execute(_SAID, {"ids": ids}):
             said[id_].append(Message(*message))
     unindexed = tuple(
-        Unindexed(id_, told, until, language, tuple(said[id_]), Last(*last) if last[0] is not None else None)
+        UnindexedConversation(
+            id_, told, until, language, tuple(said[id_]), LastPassage(*last) if last[0] is not None else None
+        )
         for _, _, id_, told, until, language, *last in rows
         if id_ is not None
     )
@@ -285,7 +287,7 @@ async def add(
     connection: AsyncConnection,
     timeline_id: int,
     base: int,
-    indexed: Sequence[Unindexed],
+    indexed: Sequence[UnindexedConversation],
     passages: Sequence[NewPassage],
     words: Mapping[str, bytes],
 ) -> None:
@@ -338,7 +340,7 @@ union select distinct agent_id from conversations where user_id = :user order by
 """)
 
 
-class Behind(Struct, frozen=True):
+class IndexGaps(Struct, frozen=True):
     """What a page of a look at all there is found: users, each with an agent, whose index is not as it should
     be; `last` is where the next page begins, None when this was the last."""
 
@@ -346,27 +348,27 @@ class Behind(Struct, frozen=True):
     last: int | None
 
 
-async def behind(connection: AsyncConnection, after: int, page: int, most: int) -> Behind:
+async def behind(connection: AsyncConnection, after: int, page: int, most: int) -> IndexGaps:
     """Whose index lacks a conversation, or still has words of one that is not theirs: looks at a page of
     conversations by id, those behind `after`, up to the one where as many as `most` were found."""
     last = (await connection.execute(_PAGE_OF_CONVERSATIONS, {"after": after, "page": page})).scalar_one()
     if last is None:
-        return Behind([], None)
+        return IndexGaps([], None)
     asked = {"after": after, "last": last, "most": most}
     rows = (await connection.execute(_BEHIND, asked)).all()
     pairs = {pair for _, user, agent, *before in rows for pair in ((user, agent), tuple(before))}
     found = sorted((user, agent) for user, agent in pairs if user is not None)
-    return Behind(found, rows[-1][0] if len(rows) == most else last)
+    return IndexGaps(found, rows[-1][0] if len(rows) == most else last)
 
 
-async def with_gaps(connection: AsyncConnection, after: int, page: int, most: int) -> Behind:
+async def with_gaps(connection: AsyncConnection, after: int, page: int, most: int) -> IndexGaps:
     """Whose index still has words of what is gone: looks at a page of timelines, as `behind` does."""
     last = (await connection.execute(_PAGE_OF_TIMELINES, {"after": after, "page": page})).scalar_one()
     if last is None:
-        return Behind([], None)
+        return IndexGaps([], None)
     rows = (await connection.execute(_WITH_GAPS, {"after": after, "last": last, "most": most})).all()
     found = sorted((user, agent) for _, user, agent in rows)
-    return Behind(found, rows[-1][0] if len(rows) == most else last)
+    return IndexGaps(found, rows[-1][0] if len(rows) == most else last)
 
 
 async def agents_of(connection: AsyncConnection, user_id: str) -> list[str]:

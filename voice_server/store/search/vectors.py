@@ -23,7 +23,7 @@ _SLICE = 500  # vectors written with one statement
 LATEST = 2**63 - 1  # above all ids
 
 
-class Embedded(Struct, frozen=True):
+class EmbeddedSpan(Struct, frozen=True):
     """The vector, of length 1, of a message or of a window of several; `kind` says which."""
 
     kind: str
@@ -40,7 +40,7 @@ class Place(NamedTuple):
     last_position: int
 
 
-class Stored(Struct, frozen=True):
+class StoredVectors(Struct, frozen=True):
     """What of a conversation has vectors: that of what was said up to the position `until`, but for what the
     embedder refused."""
 
@@ -68,7 +68,7 @@ async def save(
     user_id: str,
     agent_id: str,
     model: str,
-    embedded: Sequence[Embedded],
+    embedded: Sequence[EmbeddedSpan],
     *,
     until: int,
 ) -> None:
@@ -85,7 +85,7 @@ async def save(
 async def extend(
     connection: AsyncConnection,
     conversation_id: int,
-    embedded: Sequence[Embedded],
+    embedded: Sequence[EmbeddedSpan],
     *,
     gone: Iterable[Place],
     until: int,
@@ -109,7 +109,9 @@ async def extend(
     await connection.execute(sa.update(embeddings).where(ours).values(row))
 
 
-async def stored(connection: AsyncConnection, conversation_id: int, model: str, length: int) -> Stored | None:
+async def stored(
+    connection: AsyncConnection, conversation_id: int, model: str, length: int
+) -> StoredVectors | None:
     """What of a conversation has vectors of this model, and of this length (0: of whichever); None before all
     that had been said at some time had them."""
     columns = (embeddings.c.until, embeddings.c.length, embeddings.c.positions)
@@ -119,7 +121,7 @@ async def stored(connection: AsyncConnection, conversation_id: int, model: str, 
         return None
     positions: list[int] = np.frombuffer(row.positions, PLACE).tolist()
     alone = (Place(MESSAGE, position, position) for position in positions)
-    return Stored(row.until, frozenset([*alone, *await _windows(connection, conversation_id)]))
+    return StoredVectors(row.until, frozenset([*alone, *await _windows(connection, conversation_id)]))
 
 
 async def _windows(connection: AsyncConnection, conversation_id: int) -> list[Place]:
@@ -128,7 +130,7 @@ async def _windows(connection: AsyncConnection, conversation_id: int) -> list[Pl
     return [Place(*row) for row in await connection.execute(sa.select(*columns).where(ours))]
 
 
-async def _add(connection: AsyncConnection, conversation_id: int, embedded: Sequence[Embedded]) -> None:
+async def _add(connection: AsyncConnection, conversation_id: int, embedded: Sequence[EmbeddedSpan]) -> None:
     for start in range(0, len(embedded), _SLICE):
         part = embedded[start : start + _SLICE]
         values = {
@@ -216,16 +218,16 @@ async def _value(connection: AsyncConnection, statement: str) -> object:
     return (await connection.execute(sa.text(statement))).scalar()
 
 
-class _Packed(NamedTuple):
+class _PackedSpaces(NamedTuple):
     length: int
     positions: bytes
     codes: bytes
 
 
-def _packed(embedded: Sequence[Embedded]) -> _Packed:
+def _packed(embedded: Sequence[EmbeddedSpan]) -> _PackedSpaces:
     """The positions and codes of the messages, as the search reads them."""
     alone = [one for one in embedded if one.kind == MESSAGE]
-    return _Packed(
+    return _PackedSpaces(
         len(embedded[0].vector) if embedded else 0,
         np.array([one.first_position for one in alone], PLACE).tobytes(),
         b"".join(code(one.vector).tobytes() for one in alone),
