@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pretend.spoken import NINE, Spoken
 
@@ -318,11 +318,12 @@ def test_more_of_the_words_are_never_worth_less(calls: list[list[str]], query: s
 
 
 @given(_CALLS, _QUERY)
+@example([["user: plum cake.", "agent: plum.", "user: plum plum."]], "plum cake")
 def test_talk_of_something_else_does_not_turn_the_order_of_two_that_say_the_same_words(
     calls: list[list[str]], query: str
 ) -> None:
     """By their words alone, and one of the other's length: every word becomes rarer for both."""
-    weights = Weights(nearby=0, passage=0, answer=0, question=0, length=0)
+    weights = Weights(nearby=0, passage=0, answer=0, unasked=0, question=0, length=0)
     before = Spoken(*calls).ranked(query, weights).messages
     after = Spoken(*calls, ["user: apples pears"]).ranked(query, weights).messages[:-1]
     said = [
