@@ -20,7 +20,7 @@ from voice_server.tools import catalogue
 
 _IS_SETTING = re.compile(r"# (?:order =|\[(?:budgets|limits)\]|\w+ = (?:\[\d+, \d+\]|\d+\b)(?!.*default))")
 
-DEFAULTS = Path(__file__).parent.parent / "prompt_templates"
+DEFAULTS = Path(__file__).parents[2] / "prompt_templates"
 Write = Callable[[str, str], Path]
 
 

@@ -33,7 +33,7 @@ from voice_server.embedded.supervisor import LOG_LIMIT, bound
 
 pytestmark = pytest.mark.services
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 AS_ROOT = os.geteuid() == 0
 
 # Another process that uses the services until its input ends or it is killed.

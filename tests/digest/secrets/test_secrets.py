@@ -21,7 +21,7 @@ from voice_server.digest.secrets.payload import hidden, payload
 from voice_server.digest.secrets.redaction import mark, redact, redacted
 from voice_server.digest.secrets.text import fold, tokens
 
-DATA = Path(__file__).parent / "secrets"
+DATA = Path(__file__).parent
 ANY_MARK = re.compile("|".join(re.escape(mark(kind)) for kind in KINDS))
 SECRET_IN_EXAMPLE, SECRET_IN_TALK = re.compile(r"\{([\w ]+)\|([^}]*)\}"), re.compile(r"<([^<>]*)>")
 

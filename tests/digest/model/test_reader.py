@@ -22,7 +22,7 @@ from voice_server.digest.grounding.grounding import GroundedFindings, PriorKnowl
 from voice_server.digest.grounding.transcript import Window
 from voice_server.domain.conversation import Message
 
-FOLDER = Path(__file__).with_name("grounding")
+FOLDER = Path(__file__).parents[1] / "grounding"
 FILES = sorted(FOLDER.glob("*.jsonl"))
 MORNING = datetime(2026, 11, 20, 9, tzinfo=UTC)
 KEPT, CAUGHT = 0.98, 0.95
