@@ -120,7 +120,7 @@ async def of_conversation(connection: AsyncConnection, id_: int) -> PromptRecord
 
 
 def served(conversation_id: sa.ColumnElement[Any]) -> sa.Select[Any]:
-    """The prompt a conversation began with, by its columns as in `Built`; none when that is not known. It is
+    """The prompt a conversation began with, by its columns as in `PromptRecord`; none when that is not known. It is
     found by its version, whoever it was built for: a call may turn out to have been another user's."""
     is_theirs = _made.user_id.is_not_distinct_from(_call.user_id)
     built = sa.select(*_of(generated_prompts), sa.case((is_theirs, 0), else_=1).label("place"), _made.id)
@@ -139,7 +139,7 @@ def served(conversation_id: sa.ColumnElement[Any]) -> sa.Select[Any]:
 
 
 def _of(table: sa.Table) -> list[sa.ColumnElement[Any]]:
-    """The columns of `Built`."""
+    """The columns of `PromptRecord`."""
     whose = table.c.user_id if "user_id" in table.c else sa.null()
     named = (whose.label("user_id"), table.c.agent_id, table.c.version, table.c.created_at, table.c.prompt)
     return [*named, table.c.context_snapshot.label("snapshot")]
