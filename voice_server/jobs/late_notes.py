@@ -27,7 +27,7 @@ from voice_server.store.knowledge import facts, notes
 from voice_server.store.knowledge.notes import Note
 from voice_server.store.people import users
 from voice_server.templates.library import TemplateLibrary
-from voice_server.tools import memory_add, note
+from voice_server.tools import memory_add, note_claim
 from voice_server.tools.memory_add import AddArguments
 
 
@@ -109,9 +109,9 @@ def _missing(
     for one, at in memory_add.asked_in(said.messages):
         asked.setdefault(one.text, (one, min(max(at, said.started_at), now)))
     left = [
-        _MissingNote(at, note.claim(one.text, one.kind, at.astimezone(timezone).date()))
+        _MissingNote(at, note_claim.claim(one.text, one.kind, at.astimezone(timezone).date()))
         for one, at in list(asked.values())[:most]
-        if not any(note.is_worded(made.text, made.said_on, [one.text]) for made in there)
+        if not any(note_claim.is_worded(made.text, made.said_on, [one.text]) for made in there)
     ]
     return _judged(left, said)[: max(most - len(there), 0)]
 

@@ -19,7 +19,7 @@ from voice_server.queue import prompt_requests
 from voice_server.store.conversations.conversations import DigestibleConversation
 from voice_server.store.knowledge import facts, notes
 from voice_server.store.knowledge.notes import Note, Whose
-from voice_server.tools import heard, memory_add, note
+from voice_server.tools import memory_add, note_claim, note_verification
 
 
 async def follow(
@@ -62,11 +62,11 @@ class CallEvidence(Struct, frozen=True):
 
     anything: bool
     handed: tuple[str, ...]
-    told: heard.TranscriptEvidence
+    told: note_verification.TranscriptEvidence
 
-    def verdict(self, text: str, said_on: date) -> heard.Verdict:
+    def verdict(self, text: str, said_on: date) -> note_verification.Verdict:
         """What becomes of a note of that day."""
-        if not self.anything or note.is_worded(text, said_on, self.handed):
+        if not self.anything or note_claim.is_worded(text, said_on, self.handed):
             return "withheld"
         return self.told.verdict(text)
 
@@ -76,10 +76,10 @@ def listen(said: Conversation | DigestibleConversation) -> CallEvidence:
     secret = consent.withheld(said.messages)
     handed = memory_add.added_in(one for one in said.messages if one.position in secret)
     anything = any(one.role == "user" and one.position not in secret for one in said.messages)
-    return CallEvidence(anything, tuple(handed), heard.listen(said.messages, said.language))
+    return CallEvidence(anything, tuple(handed), note_verification.listen(said.messages, said.language))
 
 
-def _verdicts(there: Iterable[Note], said: Conversation) -> dict[Note, heard.Verdict]:
+def _verdicts(there: Iterable[Note], said: Conversation) -> dict[Note, note_verification.Verdict]:
     listened = listen(said)
     return {one: listened.verdict(one.text, one.said_on) for one in there}
 

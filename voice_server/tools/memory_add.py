@@ -15,9 +15,9 @@ from voice_server.domain.fact import Claim
 from voice_server.store.conversations import conversations
 from voice_server.store.conversations.conversations import StoredConversation
 from voice_server.store.knowledge import facts, notes
-from voice_server.tools import bounds, durable, heard, note
+from voice_server.tools import bounds, note_claim, note_policy, note_verification
 from voice_server.tools.bounds import Text
-from voice_server.tools.note import Kind
+from voice_server.tools.note_claim import Kind
 from voice_server.tools.tool import Answer, Caller, Tool, ToolContext
 
 _NAME = "memory_add"
@@ -53,13 +53,13 @@ class AddArguments(Struct, frozen=True):
 
 def refusal(asked: AddArguments) -> str:
     """Why such a text is never noted, "" when it may be."""
-    why = durable.refusal(asked.text) or ("" if neutralise(asked.text) else "there is nothing in it")
+    why = note_policy.refusal(asked.text) or ("" if neutralise(asked.text) else "there is nothing in it")
     return _not_noted(why) if why else ""
 
 
 async def run(caller: Caller, asked: AddArguments, means: ToolContext) -> Answer:
     """Whether it was noted, and if not, why."""
-    claim = note.claim(asked.text, asked.kind, means.now.date())
+    claim = note_claim.claim(asked.text, asked.kind, means.now.date())
     user_id = caller.user_id
     if over := await _over(caller, means):
         found = await _late(over, claim, means)
@@ -86,7 +86,7 @@ async def _late(over: StoredConversation, claim: Claim, means: ToolContext) -> t
     said = await conversations.to_digest(means.connection, over.id)
     if said is None:
         return "this conversation is not remembered"
-    listened = await asyncio.to_thread(heard.listen, said.messages, said.language)
+    listened = await asyncio.to_thread(note_verification.listen, said.messages, said.language)
     judged = listened.verdict(claim.text)
     if judged == "withheld":
         return "the caller does not want that to be remembered"

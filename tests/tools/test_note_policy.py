@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.domain.conversation import Message
-from voice_server.tools import durable
+from voice_server.tools import note_policy
 from voice_server.tools.memory_add import added_in
 
 KEPT = [
@@ -102,17 +102,17 @@ REFUSED = {
 
 @pytest.mark.parametrize("text", KEPT)
 def test_what_lasts_is_kept(text: str) -> None:
-    assert durable.refusal(text) == ""
+    assert note_policy.refusal(text) == ""
 
 
 @pytest.mark.parametrize(("why", "text"), [(why, text) for why, texts in REFUSED.items() for text in texts])
 def test_what_does_not_last_is_refused_with_the_reason(why: str, text: str) -> None:
-    assert why in durable.refusal(text)
+    assert why in note_policy.refusal(text)
 
 
 @given(st.text(max_size=400))
 def test_any_text_is_kept_or_refused(text: str) -> None:
-    assert isinstance(durable.refusal(text), str)
+    assert isinstance(note_policy.refusal(text), str)
 
 
 def test_what_a_conversations_calls_handed_in_is_read_from_its_transcript() -> None:
@@ -140,4 +140,4 @@ def test_what_a_conversations_calls_handed_in_is_read_from_its_transcript() -> N
     ],
 )
 def test_secrets_said_aloud_are_refused(text: str) -> None:
-    assert "never kept" in durable.refusal(text)
+    assert "never kept" in note_policy.refusal(text)

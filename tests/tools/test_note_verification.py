@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.domain.conversation import Message
-from voice_server.tools import heard
+from voice_server.tools import note_verification
 
 AT = datetime(2026, 11, 17, tzinfo=UTC)
 
@@ -36,7 +36,7 @@ def talk(*said: str) -> tuple[Message, ...]:
     ],
 )
 def test_what_the_user_said_in_any_words_is_borne_out(note: str, said: tuple[str, ...]) -> None:
-    assert heard.listen(talk(*said)).verdict(note) == "said"
+    assert note_verification.listen(talk(*said)).verdict(note) == "said"
 
 
 @pytest.mark.parametrize(
@@ -48,26 +48,26 @@ def test_what_the_user_said_in_any_words_is_borne_out(note: str, said: tuple[str
     ],
 )
 def test_what_the_user_said_nothing_of_is_not(note: str, said: tuple[str, ...]) -> None:
-    assert heard.listen(talk(*said), "en").verdict(note) == "unsaid"
+    assert note_verification.listen(talk(*said), "en").verdict(note) == "unsaid"
 
 
 def test_what_was_said_off_the_record_alone_is_withheld() -> None:
     secret = "user: Off the record, and I would not like anybody else to hear of it, I am allergic to nuts."
     said = talk(secret, "agent: I see.", "user: I like tea.", "agent: Good.")
 
-    assert heard.listen(said).verdict("Ada is allergic to nuts.") == "withheld"
-    assert heard.listen(said).verdict("Ada likes tea.") == "said"
+    assert note_verification.listen(said).verdict("Ada is allergic to nuts.") == "withheld"
+    assert note_verification.listen(said).verdict("Ada likes tea.") == "said"
 
 
 def test_of_a_call_that_is_withheld_as_a_whole_everything_is() -> None:
     said = talk("user: I like tea.", "user: Please don't remember any of this.")
 
-    assert heard.listen(said).verdict("Ada likes tea.") == "withheld"
+    assert note_verification.listen(said).verdict("Ada likes tea.") == "withheld"
 
 
 @given(st.text(max_size=80), st.lists(st.text(max_size=80), max_size=4))
 def test_any_talk_has_a_verdict(note: str, said: list[str]) -> None:
-    assert heard.listen(talk(*(f"user: {one}" for one in said))).verdict(note) in {
+    assert note_verification.listen(talk(*(f"user: {one}" for one in said))).verdict(note) in {
         "said",
         "unsaid",
         "withheld",
