@@ -20,8 +20,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from voice_server import health
-from voice_server.api import application as api
-from voice_server.api import reference
+from voice_server.api import application, reference
 from voice_server.api.http.dependencies import Dependencies
 from voice_server.cache import redis_client
 from voice_server.cache.multiplexed import RedisLine
@@ -220,10 +219,12 @@ def _routes(parts: _Parts) -> list[BaseRoute]:
         Route("/healthz", health.healthz),
         Route("/readyz", health.Readiness(parts.engine, parts.redis, parts.templates).__call__),
         Route("/metrics", _metrics(parts).__call__),
-        *api.routes(
+        *application.routes(
             _edge(parts), settings.api_tokens, settings.api_body_limit, settings.database_deadline_seconds
         ),
-        *reference.routes(api.application(), LocalGate(settings.host, settings.api_tokens, "API_TOKEN")),
+        *reference.routes(
+            application.application(), LocalGate(settings.host, settings.api_tokens, "API_TOKEN")
+        ),
     ]
 
 

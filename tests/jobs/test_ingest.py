@@ -13,7 +13,7 @@ from voice_server.digest.privacy import consent
 from voice_server.domain.conversation import Message
 from voice_server.domain.event import EndedCall
 from voice_server.jobs import ingest
-from voice_server.platforms.elevenlabs import post_call as elevenlabs
+from voice_server.platforms.elevenlabs import post_call
 
 SAID = ("agent: Hello!", "user: I moved to Lisbon.", "agent: How lovely.", "user: My PIN is 4711.")
 
@@ -43,7 +43,7 @@ async def test_wishes_in_a_call_are_looked_for_off_the_loop(
 
 def parsed(*said: str) -> EndedCall:
     event: dict[str, Any] = ended_call("conv_1", said, ended=1_795_000_000)
-    call = elevenlabs.parse_post_call(json.dumps(event).encode(), "US")
+    call = post_call.parse_post_call(json.dumps(event).encode(), "US")
     assert isinstance(call, EndedCall)
     return call
 

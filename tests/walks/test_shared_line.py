@@ -13,8 +13,7 @@ from voice_server.errors import Conflict, NotFound
 from voice_server.operations import change_addresses, identification
 from voice_server.operations.identification import Call
 from voice_server.queue import queue
-from voice_server.store.people import identifications, users
-from voice_server.store.people import shared_lines as lines_store
+from voice_server.store.people import identifications, shared_lines, users
 
 KITCHEN = NOBODY_KNOWS
 LINE = Address(f"tel:{KITCHEN}")
@@ -88,7 +87,7 @@ async def test_its_former_owner_uses_it_and_keeps_what_was_said(house: House) ->
     await house.work()
 
     async with house.worker.engine.connect() as connection:
-        assert (await lines_store.require(connection, Address(f"tel:{ADA}"))).members == (ada,)
+        assert (await shared_lines.require(connection, Address(f"tel:{ADA}"))).members == (ada,)
     assert "Ada moved." in house.platform.told("+14155550102")
 
 
@@ -339,10 +338,10 @@ async def test_members_come_and_go(house: House) -> None:
     await share(house)
     await share(house, ada)
     async with house.worker.engine.begin() as connection:
-        assert await lines_store.of(connection, ada) == [LINE]
-        assert (await lines_store.remove_member(connection, LINE, ada)).members == ()
+        assert await shared_lines.of(connection, ada) == [LINE]
+        assert (await shared_lines.remove_member(connection, LINE, ada)).members == ()
         with pytest.raises(NotFound, match="no member of the shared line"):
-            await lines_store.remove_member(connection, LINE, ada)
+            await shared_lines.remove_member(connection, LINE, ada)
         assert await users.find(connection, [LINE]) is None
     with pytest.raises(NotFound, match="no user usr_nobody"):
         await share(house, "usr_nobody")

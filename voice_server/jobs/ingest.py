@@ -25,8 +25,7 @@ from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
 from voice_server.jobs import late_notes
 from voice_server.operations import learn, settle_notes
-from voice_server.platforms.elevenlabs import post_call as elevenlabs
-from voice_server.platforms.elevenlabs import redaction
+from voice_server.platforms.elevenlabs import post_call, redaction
 from voice_server.queue import queue
 from voice_server.queue.names import INGEST, ingest_key
 from voice_server.store import session
@@ -137,7 +136,7 @@ class Ingest:
     async def _require_agent(self, connection: AsyncConnection, event: EndedCall | FailedCall) -> None:
         agent_id = event.conversation.agent_id if isinstance(event, EndedCall) else event.agent_id
         if self._rules.register_agents or agent_id in self._templates.agent_ids:
-            await agents.register(connection, agent_id, elevenlabs.PLATFORM)
+            await agents.register(connection, agent_id, post_call.PLATFORM)
         elif not await agents.is_registered(connection, agent_id):
             raise ParseError(
                 f"agent {agent_id} is not registered and REGISTER_AGENTS is off: "
@@ -196,7 +195,7 @@ class Ingest:
         user_id = await users.find(connection, [call.address]) if call.address else None
         saved = await conversations.save(
             connection,
-            elevenlabs.failed_conversation(call),
+            post_call.failed_conversation(call),
             user_id=user_id,
             outcome="failed",
             event_id=event_id,
@@ -205,7 +204,7 @@ class Ingest:
         note = f"the call failed: {call.reason}"
         await _finish(connection, event_id, body, saved=saved is not None, note=note)
         if call.address:
-            await self._forget_mark(elevenlabs.failed_conversation(call), call.address)
+            await self._forget_mark(post_call.failed_conversation(call), call.address)
 
     async def _forget_mark(self, conversation: Conversation, address: Address) -> None:
         """The next call over this address is no redial: there are no notes to wait for. There was no call; or
@@ -220,14 +219,14 @@ def read(body: bytes, rules: Rules) -> _ParsedEvent:
     """What an event says, without the secrets that were said, nor what a platform made of what is withheld.
     Raises ParseError."""
     without = redaction.without_secrets(body)
-    event = elevenlabs.parse_post_call(without, rules.region)
+    event = post_call.parse_post_call(without, rules.region)
     if isinstance(event, EndedCall):
         event = replace(event, conversation=_respected(event.conversation))
     if without is body:
         return _ParsedEvent(event)
     if rules.redact_transcripts or not isinstance(event, EndedCall):
         return _ParsedEvent(event, without if rules.redact_transcripts else None)
-    return _ParsedEvent(event, verbatim=_verbatim(event, elevenlabs.parse_post_call(body, rules.region)))
+    return _ParsedEvent(event, verbatim=_verbatim(event, post_call.parse_post_call(body, rules.region)))
 
 
 def _respected(conversation: Conversation) -> Conversation:

@@ -28,10 +28,10 @@ from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
 from voice_server.domain.day import PAUSE_HOURS
 from voice_server.domain.memory import Memory
-from voice_server.platforms.elevenlabs import pre_call as elevenlabs
+from voice_server.platforms.elevenlabs import pre_call
 from voice_server.queue import prompt_requests, queue, rounds
 from voice_server.queue.rounds import AT_ONCE, Pace
-from voice_server.store.inputs import prompt_inputs as memory_store
+from voice_server.store.inputs import prompt_inputs
 from voice_server.store.inputs.prompt_inputs import GatheredMemory, PromptRequest
 from voice_server.store.prompts import prompts
 from voice_server.store.prompts.default_prompts import DefaultPrompt
@@ -111,7 +111,7 @@ class Rebuild:
         """The prompts as they would be now, without those of users who are gone. The snapshot names the
         trigger, or when it is "", who asked last."""
         now = datetime.fromtimestamp(self._clock(), UTC)
-        gathered = await memory_store.gather(
+        gathered = await prompt_inputs.gather(
             connection, {target: self._wanted(target) for target in targets}, now=now
         )
         return {target: self._build(target, found, now, trigger) for target, found in gathered.items()}
@@ -169,7 +169,7 @@ class Rebuild:
 
 def entry_for(memory: Memory, prompt: Prompt, agent: Agent, *, known: bool = True) -> CachedPrompt:
     """What waits in the cache: the platform's whole answer, cut at its slots."""
-    json = elevenlabs.reply(
+    json = pre_call.reply(
         agent,
         prompt=prompt.text,
         memory=prompt.memory,

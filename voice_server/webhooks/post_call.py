@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from voice_server.domain.event import Envelope
-from voice_server.platforms.elevenlabs import post_call as elevenlabs
+from voice_server.platforms.elevenlabs import post_call
 from voice_server.queue import queue
 from voice_server.queue.names import INGEST, INGEST_KEY, INGEST_LATER
 from voice_server.store import session
@@ -112,7 +112,7 @@ class PostCall:
         if delivery.is_audio:
             return self._discarded()
         body = delivery.body()
-        envelope = elevenlabs.read_envelope(body)
+        envelope = post_call.read_envelope(body)
         return self._discarded() if envelope.kind == "audio" else await self._record(envelope, body)
 
     def _discarded(self) -> Answer:

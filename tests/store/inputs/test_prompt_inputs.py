@@ -12,7 +12,7 @@ from voice_server.domain.memory import Memory
 from voice_server.domain.relationship import Metrics, Relationship
 from voice_server.queue import prompt_requests
 from voice_server.store import session
-from voice_server.store.inputs import prompt_inputs as memory_store
+from voice_server.store.inputs import prompt_inputs
 from voice_server.store.inputs.prompt_inputs import GatheredMemory, PromptRequest
 from voice_server.store.prompts.prompts import Target
 from voice_server.store.tables import (
@@ -48,7 +48,7 @@ async def connection(database_url: str) -> AsyncIterator[AsyncConnection]:
 
 
 async def gathered(connection: AsyncConnection, *targets: Target) -> dict[Target, GatheredMemory]:
-    return await memory_store.gather(
+    return await prompt_inputs.gather(
         connection, dict.fromkeys(targets or (ADA,), PromptRequest("UTC")), now=NOW
     )
 

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 from pretend.timeline import ADA, ROBIN, Timeline, at
 
-from voice_server.domain.relationship import Metrics, RelationshipDelta, gained, grown
-from voice_server.domain.relationship import Relationship as State
+from voice_server.domain.relationship import Metrics, Relationship, RelationshipDelta, gained, grown
 from voice_server.errors import Conflict, NotFound
 from voice_server.store.knowledge import relationships
 from voice_server.store.knowledge.relationships import Row
@@ -46,7 +45,7 @@ async def test_a_conversation_understood_anew_counts_once(timeline: Timeline) ->
 async def test_a_conversation_taken_back_counts_no_more(timeline: Timeline) -> None:
     await timeline.take_back(await timeline.digest(1, relationship=WARMER))
 
-    assert (await get(timeline)).state == State()
+    assert (await get(timeline)).state == Relationship()
 
 
 async def test_the_latest_conversation_says_the_state_however_it_was_delivered(timeline: Timeline) -> None:
@@ -72,7 +71,7 @@ async def test_who_sets_the_backstory_leaves_the_measures_to_the_calls(timeline:
     await timeline.digest(1, relationship=RelationshipDelta())
 
     assert row.state.score == 0.05
-    assert (await get(timeline)).state == State(chapter="friends", backstory="They met at a fair.")
+    assert (await get(timeline)).state == Relationship(chapter="friends", backstory="They met at a fair.")
 
 
 async def test_a_change_of_what_was_changed_meanwhile_is_refused(timeline: Timeline) -> None:
@@ -90,12 +89,12 @@ async def test_nobody_has_no_relationship(timeline: Timeline) -> None:
 
 
 def test_a_step_is_bounded() -> None:
-    assert gained(State(), [RelationshipDelta(score=0.9, trust=-3)]) == RelationshipDelta(score=0.1)
+    assert gained(Relationship(), [RelationshipDelta(score=0.9, trust=-3)]) == RelationshipDelta(score=0.1)
 
 
 def test_after_much_praise_one_quarrel_counts() -> None:
     steps = [RelationshipDelta(score=0.1)] * 30 + [RelationshipDelta(score=-0.1)]
 
-    start = State(score=0.4, metrics=Metrics(trust=0.3))
+    start = Relationship(score=0.4, metrics=Metrics(trust=0.3))
 
     assert grown(start, gained(start, steps)).score == pytest.approx(0.9)

@@ -17,8 +17,7 @@ from voice_server.store.conversations import conversations
 from voice_server.store.migrate import migrate
 from voice_server.store.search import nearest, vectors
 from voice_server.store.search.nearest import Neighbour, Space
-from voice_server.store.search.vectors import MESSAGE, WINDOW, Place, StoredVectors, Vector
-from voice_server.store.search.vectors import EmbeddedSpan as Kept
+from voice_server.store.search.vectors import MESSAGE, WINDOW, EmbeddedSpan, Place, StoredVectors, Vector
 
 ADA, GRACE, AGENT, MODEL = "ada", "grace", "agent_1", "openai:small"
 LENGTH = 48
@@ -59,7 +58,7 @@ async def keep(
     user: str = ADA,
     kind: str = MESSAGE,
 ) -> None:
-    kept = [Kept(kind, n, n + 1, vector) for n, vector in enumerate(made)]
+    kept = [EmbeddedSpan(kind, n, n + 1, vector) for n, vector in enumerate(made)]
     await vectors.save(connection, conversation_id, user, AGENT, MODEL, kept, until=len(made) - 1)
 
 
@@ -168,7 +167,7 @@ async def test_what_is_said_later_is_found_beside_what_there_was(connection: Asy
     first, second, third = some(1, 3)
     await keep(connection, 2, [first, second])
 
-    await vectors.extend(connection, 2, [Kept(MESSAGE, 7, 7, third)], gone=[], until=7)
+    await vectors.extend(connection, 2, [EmbeddedSpan(MESSAGE, 7, 7, third)], gone=[], until=7)
 
     found = await near(connection, third, 10)
     assert found[0].position == 7
@@ -181,7 +180,9 @@ async def test_a_window_that_is_gone_makes_room_for_one_that_begins_as_it_did(
     old, new = some(1, 2)
     await keep(connection, 2, [old], kind=WINDOW)
 
-    await vectors.extend(connection, 2, [Kept(WINDOW, 0, 5, new)], gone=[Place(WINDOW, 0, 1)], until=5)
+    await vectors.extend(
+        connection, 2, [EmbeddedSpan(WINDOW, 0, 5, new)], gone=[Place(WINDOW, 0, 1)], until=5
+    )
 
     [window] = await near_windows(connection, new)
     assert window.position == 0
@@ -190,7 +191,7 @@ async def test_a_window_that_is_gone_makes_room_for_one_that_begins_as_it_did(
 
 async def test_what_has_vectors_is_known_by_model_and_length(connection: AsyncConnection) -> None:
     [one] = some(1, 1)
-    kept = [Kept(MESSAGE, 3, 3, one), Kept(WINDOW, 3, 5, one)]
+    kept = [EmbeddedSpan(MESSAGE, 3, 3, one), EmbeddedSpan(WINDOW, 3, 5, one)]
     await vectors.save(connection, 2, ADA, AGENT, MODEL, kept, until=6)
 
     whole = StoredVectors(6, frozenset([Place(MESSAGE, 3, 3), Place(WINDOW, 3, 5)]))

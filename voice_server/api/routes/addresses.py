@@ -12,7 +12,7 @@ from voice_server.api.http.fields import AnyUser, RequestBody
 from voice_server.domain import address as domain_address
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict, NotFound
-from voice_server.operations import change_addresses as changing
+from voice_server.operations import change_addresses
 from voice_server.store.people import agents, shared_lines
 from voice_server.store.people.shared_lines import Line
 
@@ -63,7 +63,7 @@ async def share_address(connection: Moving, edge: TheEdge, address: Spelling, gi
     """A household's or an office's line. Who calls over it is told nobody's memory, and nothing is learned of
     anybody, until they are identified. Whose it was, and who used it before, use it now."""
     known = await free_of_agents(connection, address_of(address, edge))
-    return await changing.share(connection, edge.redis, known, sorted(set(given.members)))
+    return await change_addresses.share(connection, edge.redis, known, sorted(set(given.members)))
 
 
 @router.delete(
@@ -81,7 +81,7 @@ async def unshare_address(
     ] = None,
 ) -> None:
     """Nobody's: its next caller is somebody new. 409 for an address that is not shared."""
-    await changing.unshare(connection, address_of(address, edge), user_id)
+    await change_addresses.unshare(connection, address_of(address, edge), user_id)
 
 
 def address_of(text: str, edge: Dependencies) -> Address:

@@ -30,8 +30,7 @@ from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
 from voice_server.context.layout.budget import Count
 from voice_server.digest.grounding.findings import DayFindings, Findings
-from voice_server.digest.model import conversation_prompt as conversations
-from voice_server.digest.model import day_prompt as days
+from voice_server.digest.model import conversation_prompt, day_prompt
 from voice_server.digest.model.conversation_prompt import Brief
 from voice_server.digest.model.day_prompt import DayBrief
 from voice_server.digest.model.reader import Answer, DayAnswer, Failure, ModelConfig
@@ -67,26 +66,26 @@ class Llm:
         self._model = model
         self._settings = _settings(model, wanted)
         self._provider = model.provider
-        self._conversations = _agent(wanted.output, Findings, conversations.INSTRUCTIONS)
-        self._days = _agent(wanted.output, DayFindings, days.INSTRUCTIONS)
+        self._conversations = _agent(wanted.output, Findings, conversation_prompt.INSTRUCTIONS)
+        self._days = _agent(wanted.output, DayFindings, day_prompt.INSTRUCTIONS)
 
     async def read(self, brief: Brief) -> Answer | Failure:
         """What the model finds in a conversation. Waits no longer than it was told to, second chances
         included; raises nothing that a model or a provider can cause."""
-        found = await self._ask(self._conversations, conversations.INSTRUCTIONS, brief.text)
+        found = await self._ask(self._conversations, conversation_prompt.INSTRUCTIONS, brief.text)
         return found if isinstance(found, Failure) else Answer(found.output, found.use, found.talk)
 
     async def read_again(self, brief: Brief, answer: Answer, complaint: str) -> Answer | Failure:
         """What it finds when it is told, in a further message, what was wrong with its answer. Raises as
         little."""
         talk = [one for one in answer.talk if isinstance(one, ModelRequest | ModelResponse)]
-        instructions = conversations.INSTRUCTIONS + brief.text
+        instructions = conversation_prompt.INSTRUCTIONS + brief.text
         found = await self._ask(self._conversations, instructions, complaint, talk)
         return found if isinstance(found, Failure) else Answer(found.output, found.use, found.talk)
 
     async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
         """The same of a day."""
-        found = await self._ask(self._days, days.INSTRUCTIONS, brief.text)
+        found = await self._ask(self._days, day_prompt.INSTRUCTIONS, brief.text)
         return found if isinstance(found, Failure) else DayAnswer(found.output, found.use)
 
     async def _ask(

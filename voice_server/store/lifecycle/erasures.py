@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.quote import MARK
 from voice_server.errors import Conflict, NotFound
-from voice_server.store.conversations.chats import PLATFORM as CHATS
+from voice_server.store.conversations.chats import PLATFORM
 from voice_server.store.knowledge import notes
 from voice_server.store.people import user_profiles
 from voice_server.store.tables import (
@@ -131,7 +131,7 @@ async def forget_facts(connection: AsyncConnection, call: ErasableConversation, 
     asked = {**whose, "words": sorted(words - {""})}
     for statement in _UNNAME:
         await connection.execute(statement, asked)
-    named = {"named": _NAMED.format(call.id), "chats": CHATS, "since": call.since}
+    named = {"named": _NAMED.format(call.id), "chats": PLATFORM, "since": call.since}
     await connection.execute(_UNQUOTE, {**asked, **named, "words": sorted(_parts(words))})
 
 
@@ -276,7 +276,7 @@ async def delete_user(connection: AsyncConnection, user_ids: Sequence[str], call
 async def stay_erased(connection: AsyncConnection, calls: Sequence[Call]) -> None:
     """Empty all events of these calls, and let no later one bring them back. Chats have none."""
     asked = {"platforms": [one.platform for one in calls], "ids": [one.id for one in calls]}
-    await connection.execute(_MARK, {**asked, "chats": CHATS})
+    await connection.execute(_MARK, {**asked, "chats": PLATFORM})
     await connection.execute(_EMPTY, {**asked, "why": WHY})
 
 
