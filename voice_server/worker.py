@@ -15,7 +15,7 @@ from voice_server.context.layout.budget import Count
 from voice_server.digest.model.reader import ModelConfig, Reader
 from voice_server.jobs import index, rebuild
 from voice_server.jobs.day_summaries import DaySegments
-from voice_server.jobs.digest import DigestJob
+from voice_server.jobs.digest_conversations import DigestJob
 from voice_server.jobs.digest_with_model import DigestWithModel, ModelBounds
 from voice_server.jobs.embed import AT_ONCE, Embed
 from voice_server.jobs.index import Index

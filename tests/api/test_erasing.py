@@ -18,7 +18,7 @@ from redis.asyncio import Redis
 from voice_server.commands import event_log
 from voice_server.jobs import index
 from voice_server.jobs.day_summaries import DaySegments
-from voice_server.jobs.digest import DigestJob
+from voice_server.jobs.digest_conversations import DigestJob
 from voice_server.operations import erasing
 from voice_server.queue import prompt_requests
 from voice_server.settings import Settings

@@ -888,7 +888,7 @@ def test_an_encoded_command_reads_back_as_its_parts(parts: list[bytes]) -> None:
 
 FOREIGN = """
 import sys
-import voice_server.redis_line
+import voice_server.cache.multiplexed
 loaded = {name.partition(".")[0] for name in sys.modules}
 print(sorted(loaded - set(sys.stdlib_module_names) - {"__main__", "voice_server", "hiredis"} - set(sys.argv[1:])))
 """

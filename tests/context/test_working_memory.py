@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pretend.memories import LIMIT, NOON, at, call, fact, memory, templates, thread
 
-from voice_server.context import prompt as context_prompt
+from voice_server.context import prompt_builder
 from voice_server.context.layout import tokens
 from voice_server.context.layout.budget import CAP_RULE, LIMIT_RULE
-from voice_server.context.prompt import Prompt
+from voice_server.context.prompt_builder import Prompt
 from voice_server.context.working_memory import LEAST, MOST, NAME, PAIR_RULE, Turns
 from voice_server.domain.agent import Agent, Budget, Limits
 from voice_server.domain.conversation import Message, Role
@@ -74,7 +74,7 @@ def chat(number: int, words: int = 30) -> Turns:
 def build(
     turns: Turns | None, known: Memory = KNOWN, *, limit: int = LIMIT, agent: Agent | None = None
 ) -> Prompt:
-    return context_prompt.build(known, templates(agent), count, now=NOON, limit=limit, turns=turns)
+    return prompt_builder.build(known, templates(agent), count, now=NOON, limit=limit, turns=turns)
 
 
 def kept(prompt: Prompt) -> list[int]:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pretend.elevenlabs import ADA, Event, ended_call, payload, prompt_of
 
-from voice_server.jobs.digest import DigestJob
+from voice_server.jobs.digest_conversations import DigestJob
 from voice_server.queue import digest_requests, queue
 from voice_server.queue.names import INGEST, REBUILD
 from voice_server.settings import Settings

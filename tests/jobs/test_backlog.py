@@ -9,7 +9,7 @@ import pytest
 from conftest import House
 from pretend.elevenlabs import ADA, GRACE, ended_call
 
-from voice_server.jobs.digest import Basis, DigestJob
+from voice_server.jobs.digest_conversations import Basis, DigestJob
 from voice_server.settings import Settings
 from voice_server.webhooks.bursts import Bursts
 

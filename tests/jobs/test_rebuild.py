@@ -10,7 +10,7 @@ import pytest
 from conftest import House
 from pretend.elevenlabs import ADA, ended_call
 
-from voice_server.context.prompt import ORDER
+from voice_server.context.prompt_builder import ORDER
 from voice_server.domain.fact import Claim
 from voice_server.settings import Settings
 from voice_server.store import session

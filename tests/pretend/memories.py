@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from voice_server.context import prompt as context_prompt
+from voice_server.context import prompt_builder
 from voice_server.context.layout import slots, tokens
 from voice_server.context.layout.slots import CachedPrompt, Call
-from voice_server.context.prompt import Prompt
+from voice_server.context.prompt_builder import Prompt
 from voice_server.domain.agent import Agent
 from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
 from voice_server.domain.fact import About, Fact
@@ -98,7 +98,7 @@ def memory(
 
 def build(known: Memory, now: datetime = NOON, *, limit: int = LIMIT, agent: Agent | None = None) -> Prompt:
     """The prompt as the default templates make it."""
-    return context_prompt.build(known, templates(agent), tokens.counter(), now=now, limit=limit)
+    return prompt_builder.build(known, templates(agent), tokens.counter(), now=now, limit=limit)
 
 
 def entry(known: Memory, prompt: Prompt) -> CachedPrompt:

@@ -15,7 +15,7 @@ from eval.probes import Probe
 from msgspec.structs import asdict
 from pretend.memories import templates
 
-from voice_server.context import prompt as context_prompt
+from voice_server.context import prompt_builder
 from voice_server.context.layout import slots, tokens
 from voice_server.context.layout.slots import Call
 from voice_server.digest import extractive
@@ -105,7 +105,7 @@ def facts(calls: list[tuple[datetime, tuple[Message, ...]]], digests: list[Diges
 def told(probe: Probe) -> str:
     """What the agent reads of it, without persona and style."""
     memory, agent = remembered(probe), Agent("agent_robin", delivery="variable")
-    prompt = context_prompt.build(memory, templates(agent), tokens.counter(), now=NOW, limit=6150)
+    prompt = prompt_builder.build(memory, templates(agent), tokens.counter(), now=NOW, limit=6150)
     entry = entry_for(memory, prompt, agent)
     return slots.fill_text(prompt.memory, prompt.choices, entry, Call(NOW.timestamp()))
 

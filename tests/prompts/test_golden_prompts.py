@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pretend.elevenlabs import prompt_of
 from pretend.memories import templates
 
-from voice_server.context import prompt as context_prompt
+from voice_server.context import prompt_builder
 from voice_server.context.layout import slots, tokens
 from voice_server.context.layout.slots import Call
 from voice_server.domain.agent import Agent
@@ -47,7 +47,7 @@ def read(case: str) -> Facts:
 
 def told(facts: Facts) -> str:
     """What the model reads, taken from the platform's answer."""
-    prompt = context_prompt.build(
+    prompt = prompt_builder.build(
         facts.memory,
         templates(facts.agent),
         tokens.counter(),

@@ -47,7 +47,7 @@ async def look_up(
     min_score: float | None = None,
 ) -> list[FactHit]:
     async with timeline.transaction() as connection:
-        return await fact_lookup.facts(
+        return await fact_lookup.find(
             connection,
             Whose(user_id, agent_id, "UTC"),
             text,

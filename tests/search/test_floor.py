@@ -123,7 +123,7 @@ async def test_outdated_excluded_and_other_peoples_facts_are_never_found(
 
         found = set()
         for text in (*(one.text for one in companionship.questions), OUTDATED, EXCLUDED, GRACES):
-            hits = await fact_lookup.facts(
+            hits = await fact_lookup.find(
                 connection, Timeline(ADA, ROBIN, "UTC"), text, limit=20, min_score=None, today=ASKED.date()
             )
             found |= {hit.text for hit in hits}

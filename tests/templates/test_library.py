@@ -12,7 +12,7 @@ import pytest
 
 from voice_server.context.layout import tokens
 from voice_server.context.layout.budget import BUDGETS
-from voice_server.context.prompt import GUARDRAIL, ORDER
+from voice_server.context.prompt_builder import GUARDRAIL, ORDER
 from voice_server.domain.agent import Budget, Limits
 from voice_server.errors import ConfigurationError, RebuildError
 from voice_server.templates.library import SECTIONS, TemplateLibrary

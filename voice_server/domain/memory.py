@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from msgspec import Struct
 
 from voice_server.domain.conversation import Channel
-from voice_server.domain.day import PAUSE_HOURS
+from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.digest import KeyMoment, OpenThread, Source
 from voice_server.domain.fact import Fact
 from voice_server.domain.relationship import Relationship

@@ -1,8 +1,8 @@
 """Day segments: a user's timeline with an agent, cut into days, and each summed up.
 
 gather: which conversations there are, and what the segments were made from · decide, from the first change
-on: which message belongs to which day (`domain.day`), what each day was about (`digest.day`) · apply: over
-what was there
+on: which message belongs to which day (`domain.days`), what each day was about (`digest.day_summary`) ·
+apply: over what was there
 
 What did not change is not read: marks tell. So the job can be asked for at any time, by anybody, and when
 everything is as it was, it does nothing. A day that is over is finalised by it, in the user's own time zone:
@@ -21,12 +21,12 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.digest import day as digesting
-from voice_server.digest.day import DaysTalk
+from voice_server.digest import day_summary
+from voice_server.digest.day_summary import DaysTalk
 from voice_server.digest.privacy import consent
-from voice_server.domain import day as days
+from voice_server.domain import days
 from voice_server.domain.conversation import Message
-from voice_server.domain.day import Talk
+from voice_server.domain.days import Talk
 from voice_server.queue import prompt_requests, queue
 from voice_server.queue.day_requests import request
 from voice_server.queue.names import SUM_UP
@@ -192,7 +192,7 @@ class DaySegments:
         where = timeline.zones[said[-1].conversation_id]
         contents = [one for one in timeline.contents if one.id in sources]
         talks = talks_of(contents, said, timeline.zones, spoken)
-        summary = digesting.understand(list(talks.values()))
+        summary = day_summary.understand(list(talks.values()))
         ends_at = said[-1].message.said_at
         return NewSegment(
             day=day,
@@ -280,7 +280,7 @@ def _talk(
         cut=bool(excluded),
         summary="" if excluded else content.summary,
         threads=tuple(
-            digesting.Thread(one.kind, one.text)
+            day_summary.Thread(one.kind, one.text)
             for one in here
             if one.is_told and one.closed_by not in day and (whole or one.by_hand)
         ),

@@ -35,8 +35,8 @@ from voice_server.digest.model.reader import Answer, Failure, Reader
 from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.domain.digest import Digest, ModelUse
 from voice_server.errors import ModelAway
-from voice_server.jobs import digest as digesting
-from voice_server.jobs.digest import Basis, DigestInput, DigestJob, ask_model
+from voice_server.jobs import digest_conversations
+from voice_server.jobs.digest_conversations import Basis, DigestInput, DigestJob, ask_model
 from voice_server.queue import queue
 from voice_server.runtime.circuit_breaker import CircuitBreaker
 from voice_server.store import model_usage
@@ -132,7 +132,7 @@ class DigestWithModel:
             await ask_model(connection, conversation_id)
 
     async def _gather(self, connection: AsyncConnection, conversation_id: int) -> _ModelInput | None:
-        gathered = await digesting.gather(connection, conversation_id)
+        gathered = await digest_conversations.gather(connection, conversation_id)
         if gathered is None:
             return None
         basis = gathered.basis
@@ -268,9 +268,9 @@ class DigestWithModel:
             now = await self._gather(connection, asked.conversation_id)
             if now is None or now.subject != asked.subject:
                 return now
-            await digesting.keep(connection, asked.conversation_id, now.gathered, digest)
+            await digest_conversations.keep(connection, asked.conversation_id, now.gathered, digest)
             whose = now.basis.conversation
-            await digesting.settle(connection, whose.user_id, whose.agent_id, "conversation")
+            await digest_conversations.settle(connection, whose.user_id, whose.agent_id, "conversation")
             await self._pass_on(connection, asked)
         return None
 

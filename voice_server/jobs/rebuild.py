@@ -17,16 +17,16 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.cache import prompt_cache
-from voice_server.context import prompt as context_prompt
+from voice_server.context import prompt_builder
 from voice_server.context.layout import slots
 from voice_server.context.layout.budget import Count
 from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.layout.tokens import TOKENIZER
-from voice_server.context.prompt import Prompt, SectionReport
+from voice_server.context.prompt_builder import Prompt, SectionReport
 from voice_server.digest.privacy.forgotten import without_forgotten
 from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
-from voice_server.domain.day import PAUSE_HOURS
+from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.memory import Memory
 from voice_server.platforms.elevenlabs import pre_call
 from voice_server.queue import prompt_requests, queue, rounds
@@ -144,7 +144,7 @@ class Rebuild:
         started, templates = time.perf_counter(), self._templates.agent(target.agent_id)
         limit = templates.agent.token_limit or self._limit
         memory = without_forgotten(gathered.memory)
-        prompt = context_prompt.build(memory, templates, self._count, now=now, limit=limit)
+        prompt = prompt_builder.build(memory, templates, self._count, now=now, limit=limit)
         without = {**gathered.missing, **prompt.failed}
         for what, reason in without.items():
             log.error("rebuild: %s gets a prompt without %s: %s", target, what, reason)
@@ -201,7 +201,7 @@ def default_prompt(
     """The prompt for callers nobody knows: to serve, and to keep."""
     started, agent = time.perf_counter(), templates.agent
     nobody = Memory(user_id="", timezone=agent.timezone or timezone)
-    prompt = context_prompt.build(
+    prompt = prompt_builder.build(
         nobody, templates, count, now=now, limit=agent.token_limit or limit, known=False
     )
     entry = entry_for(nobody, prompt, agent, known=False)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context.layout.budget import Count
-from voice_server.digest.day import DaysTalk, left_by_hand
+from voice_server.digest.day_summary import DaysTalk, left_by_hand
 from voice_server.digest.grounding.findings import DayFindings
 from voice_server.digest.model import day_prompt
 from voice_server.digest.model.day_prompt import DayBrief

@@ -24,9 +24,9 @@ from voice_server.context import working_memory
 from voice_server.context.layout.budget import Count
 from voice_server.digest.privacy import consent
 from voice_server.digest.secrets.messages import may_be_of, redacted_messages
-from voice_server.domain import day
+from voice_server.domain import days
 from voice_server.domain.conversation import Message, Role
-from voice_server.domain.day import Trigger
+from voice_server.domain.days import Trigger
 from voice_server.errors import Conflict, NotFound
 from voice_server.operations import learn, revoke
 from voice_server.queue import day_requests, digest_requests, index_requests, prompt_requests
@@ -353,11 +353,11 @@ async def _look_after(
 async def _due(connection: AsyncConnection, sitting: Sitting, count: Count) -> Trigger | None:
     """Whether it is to be understood so far, by what was said since that was last asked for."""
     new = sitting.size - sitting.asked
-    trigger = day.due(new, 0, working_memory.MOST)
+    trigger = days.due(new, 0, working_memory.MOST)
     if trigger or not new:
         return trigger
     said = await chats.contents(connection, sitting.conversation_id, sitting.asked)
-    return day.due(new, sum(map(count, said)), working_memory.MOST)
+    return days.due(new, sum(map(count, said)), working_memory.MOST)
 
 
 async def end(connection: AsyncConnection, sitting: Sitting, chat_id: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.day import Trigger
+from voice_server.domain.days import Trigger
 from voice_server.queue import queue
 from voice_server.queue.names import DAYS
 from voice_server.store.knowledge import day_segments
@@ -17,7 +17,7 @@ from voice_server.store.people import agents
 
 async def request(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
     """Ask for a user's days with an agent, in the transaction that makes it necessary. Which of them changed,
-    the job finds out; when none did, nothing happens. For a conversation that goes on, `domain.day.due` says
+    the job finds out; when none did, nothing happens. For a conversation that goes on, `domain.days.due` says
     when."""
     await queue.request(connection, wanted(user_id, agent_id, trigger))
 

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.domain.day import Trigger
+from voice_server.domain.days import Trigger
 from voice_server.queue import queue
 from voice_server.queue.names import DIGEST, DIGEST_LATER
 from voice_server.store.knowledge import due_digests

@@ -16,8 +16,7 @@ from voice_server.search.names import Names, bearers, speaker
 from voice_server.search.question import mentions_of, roles
 from voice_server.search.ranking import rarity
 from voice_server.search.types import SCORE_DIGITS, FactHit, Timeline
-from voice_server.store.knowledge import facts as store
-from voice_server.store.knowledge import forgotten
+from voice_server.store.knowledge import facts, forgotten
 from voice_server.store.knowledge.facts import CurrentFact
 
 # Facts that are read in about a millisecond: no thread is worth it, unless some are to be forgotten.
@@ -25,7 +24,7 @@ _INLINE = 200
 _OTHERS = 0.6  # of its worth keeps what is not said by, or known of, whom the query names
 
 
-async def facts(
+async def find(
     connection: AsyncConnection,
     timeline: Timeline,
     text: str,
@@ -37,7 +36,7 @@ async def facts(
     """Facts that hold today and share words with the text, best first; of equals the one said last. A score
     of 1 says that a fact has all words that any fact has."""
     hidden = ForgetFilter(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
-    held, language = await store.held(connection, timeline.user_id, timeline.agent_id, today)
+    held, language = await facts.held(connection, timeline.user_id, timeline.agent_id, today)
     if len(held) <= _INLINE and not hidden:
         hits = scored(held, hidden, text, language, timeline.names)
     else:

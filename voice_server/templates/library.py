@@ -31,7 +31,7 @@ from msgspec.structs import replace
 
 from voice_server.context.layout.budget import BUDGETS, Count
 from voice_server.context.layout.slots import DATE, PART_OF_DAY, SINCE_LAST, TIME, WIDEST
-from voice_server.context.prompt import GUARDRAIL, ORDER
+from voice_server.context.prompt_builder import GUARDRAIL, ORDER
 from voice_server.digest.analysis import uses
 from voice_server.domain.agent import Agent
 from voice_server.errors import ConfigurationError, SectionError

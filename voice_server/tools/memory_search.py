@@ -39,7 +39,7 @@ async def run(caller: Caller, asked: SearchArguments, means: ToolContext) -> Ans
     """The best facts first, as many as an answer holds."""
     names = (caller.user_name, caller.agent_name)
     timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, names)
-    found = await fact_lookup.facts(
+    found = await fact_lookup.find(
         means.connection,
         timeline,
         asked.query,

@@ -31,7 +31,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.context.layout import tokens
-from voice_server.context.prompt import GUARDRAIL
+from voice_server.context.prompt_builder import GUARDRAIL
 from voice_server.domain.address import Address
 from voice_server.jobs.rebuild import Rebuild
 from voice_server.settings import Settings

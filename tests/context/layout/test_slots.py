@@ -13,7 +13,7 @@ from pretend.memories import ADA, NOON, at, build, call, entry, memory, read, th
 
 from voice_server.context.layout import formatting, slots, tokens
 from voice_server.context.layout.slots import CachedPrompt, Call
-from voice_server.context.prompt import Prompt
+from voice_server.context.prompt_builder import Prompt
 from voice_server.domain.memory import Memory
 
 count = tokens.counter()

@@ -7,13 +7,12 @@ from typing import Annotated, Any
 from fastapi import Path, Query
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
+from voice_server import settings
 from voice_server.digest.person_names.given import as_name
 from voice_server.digest.person_names.reading import LONGEST
 from voice_server.digest.secrets.redaction import redacted
 from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
 from voice_server.domain.languages import is_language
-from voice_server.settings import Timezone as IanaTimezone
-from voice_server.settings import iana_timezone
 
 _FIRST_MOMENT, _LAST_MOMENT = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 
@@ -74,11 +73,11 @@ OfAgent = Annotated[AgentId, Query()]
 OfAnyAgent = Annotated[AgentId | None, Query(description="Only with this agent")]
 
 
-Timezone = Annotated[IanaTimezone, Field(max_length=64, description="IANA name, as `Europe/Berlin`")]
+Timezone = Annotated[settings.Timezone, Field(max_length=64, description="IANA name, as `Europe/Berlin`")]
 
 
 def _timezone_or_none(name: str) -> str:
-    return iana_timezone(name) if name else name
+    return settings.iana_timezone(name) if name else name
 
 
 OptionalTimezone = Annotated[

@@ -9,8 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.api.http import fields, problem
 from voice_server.api.http.dependencies import Dependencies, Moving, Reading, TheEdge
 from voice_server.api.http.fields import AnyUser, RequestBody
-from voice_server.domain import address as domain_address
-from voice_server.domain.address import Address
+from voice_server.domain.address import Address, address_of
 from voice_server.errors import Conflict, NotFound
 from voice_server.operations import change_addresses
 from voice_server.store.people import agents, shared_lines
@@ -47,7 +46,7 @@ class Sharing(RequestBody):
 @router.get("/addresses/{address:path}", response_model=AnAddress, summary="Get an address")
 async def get_address(connection: Reading, edge: TheEdge, address: Spelling) -> Line:
     """Whose it is. 404 when nobody is known by it."""
-    line = await shared_lines.get(connection, address_of(address, edge))
+    line = await shared_lines.get(connection, spelled_address(address, edge))
     if line is None:
         raise NotFound(f"Nobody is known by {address}.")
     return line
@@ -62,7 +61,7 @@ async def get_address(connection: Reading, edge: TheEdge, address: Spelling) -> 
 async def share_address(connection: Moving, edge: TheEdge, address: Spelling, given: Sharing) -> Line:
     """A household's or an office's line. Who calls over it is told nobody's memory, and nothing is learned of
     anybody, until they are identified. Whose it was, and who used it before, use it now."""
-    known = await free_of_agents(connection, address_of(address, edge))
+    known = await free_of_agents(connection, spelled_address(address, edge))
     return await change_addresses.share(connection, edge.redis, known, sorted(set(given.members)))
 
 
@@ -81,12 +80,12 @@ async def unshare_address(
     ] = None,
 ) -> None:
     """Nobody's: its next caller is somebody new. 409 for an address that is not shared."""
-    await change_addresses.unshare(connection, address_of(address, edge), user_id)
+    await change_addresses.unshare(connection, spelled_address(address, edge), user_id)
 
 
-def address_of(text: str, edge: Dependencies) -> Address:
+def spelled_address(text: str, edge: Dependencies) -> Address:
     """The address somebody wrote, in our spelling. 422 when it is none, or of somebody who hides."""
-    address = domain_address.address_of(text, edge.region)
+    address = address_of(text, edge.region)
     if address is None:
         raise HTTPException(
             422, f"{text!r} is no address: write tel:+14155550101, sip:ada@example.org, whatsapp:… or app:…"

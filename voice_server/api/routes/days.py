@@ -12,7 +12,7 @@ from voice_server.api.http.dependencies import OfUser, Reading
 from voice_server.api.http.fields import OfAnyAgent
 from voice_server.api.http.paging import Page
 from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
-from voice_server.domain.day import DaySource
+from voice_server.domain.days import DaySource
 from voice_server.errors import Conflict, NotFound
 from voice_server.store.knowledge import day_segments
 from voice_server.store.knowledge.day_segments import Row

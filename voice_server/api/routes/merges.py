@@ -12,7 +12,6 @@ from voice_server.api.http.fields import AnyUser, RequestBody, RowId, UserId
 from voice_server.api.http.paging import Page
 from voice_server.operations import merging
 from voice_server.store.lifecycle import merges
-from voice_server.store.lifecycle.merges import Merge as Made
 
 router = APIRouter(tags=["merges"])
 
@@ -43,7 +42,7 @@ class NewMerge(RequestBody):
     responses=problem.documented(409),
     summary="Merge two users",
 )
-async def merge_users(connection: Moving, edge: TheEdge, given: NewMerge, response: Response) -> Made:
+async def merge_users(connection: Moving, edge: TheEdge, given: NewMerge, response: Response) -> merges.Merge:
     """Addresses, conversations, facts, threads, thoughts and the relationship become one user's. It can be
     undone for MERGE_UNDO_DAYS. 409 when the two are one already."""
     made = await merging.merge(connection, edge.redis, given.from_user, given.into_user, now=edge.now())
@@ -52,7 +51,7 @@ async def merge_users(connection: Moving, edge: TheEdge, given: NewMerge, respon
 
 
 @router.get("/merges/{merge_id}", response_model=Merge, summary="Get a merge")
-async def get_merge(connection: Reading, merge_id: RowId) -> Made:
+async def get_merge(connection: Reading, merge_id: RowId) -> merges.Merge:
     """One merge."""
     return await merges.get(connection, merge_id)
 
@@ -73,7 +72,7 @@ async def list_merges(
 @router.post(
     "/merges/{merge_id}/undo", response_model=Merge, responses=problem.documented(409), summary="Undo a merge"
 )
-async def undo_merge(connection: Moving, edge: TheEdge, merge_id: RowId) -> Made:
+async def undo_merge(connection: Moving, edge: TheEdge, merge_id: RowId) -> merges.Merge:
     """Everything goes back that was moved; what came since goes to whom it would have gone without the merge.
     409 when it was undone before, is too long ago, or later merges have to be undone first."""
     return await merging.undo(connection, edge.redis, merge_id, now=edge.now(), days=edge.merge_undo_days)

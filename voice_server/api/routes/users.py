@@ -23,7 +23,7 @@ from voice_server.api.http.fields import (
     UserId,
 )
 from voice_server.api.http.paging import Page
-from voice_server.api.routes.addresses import Spelling, address_of, free_of_agents
+from voice_server.api.routes.addresses import Spelling, free_of_agents, spelled_address
 from voice_server.domain.person import NameSource
 from voice_server.operations import change_addresses, erasing
 from voice_server.queue import day_requests
@@ -100,7 +100,7 @@ async def create_user(connection: Moving, edge: TheEdge, given: NewUser, respons
         timezone=given.timezone or "",
         language=given.language,
     )
-    for address in sorted(address_of(one, edge) for one in given.addresses):
+    for address in sorted(spelled_address(one, edge) for one in given.addresses):
         await user_profiles.give(connection, user_id, await free_of_agents(connection, address))
     response.headers["location"] = f"/api/users/{user_id}"
     return await _after(connection, user_id, response)
@@ -121,7 +121,7 @@ async def list_users(
         found = await user_profiles.called(connection, external_id)
         return paging.page(found, len(found), _id)
     if address is not None:
-        found = await user_profiles.known_as(connection, address_of(address, edge))
+        found = await user_profiles.known_as(connection, spelled_address(address, edge))
         return paging.page(found, len(found), _id)
     after = paging.after(cursor, str) or ""
     return paging.page(await user_profiles.page(connection, after=after, limit=limit + 1), limit, _id)
@@ -173,7 +173,7 @@ async def link_address(
 ) -> Profile:
     """From now on, who calls from there is this user. 409 when it is somebody else's."""
     await change_addresses.link(
-        connection, await free_of_agents(connection, address_of(address, edge)), user_id
+        connection, await free_of_agents(connection, spelled_address(address, edge)), user_id
     )
     return await _after(connection, user_id, response)
 
@@ -183,7 +183,7 @@ async def unlink_address(
     connection: Moving, edge: TheEdge, user_id: UserId, address: Spelling, response: Response
 ) -> Profile:
     """From now on, who calls from there is somebody new. What was said from there stays this user's."""
-    await change_addresses.unlink(connection, edge.redis, address_of(address, edge), user_id)
+    await change_addresses.unlink(connection, edge.redis, spelled_address(address, edge), user_id)
     return await _after(connection, user_id, response)
 
 
@@ -198,7 +198,7 @@ async def leave_line(
 ) -> Profile:
     """The user does not use the shared line any more. 409 for an address that is not shared."""
     await users.move(connection)
-    await shared_lines.remove_member(connection, address_of(address, edge), user_id)
+    await shared_lines.remove_member(connection, spelled_address(address, edge), user_id)
     return await _after(connection, user_id, response)
 
 

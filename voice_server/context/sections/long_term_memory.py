@@ -22,10 +22,9 @@ from voice_server.context.layout import formatting
 from voice_server.context.layout.budget import Content, Item, Section, sentences
 from voice_server.context.layout.prompt_input import PromptInput, is_dated, once, telling, values
 from voice_server.context.screening.hygiene import neutralise
-from voice_server.context.sections import last_time, open_threads, today_so_far
+from voice_server.context.sections import last_time, open_threads, spoken, today_so_far
 from voice_server.context.sections.quotes import in_words, is_name
 from voice_server.context.sections.spoken import joined
-from voice_server.context.sections.spoken import told as told_by
 from voice_server.domain.agent import Limits
 from voice_server.domain.digest import Speaker
 from voice_server.domain.fact import Fact, Source
@@ -93,14 +92,14 @@ def _chosen(occasion: PromptInput) -> tuple[tuple[Item, ...], tuple[tuple[Item, 
     """What is told, in order of priority; and what is not, with the reason."""
     elsewhere, limits = _told_elsewhere(occasion), occasion.templates.agent.limits
     is_open = open_threads.repeats(occasion)
-    known, spoken = set(elsewhere), [_words(text) for text in sorted(elsewhere)]
+    known, told_there = set(elsewhere), [_words(text) for text in sorted(elsewhere)]
     told: list[Item] = []
     left_out: list[tuple[Item, str]] = []
     for fact, is_worth_it in _ranked(occasion):
         item = _item(fact, occasion)
         if not item.text:
             continue
-        if item.text in known or is_open(fact.text) or _is_said(item.text, spoken):
+        if item.text in known or is_open(fact.text) or _is_said(item.text, told_there):
             left_out.append((item, "said already"))
         elif reason := _reason_against(len(told), limits, is_worth_it=is_worth_it):
             left_out.append((item, reason))
@@ -263,7 +262,7 @@ def _item(fact: Fact, occasion: PromptInput) -> Item:
     text = neutralise(fact.text)
     if is_quote(text):
         speaker: Speaker = "agent" if fact.about == "agent" else "user"
-        said = told_by(text, speaker, neutralise(occasion.memory.called))
+        said = spoken.told(text, speaker, neutralise(occasion.memory.called))
         return Item(said, f"facts/{fact.id}", _place_of(fact, occasion), fact.last_said_on.isoformat())
     label = ", ".join(filter(None, (_validity(fact, text, occasion), _due(fact, occasion))))
     return Item(text, f"facts/{fact.id}", label, _GROUPS[fact.about])

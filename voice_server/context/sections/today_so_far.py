@@ -1,7 +1,7 @@
 """`[TODAY SO FAR]` and `[YESTERDAY]`, as they will be true: a prompt cached before midnight is right after
 it.
 
-What belongs to which day, `domain.day` says, as for the day segments: what is said in a session that runs
+What belongs to which day, `domain.days` says, as for the day segments: what is said in a session that runs
 past midnight belongs to the day on which it began, and that day is still today until the session is over. A
 chat of several days has a part in each: its key moments are told on their days, its summary, which is of all
 of it, on the last.
@@ -19,7 +19,7 @@ from voice_server.context.layout.prompt_input import PromptInput, once, telling,
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time
 from voice_server.context.sections.quotes import best, in_words
-from voice_server.domain.day import Talk, days_of, runs_until, summary_section
+from voice_server.domain.days import Talk, days_of, runs_until, summary_section
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import RememberedConversation, SummarisedDay
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from voice_server.digest.grounding import stance as stances
+from voice_server.digest.grounding import stance
 from voice_server.digest.grounding.numerals import SpokenNumbers, said_numbers
 from voice_server.digest.grounding.vocabulary import Vocabulary, plain, vocabularies, vocabulary
 from voice_server.digest.language.languages import is_english
@@ -178,8 +178,8 @@ def _may_be_name(text: str, start: int, word: str, known: Vocabulary | None) -> 
 def _is_ordinary(word: str, name: str, known: Vocabulary) -> bool:
     """Whether the first word of a sentence is surely a verb, or one of those that say nothing by
     themselves."""
-    stance = stances.stance(known.language)
-    if stance and (name in stance.idle or stance.denials.fullmatch(name)):
+    words = stance.stance(known.language)
+    if words and (name in words.idle or words.denials.fullmatch(name)):
         return True
     return known.ends("verb_starts", word.casefold()) and name not in given_names()
 

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from voice_server.context.layout import formatting
 from voice_server.context.layout.budget import Count
-from voice_server.digest.day import DaysTalk
+from voice_server.digest.day_summary import DaysTalk
 from voice_server.digest.grounding import transcript
 from voice_server.digest.grounding.findings import DayFindings
 from voice_server.digest.grounding.grounding import borne_out
 from voice_server.digest.grounding.transcript import Line, Window, untagged, written
 from voice_server.digest.language.languages import spoken_language
 from voice_server.digest.language.sentences import split
-from voice_server.domain.day import DaySummary
+from voice_server.domain.days import DaySummary
 
 INSTRUCTIONS = """\
 You sum up one day of conversations between a caller and an agent, for that agent's memory. The agent reads it

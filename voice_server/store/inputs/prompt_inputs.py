@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.digest.analysis import uses, values
 from voice_server.domain.address import Address
 from voice_server.domain.conversation import Channel
-from voice_server.domain.day import PAUSE_HOURS
+from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.digest import KeyMoment, Source
 from voice_server.domain.fact import Fact
 from voice_server.domain.memory import (

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.dml import ReturningInsert
 
 from voice_server.domain.conversation import Message
-from voice_server.domain.day import DaySource
+from voice_server.domain.days import DaySource
 from voice_server.domain.digest import ThreadKind
 from voice_server.errors import NotFound
 from voice_server.store.knowledge.threads import Status

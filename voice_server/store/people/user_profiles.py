@@ -14,7 +14,7 @@ from voice_server.domain.address import Address
 from voice_server.domain.person import NameSource
 from voice_server.errors import Conflict, NotFound
 from voice_server.store.people import names
-from voice_server.store.people import users as users_store
+from voice_server.store.people.users import new_id
 from voice_server.store.tables import addresses, conversations, shared_lines, users
 
 _MOST_NOTED = 20_000  # characters of what is kept with a user
@@ -50,7 +50,7 @@ class Profile(Struct, frozen=True):
 async def create(connection: AsyncConnection, **given: object) -> str:
     """Make a user of what is given, by column; their id. Raises Conflict for an external id that somebody
     has."""
-    user_id = users_store.new_id()
+    user_id = new_id()
     values = await _values(connection, user_id, given)
     await connection.execute(sa.insert(users).values(id=user_id, **values))
     return user_id

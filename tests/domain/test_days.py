@@ -11,7 +11,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from voice_server.domain.day import (
+from voice_server.domain.days import (
     LOOK_BACK,
     DaySummary,
     Talk,

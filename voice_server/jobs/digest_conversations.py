@@ -33,7 +33,7 @@ from voice_server.digest.person_names import agent, caller
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.domain.conversation import Message
-from voice_server.domain.day import Trigger
+from voice_server.domain.days import Trigger
 from voice_server.domain.digest import Digest, EarlierThread
 from voice_server.domain.person import CallerName
 from voice_server.errors import DigestFailed
@@ -84,7 +84,7 @@ class DigestJob:
 
     async def run(self, key: str, trigger: str) -> None:
         """Digest what has just ended of the user and agent of this key. `trigger` says why their days are
-        summed up (`domain.day.Trigger`). Raises DigestFailed when one could not be, and is to be tried
+        summed up (`domain.days.Trigger`). Raises DigestFailed when one could not be, and is to be tried
         again."""
         over = _Pass(*_whose(key), "due", _trigger(trigger))
         page = await self._following(over, None)

@@ -26,10 +26,10 @@ from pretend.memories import (
     without_memory,
 )
 
-from voice_server.context import prompt as context_prompt
+from voice_server.context import prompt_builder
 from voice_server.context.layout import slots, tokens
 from voice_server.context.layout.budget import CAP_RULE, LIMIT_RULE
-from voice_server.context.prompt import GUARDRAIL, ORDER
+from voice_server.context.prompt_builder import GUARDRAIL, ORDER
 from voice_server.domain.agent import Agent, Budget, Limits
 from voice_server.domain.fact import Fact
 from voice_server.domain.memory import Memory
@@ -236,7 +236,7 @@ def test_what_was_left_out_is_reported_with_its_row_its_size_and_the_rule() -> N
 def test_for_a_caller_nobody_knows_the_prompt_says_so_and_claims_no_place() -> None:
     nobody = Memory(user_id="", timezone="UTC")
 
-    prompt = context_prompt.build(nobody, templates(), count, now=NOON, limit=LIMIT, known=False)
+    prompt = prompt_builder.build(nobody, templates(), count, now=NOON, limit=LIMIT, known=False)
 
     told = read(nobody, prompt, NOON)
     assert "You do not know this caller." in told
@@ -352,7 +352,7 @@ class Broken:
 
 @pytest.mark.parametrize("section", ORDER)
 def test_a_section_that_cannot_be_rendered_is_left_out_and_named(section: str) -> None:
-    prompt = context_prompt.build(KNOWN, Broken(section), count, now=NOON, limit=LIMIT)
+    prompt = prompt_builder.build(KNOWN, Broken(section), count, now=NOON, limit=LIMIT)
 
     assert prompt.failed == {section: f"{section}.jinja cannot be rendered"}
     assert [one.name for one in prompt.sections] == [
@@ -363,4 +363,4 @@ def test_a_section_that_cannot_be_rendered_is_left_out_and_named(section: str) -
 @pytest.mark.parametrize("section", ["persona", "response_style"])
 def test_without_persona_or_style_there_is_no_prompt(section: str) -> None:
     with pytest.raises(RebuildError):
-        context_prompt.build(KNOWN, Broken(section), count, now=NOON, limit=LIMIT)
+        prompt_builder.build(KNOWN, Broken(section), count, now=NOON, limit=LIMIT)

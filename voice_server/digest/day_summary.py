@@ -16,7 +16,7 @@ from voice_server.context.screening.hygiene import is_instruction, is_suspicious
 from voice_server.digest import extractive
 from voice_server.digest.language.sentences import split
 from voice_server.domain.conversation import Message
-from voice_server.domain.day import DaySummary
+from voice_server.domain.days import DaySummary
 from voice_server.domain.digest import ThreadKind
 
 _SENTENCES, _FEWEST_SENTENCES = 24, 2  # of all conversations together, and of each

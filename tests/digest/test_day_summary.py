@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.context.layout import tokens
-from voice_server.digest.day import DaysTalk, Thread, left_by_hand, understand
+from voice_server.digest.day_summary import DaysTalk, Thread, left_by_hand, understand
 from voice_server.digest.grounding.findings import DayFindings
 from voice_server.digest.model.day_prompt import brief, grounded
 from voice_server.domain.conversation import Message
-from voice_server.domain.day import DaySummary
+from voice_server.domain.days import DaySummary
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NINE = datetime(2026, 11, 17, 8, tzinfo=UTC)
