@@ -104,7 +104,7 @@ def test_every_section_has_a_budget_of_its_own_or_shares_one(section: str) -> No
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_section_is_documented(section: str) -> None:
-    page = (ROOT / "docs" / "prompt.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "prompt-sections.md").read_text(encoding="utf-8")
 
     assert f"`{section}`" in page
 
@@ -114,7 +114,7 @@ def test_the_readme_is_a_short_front_door() -> None:
 
 
 def test_what_the_documentation_links_to_is_there() -> None:
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     links = [
         (page, link)
         for page in pages
@@ -125,7 +125,7 @@ def test_what_the_documentation_links_to_is_there() -> None:
 
 
 def test_what_the_documentation_links_to_inside_a_page_is_there() -> None:
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     links = [
         (page, target, anchor)
         for page in pages
@@ -160,7 +160,7 @@ def test_every_metric_is_documented_under_the_name_that_is_told() -> None:
 
 
 def test_every_command_is_documented() -> None:
-    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how-to" / "deploy.md").read_text(encoding="utf-8")
     names = [
         command.name or command.callback.__name__
         for command in cli.app.registered_commands
@@ -174,7 +174,7 @@ def test_every_command_is_documented() -> None:
 
 def documentation() -> str:
     """All pages of the documentation, one behind the other."""
-    return "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+    return "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
 
 
 def test_everything_that_may_give_way_is_a_section_or_the_message_history() -> None:

@@ -9,7 +9,7 @@ from voice_server.errors import ConfigurationError
 from voice_server.runtime.timezones import zone
 from voice_server.settings import Settings
 
-TABLE = Path(__file__).parent.parent / "docs" / "settings.md"
+TABLE = Path(__file__).parent.parent / "docs" / "reference" / "settings.md"
 NAMES = sorted(name.upper() for name in Settings.model_fields)
 
 

@@ -1,5 +1,5 @@
-"""Every environment variable, once: name, type, default, meaning. The table in docs/settings.md is checked
-against it."""
+"""Every environment variable, once: name, type, default, meaning. The table in docs/reference/settings.md is
+checked against it."""
 
 import re
 from collections.abc import Sequence
