@@ -208,7 +208,9 @@ class Settings(BaseSettings):
         "", description="Key of the model's provider; unset: the provider's own variable"
     )
     llm_output: Literal["auto", "tool", "native", "prompted"] = Field(
-        "auto", description="How the model is made to answer in JSON; `auto` is what the provider does best"
+        "auto",
+        description="How the model is made to answer in JSON (`tool`, `native`, `prompted`); "
+        "`auto` is what the provider does best",
     )
     llm_timeout_seconds: float = Field(120.0, gt=0, description="Wait for one answer of the model at most")
     llm_tokens_per_day: int = Field(

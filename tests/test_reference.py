@@ -1,0 +1,285 @@
+"""The reference pages say what the code says, row for row; and what comments refer to is there."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from fastapi import FastAPI
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute, Mount, Route
+from typer.main import get_command
+
+from voice_server import cli, errors
+from voice_server.api import application, reference
+from voice_server.app import create_app
+from voice_server.context.budget import BUDGETS, GIVES_WAY
+from voice_server.context.working_memory import NAME as WORKING_MEMORY
+from voice_server.domain.agent import Agent, Limits
+from voice_server.redis_line import Counters
+from voice_server.search import embedding_query
+from voice_server.settings import Settings
+from voice_server.templates import SECTIONS
+from voice_server.tools import speech, toolbox
+from voice_server.tools.catalogue import TOOLS
+from voice_server.webhooks import post_call, pre_call
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "voice_server"
+DOCS = ROOT / "docs"
+
+
+def rows(page: str, heading: str = "") -> list[list[str]]:
+    """The cells of all tables of a page below `docs`, or of its part under a heading, without their heads."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    part = re.split(r"^## ", text, flags=re.MULTILINE)
+    chosen = next(one for one in part if one.startswith(f"{heading}\n")) if heading else text
+    lines = chosen.splitlines()
+    heads = {n - 1 for n, line in enumerate(lines) if re.match(r"\|[-:| ]+\|$", line)}
+    told = [line for n, line in enumerate(lines) if line.startswith("|") and not {n, n - 1} & heads]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in told]
+
+
+def quoted(cell: str) -> list[str]:
+    """What stands between backticks."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+# -- settings
+
+
+def test_every_setting_has_its_row_with_its_default() -> None:
+    told = {
+        quoted(name)[0]: (quoted(default) or [""])[0] for name, default, _ in rows("reference/settings.md")
+    }
+
+    assert told == {name.upper(): _as_written(field.default) for name, field in Settings.model_fields.items()}
+
+
+def test_a_setting_is_described_as_in_the_code() -> None:
+    """The page may say more: a backtick, a word of where it is set already."""
+    told = {quoted(name)[0]: plain(meaning) for name, _, meaning in rows("reference/settings.md")}
+
+    assert [
+        name
+        for name, field in Settings.model_fields.items()
+        if plain(field.description or "") not in told[name.upper()]
+    ] == []
+
+
+def _as_written(default: Any) -> str:
+    if default is None:
+        return ""
+    return str(default).lower() if isinstance(default, bool) else str(default)
+
+
+def plain(text: str) -> str:
+    """Without what only marks it up."""
+    return text.replace("`", "")
+
+
+# -- routes
+
+
+@pytest.fixture(scope="module")
+def app_routes() -> list[BaseRoute]:
+    """The lines of the routes table."""
+    settings = Settings(
+        database_url="postgresql+asyncpg://nobody@127.0.0.1:1/none",
+        redis_url="redis://127.0.0.1:1",
+        prompt_templates=ROOT / "prompt_templates",
+    )
+    router = create_app(settings).router
+    assert isinstance(router, Starlette)
+    return list(router.routes)
+
+
+def test_every_route_has_its_row(app_routes: list[BaseRoute]) -> None:
+    told = {
+        path.rpartition(" ")[2]
+        for cells in rows("reference/routes.md", "The server")
+        for path in quoted(cells[0])
+    }
+    there = {route.path for route in app_routes if isinstance(route, Route | Mount)}
+
+    assert {path.removesuffix("/…") for path in told} == there
+
+
+def test_every_request_of_the_api_has_its_row() -> None:
+    told = [
+        tuple(quoted(cells[0])[0].split(" "))
+        for cells in rows("reference/routes.md", "The API")
+        if quoted(cells[0])
+    ]
+    document = reference.document(_api())
+
+    assert sorted(told) == sorted(
+        (method.upper(), f"/api{path}") for path, requests in document["paths"].items() for method in requests
+    )
+
+
+def _api() -> FastAPI:
+    return application.application()
+
+
+# -- commands
+
+
+def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, set[str]]]:
+    """Every command that does something, by its words, with the options that are no secret of ours."""
+    options = {
+        option
+        for parameter in command.params
+        if parameter.param_type_name == "option" and not getattr(parameter, "hidden", False)
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    }
+    below = getattr(command, "commands", {})
+    if path and (not below or command.invoke_without_command):
+        yield " ".join(path), options
+    for name, one in below.items():
+        yield from commands(one, (*path, name))
+
+
+def test_every_command_has_its_row_with_all_its_options() -> None:
+    told = {
+        re.sub(r" [A-Z]+$", "", quoted(name)[0]): set(quoted(options))
+        for name, options, _ in rows("reference/commands.md")
+    }
+
+    assert told == dict(commands(get_command(cli.app)))
+    assert isinstance(cli.app, typer.Typer)
+
+
+# -- tools
+
+
+def test_every_tool_has_its_row_with_all_its_arguments() -> None:
+    told = {quoted(name)[0]: set(quoted(asks)) for name, asks, _ in rows("reference/tools.md")}
+
+    assert told == {tool.name: set(tool.arguments.__struct_fields__) for tool in TOOLS}
+
+
+# -- prompt sections
+
+
+def test_every_section_has_its_row_with_its_budget() -> None:
+    told = {
+        quoted(name)[0]: (target, cap)
+        for name, target, cap, _, _ in rows("reference/prompt-sections.md", "In their order")
+    }
+    budgets = {name: (str(budget.target), str(budget.cap)) for name, budget in BUDGETS.items()}
+
+    assert told == {name: budgets.get(name, ("", "")) for name in (*SECTIONS, WORKING_MEMORY)}
+    assert list(told)[:-1] == list(SECTIONS)
+
+
+def test_the_sections_give_way_as_their_rows_say() -> None:
+    turns = ["first", "second", "third, after `inner_life`", "third", "fourth", "fifth", "last"]
+    told = {quoted(cells[0])[0]: cells[3] for cells in rows("reference/prompt-sections.md", "In their order")}
+
+    assert {name: told[name] for name in GIVES_WAY} == dict(zip(GIVES_WAY, turns, strict=True))
+    assert {told[name] for name in told.keys() - set(GIVES_WAY)} == {"never"}
+
+
+def test_every_key_of_an_agents_file_has_its_row() -> None:
+    told = {
+        key.removeprefix("[limits] ").strip("[]")
+        for cells in rows("reference/prompt-sections.md", "What an agent sets differently")
+        for key in quoted(cells[0])
+    }
+    keys = {*Agent.__struct_fields__} - {"id", "name", "limits"}
+
+    assert told == keys | {*Limits.__struct_fields__} | {"ids"}
+
+
+# -- metrics
+
+
+def made_metrics() -> set[str]:
+    """The metrics as `/metrics` names them."""
+    source = (PACKAGE / "health.py").read_text(encoding="utf-8")
+    made = re.findall(r'(_counter|CounterMetricFamily|GaugeMetricFamily)\(\s*"(voice_\w+)"', source)
+    return {name if kind == "GaugeMetricFamily" else f"{name}_total" for kind, name in made}
+
+
+def test_every_metric_has_its_row() -> None:
+    told = {quoted(cells[0])[0].partition("{")[0] for cells in rows("reference/metrics.md")}
+
+    assert told == made_metrics()
+
+
+@pytest.mark.parametrize(
+    ("metric", "counted"),
+    [
+        ("voice_pre_calls_total", pre_call.Counts()),
+        ("voice_pre_call_prompts_total", pre_call.Sources()),
+        ("voice_durable_reads_total", pre_call.Reads()),
+        ("voice_post_calls_total", post_call.Counts()),
+        ("voice_tool_calls_total", toolbox.Counts()),
+        ("voice_query_vectors_total", embedding_query.Counts()),
+        ("voice_redis_line_total", Counters()),
+    ],
+)
+def test_every_outcome_that_is_counted_is_explained(metric: str, counted: object) -> None:
+    row = next(cells for cells in rows("reference/metrics.md") if cells[0].startswith(f"`{metric}{{"))
+
+    assert [outcome for outcome in vars(counted) if f"`{outcome}`" not in row[2]] == []
+
+
+# -- errors
+
+
+def test_every_error_that_is_answered_has_its_row() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+    told = {
+        quoted(cells[1])[0]
+        for cells in rows("reference/errors.md", "Of the webhooks and of what the operator asks")
+        if len(cells) == 3
+    }
+
+    assert told == set(re.findall(r'"error": ?"([a-z_]+)"', source))
+
+
+def test_every_fate_of_an_event_that_was_taken_has_its_row() -> None:
+    source = (PACKAGE / "webhooks" / "post_call.py").read_text(encoding="utf-8")
+    part = rows("reference/errors.md", "Of the webhooks and of what the operator asks")
+    told = {quoted(cells[0])[0] for cells in part if len(cells) == 2}
+
+    assert told == set(re.findall(r'"status": "([a-z]+)"', source))
+
+
+def test_every_status_of_the_api_has_its_row() -> None:
+    told = {cells[0] for cells in rows("reference/errors.md", "Of the API")}
+    answers = {
+        status
+        for requests in reference.document(_api())["paths"].values()
+        for request in requests.values()
+        for status in request["responses"]
+    }
+
+    assert told == {status for status in answers if status >= "400"}
+
+
+def test_every_sentence_of_a_tool_that_has_no_answer_has_its_row() -> None:
+    told = {
+        sentence for cells in rows("reference/errors.md", "Of the tools") for sentence in quoted(cells[0])
+    }
+    said = {
+        value
+        for name, value in vars(speech).items()
+        if name.isupper() and isinstance(value, str) and name[0] != "_"
+    }
+
+    assert said - told == set()
+    assert len(said) > 5
+
+
+def test_every_error_of_ours_has_its_row() -> None:
+    told = [quoted(cells[0])[0] for cells in rows("reference/errors.md", "In the log, and of commands")]
+    tree = ast.parse((PACKAGE / "errors.py").read_text(encoding="utf-8"))
+
+    assert sorted(told) == sorted(one.name for one in tree.body if isinstance(one, ast.ClassDef))
+    assert all(issubclass(getattr(errors, name), errors.VoiceServerError) for name in told)
