@@ -283,3 +283,57 @@ def test_every_error_of_ours_has_its_row() -> None:
 
     assert sorted(told) == sorted(one.name for one in tree.body if isinstance(one, ast.ClassDef))
     assert all(issubclass(getattr(errors, name), errors.VoiceServerError) for name in told)
+
+
+# -- what comments refer to
+
+
+def headings(page: Path) -> list[str]:
+    """The headings of a page, in small letters."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return [heading.lower() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
+
+
+def references() -> list[tuple[str, str, str]]:
+    """What the code refers to in the documentation: by which file, to which page, to which heading."""
+    files = [
+        path
+        for folder in ("voice_server", "tests", "scripts", "prompt_templates")
+        for path in (ROOT / folder).rglob("*")
+    ]
+    found = []
+    for path in files:
+        if (
+            not path.is_file()
+            or path.suffix not in (".py", ".toml", ".jinja", "")
+            or "__pycache__" in path.parts
+        ):
+            continue
+        text = re.sub(r"\s+(?:# )?", " ", path.read_text(encoding="utf-8"))
+        for page, heading in re.findall(r"\b(docs/[\w/-]+\.md)(?:, ([^).:;,\"]+))?", text):
+            found.append((path.name, page, heading.lower()))
+    return found
+
+
+def test_what_comments_refer_to_is_in_the_documentation() -> None:
+    lost = [
+        (name, page, heading)
+        for name, page, heading in references()
+        if not (ROOT / page).exists() or not any(one.startswith(heading) for one in headings(ROOT / page))
+    ]
+
+    assert lost == []
+    assert sum(heading != "" for _, _, heading in references()) > 15
+
+
+def test_the_rules_that_comments_number_are_those_of_the_prompt_stack() -> None:
+    numbered = {
+        number
+        for path in PACKAGE.rglob("*.py")
+        for number in re.findall(r"\(rule (\d)\)", path.read_text(encoding="utf-8"))
+    }
+    rules = [one for one in headings(DOCS / "explanation" / "prompt-stack.md") if one.startswith("rule ")]
+
+    assert [one[:6] for one in rules] == [f"rule {number}" for number in range(1, 7)]
+    assert numbered
+    assert numbered <= set("123456")

@@ -1,6 +1,6 @@
 """Working memory: the turns of the conversation going on, which a text agent gets as message history.
 
-Not text of the prompt, but of its budget (CONTEXT_STACK: section 4, truncation 2 and 3):
+Not text of the prompt, but of its budget (docs/explanation/prompt-stack.md, rule 3):
 
     turns ── the last 30 ── within the cap ──→ room made by what gives way before it ──→ what then fits
                                                nothing had to give way: up to 3000 of what is left unused
@@ -28,7 +28,7 @@ from voice_server.domain.agent import Agent, Budget
 from voice_server.domain.conversation import Message, message_id
 
 NAME = "working_memory"
-LEAST = 6  # turns that stay, whatever else does (truncation 3)
+LEAST = 6  # turns that stay, whatever else does (rule 3)
 MOST = 3000  # tokens, of what nobody else uses
 PAIR_RULE = "3: call and result"
 

@@ -8,7 +8,8 @@ Delivery = Literal["override", "variable"]
 VariableValue = str | int | float | bool
 Tokens = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=0, le=50)]  # of what one query gathers, some are told
-Turns = Annotated[int, Meta(ge=6, le=80)]  # fewer than six never stay (CONTEXT_STACK: truncation 3)
+# Fewer than six never stay (docs/explanation/prompt-stack.md, rule 3).
+Turns = Annotated[int, Meta(ge=6, le=80)]
 Facts = Annotated[int, Meta(ge=0, le=300)]
 Uses = Annotated[int, Meta(ge=0, le=1000)]
 
@@ -21,9 +22,10 @@ class Budget(Struct, frozen=True, array_like=True):
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """How many of each are told at most. Above `facts_min`, only facts worth telling are (CONTEXT_STACK:
-    what goes in). `turns` are those of the conversation going on that a text agent gets as message history.
-    `lookups` and `additions` to memory are what its tools do in one conversation."""
+    """How many of each are told at most. Above `facts_min`, only facts worth telling are
+    (docs/explanation/prompt-stack.md, facts worth telling). `turns` are those of the conversation going on
+    that a text agent gets as message history. `lookups` and `additions` to memory are what its tools do in
+    one conversation."""
 
     open_threads: Number = 5
     thoughts: Number = 3
@@ -40,12 +42,12 @@ class Agent(Struct, frozen=True, forbid_unknown_fields=True):
     `delivery` says how a prompt reaches the platform: as an override of the agent's prompt, or as the dynamic
     variable `memory` that the agent's own prompt places. `variables` are all dynamic variables the agent
     declares, with the value sent when we know no better: one that is missing ends the person's call
-    (ElevenLabs, personalization). `timezone` "" means the server's default. `token_limit` 0 means the
-    server's default. `budgets` and `limits` differ from those of the context stack where given. `order` names
-    the sections told between persona and style; () for all, in their usual order. `name` is what its folder
-    is called, `agent_name` what it calls itself on the phone; "": as it is heard to. `tools`: it has our
-    tools, and is told when to use them. `collected` says what becomes of the platform's data-collection items
-    that are the operator's own, by id (`digest.analysis.uses`).
+    (docs/explanation/elevenlabs-contract.md, pre-call answer). `timezone` "" means the server's default.
+    `token_limit` 0 means the server's default. `budgets` and `limits` differ from those of the prompt stack
+    where given. `order` names the sections told between persona and style; () for all, in their usual order.
+    `name` is what its folder is called, `agent_name` what it calls itself on the phone; "": as it is heard
+    to. `tools`: it has our tools, and is told when to use them. `collected` says what becomes of the
+    platform's data-collection items that are the operator's own, by id (`digest.analysis.uses`).
     """
 
     id: str

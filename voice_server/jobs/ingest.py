@@ -303,8 +303,9 @@ async def _own_number(connection: AsyncConnection, event_id: int, call: EndedCal
 def caller_addresses(call: EndedCall, bound: Address | None, ours: Address | None) -> list[Address]:
     """The caller's addresses, most certain first: the one bound at pre-call, then what the event says.
 
-    Not on outbound calls: there the "caller" of the pre-call is us (CONTRACT 1.2), and taking our own
-    number for the user's would make one user of everybody we call.
+    Not on outbound calls: there the "caller" of the pre-call is us
+    (docs/explanation/elevenlabs-contract.md, outbound calls), and taking our own number for the user's would
+    make one user of everybody we call.
     """
     candidates = call.addresses if call.outbound else (bound, *call.addresses)
     return list(dict.fromkeys(one for one in candidates if one is not None and one != ours))

@@ -254,7 +254,8 @@ def _to_keep(
 
 
 def _snapshot(memory: Memory, prompt: Prompt, templates: AgentTemplates, report: dict[str, object]) -> str:
-    """The record of a prompt: what went in, what was left out and why (CONTEXT_STACK: snapshot)."""
+    """The record of a prompt: what went in, what was left out and why
+    (docs/explanation/prompt-stack.md, snapshot)."""
     sections = {section.name: section for section in prompt.sections}
     snapshot = {
         "message_history_count": len(

@@ -77,7 +77,7 @@ _HOLD = sa.text("""
 insert into pending_work (kind, key, requested) values (:kind, :key, 0)
 on conflict (kind, key) do update set requested = pending_work.requested
 """)
-# Sorted, as everything that locks several of these rows: no deadlock.
+# Sorted, as everything that locks several of these rows (docs/explanation/architecture.md, lock order).
 _SUPERSEDE = sa.text("""
 with held as (
     select kind, key from pending_work where kind = :kind and key = any(cast(:keys as text[])) order by key for update

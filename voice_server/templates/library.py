@@ -280,7 +280,7 @@ class TemplateLibrary:
 def _check(
     templates: AgentTemplates, files: tuple[tuple[str, tuple[Path, str]], ...], limit: int, count: Count
 ) -> None:
-    """Every section renders; the guardrail is there; what is never cut fits by itself (truncation 4)."""
+    """Every section renders; the guardrail is there; what is never cut fits by itself (rule 4)."""
     paths = {section: path for section, (path, _) in files}
     rendered = {section: _try(templates, section, paths[section]) for section in SECTIONS}
     if GUARDRAIL not in rendered["response_style"][0]:

@@ -5,8 +5,8 @@
 
 A person hears silence while this runs, and the platform fails closed: whatever happens, the answer is 200
 with a complete body, from the cache, else from Postgres, else the agent's default prompt. Only a wrong token
-gets 401. A raw ASGI app ahead of the router, because the router and its Request cost as much as all of the
-above (reference: 0.62 against 0.46 of a bare server).
+gets 401. A raw ASGI app ahead of the router, because the router adds a fifth to the CPU of all that
+(docs/benchmarks.md, three ways into the pre-call).
 
 Nothing here, nor anything it imports, loads SQL, the queue, templates or a model.
 """
@@ -219,8 +219,9 @@ class PreCallApp:
         return self._ask(call, address)
 
     def _address(self, call: PreCall) -> Address | None:
-        """Who is on the line. On an outbound call the "caller" is our own number (CONTRACT 1.2); when both
-        are, one of our agents calls another, and is the caller."""
+        """Who is on the line. On an outbound call the "caller" is our own number
+        (docs/explanation/elevenlabs-contract.md, outbound calls); when both are, one of our agents calls
+        another, and is the caller."""
         ours, region = self.defaults.own_numbers, self._limits.region
         caller = normalise(call.caller, region, whatsapp=call.messaging)
         if caller is None or caller not in ours:

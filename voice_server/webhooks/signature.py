@@ -3,7 +3,7 @@
     ElevenLabs-Signature: t=<unix seconds>,v0=<hex>[,v0=<hex>…]     hex = HMAC-SHA256(secret, "<t>." + body)
 
 The official SDK's helper checks the time on one side only, compares in variable time and looks at
-the last `v0` alone, so this is our own (elevenlabs/CONTRACT 2.2).
+the last `v0` alone, so this is our own (docs/explanation/elevenlabs-contract.md, signature).
 """
 
 import hmac

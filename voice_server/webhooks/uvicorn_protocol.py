@@ -3,8 +3,8 @@
     bytes → parser ─┬─ an ordinary pre-call → PreCallApp.begin → Redis → PreCallApp.finish → one write
                     └─ anything else        → ASGI, as ever
 
-Per request that saves a task, an ASGI conversation of four messages and a system call: it is the
-difference between half and nearly all of what a bare server answers (reference: 0.62 against 0.95).
+Per request that saves a task, an ASGI conversation of four messages and a system call: a quarter of the
+CPU (docs/benchmarks.md, three ways into the pre-call).
 What is not quite ordinary (a wrong token, a chunked or large body, `Expect`, HTTP/1.0, a pipelined
 request) goes the ASGI way and is answered by the same PreCallApp.
 

@@ -1,4 +1,4 @@
-"""Fitting sections into their budgets, deterministically (CONTEXT_STACK: truncation 1-6).
+"""Fitting sections into their budgets, deterministically (docs/explanation/prompt-stack.md, rules).
 
     choose → fit into the cap (1) → while the whole is above the limit, give way in turn (2):
              open threads ┐ one budget:                long-term memory │ last time │ threads and thoughts │ …
@@ -21,12 +21,12 @@ from voice_server.domain.agent import Budget
 
 SEPARATOR = "\n\n"
 ELLIPSIS = "…"
-# The order in which sections give way to the total limit (truncation 2). The relationship is not in the rule:
-# it comes last, because without it the limit would not always hold (truncation 5).
+# The order in which sections give way to the total limit (rule 2). The relationship comes last: without it
+# the limit would not always hold (rule 5).
 GIVES_WAY = (
     "long_term_memory", "last_time", "open_threads", "inner_life", "today_so_far", "working_memory", "relationship",
 )  # fmt: skip
-# Of a whole section (CONTEXT_STACK: sections); what an agent sets differently goes before.
+# Of a whole section (docs/reference/prompt-sections.md); what an agent sets differently goes before.
 BUDGETS: Mapping[str, Budget] = {
     "persona": Budget(800, 1200),
     "relationship": Budget(600, 900),  # with the situation
@@ -75,7 +75,7 @@ class Section(Struct, frozen=True):
 
     A section that depends on the moment of serving has several variants, with until when each holds in
     `until` (as `slots.Option` has it); each is fitted by itself and the largest counts. `budget` None: never
-    cut (truncation 4). One that `shares` the budget of another gets what that one leaves, and nothing when
+    cut (rule 4). One that `shares` the budget of another gets what that one leaves, and nothing when
     that one is cut, as if both were one section. `render` gets a variant's index and content and gives text,
     "" for nothing. `left_out` is what was not even tried, and why.
     """
@@ -115,7 +115,7 @@ def fit_all(sections: Sequence[Section], limit: int, count: Count, *, beside: in
     `beside` are the tokens that working memory claims, which is no section of the text: what gives way before
     it makes room for them, what does so after it never changes because of them. What cannot give way stays,
     even above the limit: that is a configuration error, found when templates are loaded and not on a call
-    (truncation 4).
+    (rule 4).
     """
     units = [_within_caps(unit, count) for unit in _units([_rendered_once(one) for one in sections])]
     _give_way(units, limit, count, beside)
@@ -124,7 +124,7 @@ def fit_all(sections: Sequence[Section], limit: int, count: Count, *, beside: in
 
 
 def dropped(fitted: Sequence[FittedSection], count: Count) -> list[Omission]:
-    """What the prompt leaves out and why (truncation 6); of variants, the first one's."""
+    """What the prompt leaves out and why (rule 6); of variants, the first one's."""
     return [drop for one in fitted for drop in _dropped_from(one, count)]
 
 
@@ -243,7 +243,7 @@ def _fit(section: Section, budget: int, count: Count) -> FittedSection:
 
 def _keep(content: Content, fits: Callable[[Content], bool]) -> Content:
     """Prose, then items until the first that does not fit: never skip one and try the next,
-    so that more budget never loses an item (truncation 1)."""
+    so that more budget never loses an item (rule 1)."""
     if fits(content):
         return content
     alone = replace(content, items=())

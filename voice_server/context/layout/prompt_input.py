@@ -51,7 +51,7 @@ class PromptInput(Struct, frozen=True):
         return self.now.date()
 
     def budget(self, section: str) -> Budget:
-        """The agent's own for this section, else that of the context stack."""
+        """The agent's own for this section, else the usual one."""
         return self.templates.agent.budgets.get(section, BUDGETS[section])
 
     def local_day(self, moment: datetime) -> date:

@@ -1,4 +1,4 @@
-"""Text from a conversation, made unable to act as structure or instruction (CONTEXT_STACK: hygiene).
+"""Text from a conversation, made unable to act as structure or instruction (docs/explanation/hygiene.md).
 
 It cannot open or close a section, reach the template engine or the platform's `{{variables}}`, pass for a
 token of a model's chat template (`<|im_start|>`), hide characters or turn the reading direction; a line
@@ -50,9 +50,8 @@ _IMITATION = re.compile(
 
 
 def is_suspicious(text: str) -> bool:
-    """Whether a text reads like an instruction to a model rather than like something said (CONTEXT_STACK:
-    hygiene), also in disguise. To be asked before anything is kept as durable memory: what is flagged is
-    never told."""
+    """Whether a text reads like an instruction to a model rather than like something said, also in disguise.
+    To be asked before anything is kept as durable memory: what is flagged is never told."""
     return any(_is_suspicious(reading) for reading in _readings(text))
 
 

@@ -1,5 +1,5 @@
 """Turns of the agent that only read its own prompt aloud: what we injected is never learned again
-(CONTEXT_STACK: hygiene)."""
+(docs/explanation/hygiene.md, what we said is not learned again)."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,6 +1,6 @@
 """ElevenLabs' post-call webhook: its events, in our nouns. Pure.
 
-What each field is: elevenlabs/CONTRACT, section 2.
+What each field is: docs/explanation/elevenlabs-contract.md, events.
 """
 
 import hashlib
@@ -232,9 +232,10 @@ def _served(client: Mapping[str, Any], variables: Mapping[str, Any]) -> str:
 def _addresses(
     user_id: str, party: Address | None, region: str, metadata: Mapping[str, Any]
 ) -> Iterator[Address]:
-    """The caller's addresses, most certain first (CONTRACT 2.8): what we or the host application
-    called them, then the number on the line. Our own user id is none; on outbound calls, what comes
-    back of an address that we sent is our own number."""
+    """The caller's addresses, most certain first
+    (docs/explanation/elevenlabs-contract.md, finding the caller): what we or the host application called
+    them, then the number on the line. Our own user id is none; on outbound calls, what comes back of an
+    address that we sent is our own number."""
     echoed = user_id.startswith(_SCHEMES)
     if user_id and not _OUR_USER.fullmatch(user_id) and not (echoed and _is_outbound(metadata)):
         named = normalise(user_id, region) if echoed else app_address(user_id)
@@ -311,7 +312,7 @@ def _start(told: int, sent_at: int, duration: int) -> int:
 
 def _messages(transcript: Any, started: int) -> Iterator[Message]:
     """Utterances and tool turns in order. A tool call and its result are turns of their own, without text
-    (CONTRACT 0.9)."""
+    (docs/explanation/elevenlabs-contract.md, turns)."""
     position = 0
     for turn in fields.mappings(transcript):
         said_at = _said_at(turn, started)

@@ -1,6 +1,6 @@
 """ElevenLabs' pre-call webhook: its request, and our answer. Pure.
 
-What each field is: elevenlabs/CONTRACT, section 1.
+What each field is: docs/explanation/elevenlabs-contract.md, pre-call request.
 """
 
 from collections.abc import Mapping
@@ -55,8 +55,9 @@ def reply(
     conversations: int,
     name: str = "",
 ) -> bytes:
-    """The answer to a pre-call: complete, because a missing variable ends the call (CONTRACT 1.5, 1.6).
-    `name` is what the caller is called, "" for the agent's own value of the variable `user_name`."""
+    """The answer to a pre-call: complete, because a missing variable ends the call
+    (docs/explanation/elevenlabs-contract.md, pre-call answer). `name` is what the caller is called, "" for
+    the agent's own value of the variable `user_name`."""
     facts: dict[str, VariableValue] = {"caller_known": known, "call_count": conversations}
     if name:
         facts["user_name"] = name

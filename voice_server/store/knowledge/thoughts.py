@@ -146,9 +146,9 @@ async def mark_used(connection: AsyncConnection, conversation_id: int) -> set[st
 
 
 _OF_CONVERSATION = sa.select(thoughts).where(thoughts.c.conversation_id == sa.bindparam("conversation"))
-# A thought is used once a prompt that held it was served in a conversation that took place (CONTEXT_STACK:
-# inner life). The prompt may have been another user's, whose call it turned out not to be: what was spoken is
-# used.
+# A thought is used once a prompt that held it was served in a conversation that took place
+# (docs/explanation/prompt-stack.md, inner life). The prompt may have been another user's, whose call it
+# turned out not to be: what was spoken is used.
 _MARK_USED = sa.text("""
 with served as (
     select c.id as conversation_id, g.* from conversations c

@@ -126,7 +126,8 @@ async def zone_of_numbers(connection: AsyncConnection, user_id: str, *, at: date
 
 async def stay(connection: AsyncConnection) -> None:
     """Until the transaction ends, no address, conversation or user changes hands: who was found, stays so.
-    The first lock of a transaction; those who only stay do not wait for each other."""
+    The first lock of a transaction (docs/explanation/architecture.md, lock order); those who only stay do not
+    wait for each other."""
     await connection.execute(_STAY)
 
 
