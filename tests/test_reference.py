@@ -16,13 +16,13 @@ from typer.main import get_command
 from voice_server import cli, errors
 from voice_server.api import application, reference
 from voice_server.app import create_app
-from voice_server.context.budget import BUDGETS, GIVES_WAY
+from voice_server.cache.multiplexed import Counters
+from voice_server.context.layout.budget import BUDGETS, GIVES_WAY
 from voice_server.context.working_memory import NAME as WORKING_MEMORY
 from voice_server.domain.agent import Agent, Limits
-from voice_server.redis_line import Counters
-from voice_server.search import embedding_query
+from voice_server.search.embedding import query_vectors
 from voice_server.settings import Settings
-from voice_server.templates import SECTIONS
+from voice_server.templates.library import SECTIONS
 from voice_server.tools import speech, toolbox
 from voice_server.tools.catalogue import TOOLS
 from voice_server.webhooks import post_call, pre_call
@@ -219,7 +219,7 @@ def test_every_metric_has_its_row() -> None:
         ("voice_durable_reads_total", pre_call.Reads()),
         ("voice_post_calls_total", post_call.Counts()),
         ("voice_tool_calls_total", toolbox.Counts()),
-        ("voice_query_vectors_total", embedding_query.Counts()),
+        ("voice_query_vectors_total", query_vectors.Counts()),
         ("voice_redis_line_total", Counters()),
     ],
 )
@@ -337,3 +337,32 @@ def test_the_rules_that_comments_number_are_those_of_the_prompt_stack() -> None:
     assert [one[:6] for one in rules] == [f"rule {number}" for number in range(1, 7)]
     assert numbered
     assert numbered <= set("123456")
+
+
+def test_every_module_that_is_named_is_there() -> None:
+    """In backticks, in pages, comments and docstrings, by its path or its dotted name."""
+    texts = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *PACKAGE.rglob("*.py")]
+
+    named = [(path.name, name) for path in texts for name in _modules_named(path.read_text(encoding="utf-8"))]
+
+    assert [(page, name) for page, name in named if not _is_there(name)] == []
+    assert len(named) > 50
+
+
+def _modules_named(text: str) -> Iterator[str]:
+    """Names whose first part is one of ours, as `search/ranking.py` or `search.ranking.Weights`."""
+    ours = {path.stem for path in PACKAGE.iterdir()}
+    for name in re.findall(r"`(?:voice_server[./])?([a-z_]+[./][\w./]*)(?:\([^`]*\))?`", text):
+        if re.split(r"[./]", name)[0] in ours and not name.endswith(".jinja"):
+            yield name
+
+
+def _is_there(name: str) -> bool:
+    """Whether it is a folder, a file, or a module that has what follows its name."""
+    if "/" in name:
+        return (PACKAGE / name).exists()
+    path, parts = PACKAGE, name.split(".")
+    while parts and (path / parts[0]).is_dir():
+        path /= parts.pop(0)
+    module = path / f"{parts.pop(0)}.py" if parts else path
+    return module.exists() and (not parts or re.search(rf"\b{parts[0]}\b", module.read_text()) is not None)
