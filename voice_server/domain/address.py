@@ -13,6 +13,8 @@ from urllib.parse import unquote
 
 import phonenumbers
 
+from voice_server.domain.e164 import is_e164
+
 Address = NewType("Address", str)
 APP = "app:"  # how the address begins that is an id of the host application
 
@@ -49,9 +51,11 @@ def normalise(raw: str, region: str = "US", *, whatsapp: bool = False) -> Addres
     """The address for what a platform wrote as caller id, or None when it is withheld or malformed.
     A phone, SIP or WhatsApp address in our own spelling comes back as it is.
 
-    `region` says how a national number without country code is meant. Cached, because
-    parsing a phone number costs 50 µs and calls come from the same people.
+    `region` says how a national number without country code is meant. Cached, because calls come from the
+    same people, and a number that is not E.164 costs 30 µs and more.
     """
+    if is_e164(raw) and not _is_spelled(raw[1:]):
+        return Address(f"tel:{raw}")
     text = raw.strip()
     if len(text) > _LONGEST or is_withheld(text):
         return None
@@ -84,9 +88,11 @@ def _is_word_for_hidden(text: str) -> bool:
 
 
 def _is_keypad_spelling(text: str) -> bool:
-    digits = re.sub(r"\D", "", text)
-    spelled = digits in _WITHHELD_DIGITS or _ONE_DIGIT.fullmatch(digits) is not None
-    return bool(_PHONE_LIKE.fullmatch(text)) and spelled
+    return bool(_PHONE_LIKE.fullmatch(text)) and _is_spelled(re.sub(r"\D", "", text))
+
+
+def _is_spelled(digits: str) -> bool:
+    return digits in _WITHHELD_DIGITS or _ONE_DIGIT.fullmatch(digits) is not None
 
 
 def _user_part(text: str) -> str:
