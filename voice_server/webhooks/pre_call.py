@@ -18,7 +18,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -43,6 +43,7 @@ _UNAUTHORIZED = (
 )
 _METHOD = b'{"error":"method_not_allowed","message":"The pre-call webhook takes POST."}'
 _ALLOW = (b"allow", b"POST")
+_JUNK = PreCall()  # what stands for a body that is no call
 
 
 class Limits(Struct, frozen=True):
@@ -118,29 +119,6 @@ class DurableCopies(Protocol):
         when there is no asking now."""
 
 
-class Asked(NamedTuple):
-    """A pre-call that waits for Redis, since that moment of the monotonic clock."""
-
-    call: PreCall
-    address: Address
-    answer: "asyncio.Future[list[object]]"
-    since: float
-
-
-class Recalled(NamedTuple):
-    """A pre-call that waits for the durable copy. `before` is the call before this one, as the mark tells;
-    `missed`: Redis had nothing."""
-
-    call: PreCall
-    address: Address
-    answer: "asyncio.Future[bytes | None]"
-    before: str
-    missed: bool
-
-
-Waiting = Asked | Recalled
-
-
 class PreCallApp:
     """The ASGI app. `clock` gives unix seconds. `unknown_agents`, `missing` and `unreadable` collect what the
     background should look after: agents seen for the first time, callers without an entry who have a copy,
@@ -175,11 +153,8 @@ class PreCallApp:
             self.counts.unauthorized += 1
             await asgi.answer(send, 401, _UNAUTHORIZED)
         else:
-            answer = self.begin(await _read(receive, self._limits.body))
-            while not isinstance(answer, bytes):
-                await asyncio.wait((answer.answer,))
-                answer = self.finish(answer)
-            await asgi.answer(send, 200, answer)
+            body = await _read(receive, self._limits.body)
+            await asgi.answer(send, 200, await self.answer(body))
 
     def authorized(self, headers: Sequence[tuple[bytes, bytes]]) -> bool:
         """Whether the header carries one of the tokens; every one is compared, in constant time."""
@@ -187,36 +162,23 @@ class PreCallApp:
         matches = [hmac.compare_digest(given, accepted) for accepted in self._accepted]
         return any(matches)
 
-    def begin(self, body: bytes | None) -> bytes | Waiting:
-        """The answer, or what has been asked for it. `None` for a body that was too long.
+    async def answer(self, body: bytes | None) -> bytes:
+        """The answer to a request's body; `None` for one that was too long.
 
-        Nothing that goes wrong in here ends the call: what nobody thought of gets the default prompt too.
+        Awaits futures and nothing else, so it needs no task. Nothing that goes wrong in here ends the call:
+        what nobody thought of gets the default prompt too.
         """
+        call, address = _JUNK, None
         try:
-            return self._begin(body)
+            call = (elevenlabs.parse_pre_call(body) if body else None) or _JUNK
+            address = self._address(call) if call.agent_id else None
+            if address is None:
+                return self._tell_nobody(call)
+            prompt, before = await self._find(call, address)
+            return self._tell(prompt, call, address, before)
         except Exception:
             log.exception("a pre-call failed and got the default prompt; please report this")
-            return self._default("", "")
-
-    def finish(self, waiting: Waiting) -> bytes | Waiting:
-        """The answer, once what was asked has answered or was too late; or what has been asked then."""
-        try:
-            return self._finish(waiting) if isinstance(waiting, Asked) else self._recall(waiting)
-        except Exception:
-            log.exception("a pre-call failed and got the default prompt; please report this")
-            return self._default(waiting.call.agent_id, waiting.address)
-
-    def _begin(self, body: bytes | None) -> bytes | Waiting:
-        call = elevenlabs.parse_pre_call(body) if body else None
-        if call is None or not call.agent_id:
-            self.counts.junk += 1
-            return self._default("" if call is None else call.agent_id, "")
-        address = self._address(call)
-        if address is None:
-            self.counts.withheld += 1
-            self._notice_agent(call.agent_id)
-            return self._default(call.agent_id, elevenlabs.ANONYMOUS)
-        return self._ask(call, address)
+            return self._default(call, address)
 
     def _address(self, call: PreCall) -> Address | None:
         """Who is on the line. On an outbound call the "caller" is our own number
@@ -229,37 +191,42 @@ class PreCallApp:
         called = normalise(call.called, region, whatsapp=call.messaging)
         return caller if called in ours else called
 
-    def _ask(self, call: PreCall, address: Address) -> bytes | Waiting:
-        limits, since = self._limits, monotonic()
+    async def _find(self, call: PreCall, address: Address) -> tuple[CachedPrompt, str]:
+        """The prompt to tell: what Redis has, else the durable copy, else the default. And the call before
+        this one, as the redial mark tells."""
+        since, before, missed = monotonic(), "", False
+        try:
+            replies = await self._look_up(call, address)
+            entry, before = prompt_cache.read_look_up(replies, call.conversation_id)
+            prompt = slots.unpack(entry) if isinstance(entry, bytes) else None
+            if prompt is not None:
+                self.counts.known += 1
+                self.sources.cache += 1
+                return prompt, before
+            missed = self._notice_missing(call.agent_id, address, entry)
+        except LineError as error:
+            self._count_failure(error)
+        prompt = await self._recall(call.agent_id, address, since + self._limits.deadline)
+        if prompt is not None:
+            self.counts.recalled += 1
+            self.sources.durable_copy += 1
+            return prompt, before
+        self.counts.unknown += missed
+        self.sources.default += 1
+        self._notice_agent(call.agent_id)
+        return self.defaults.of(call.agent_id), before
+
+    def _look_up(self, call: PreCall, address: Address) -> "asyncio.Future[list[object]]":
+        """Raises LineDown; so may the future, or LineTimeout."""
         commands, expected = prompt_cache.look_up(
             call.agent_id,
             address,
             call.conversation_id,
             self._clock(),
-            limits.binding_ttl,
-            limits.redial_window,
+            self._limits.binding_ttl,
+            self._limits.redial_window,
         )
-        try:
-            return Asked(call, address, self._line.send(commands, expected), since)
-        except LineDown:
-            self.counts.down += 1
-            return self._ask_durable(call, address, since)
-
-    def _finish(self, asked: Asked) -> bytes | Waiting:
-        call, address = asked.call, asked.address
-        try:
-            replies = asked.answer.result()
-        except LineError as error:
-            self._count_failure(error)
-            return self._ask_durable(call, address, asked.since)
-        entry, before = prompt_cache.read_look_up(replies, call.conversation_id)
-        prompt = slots.unpack(entry) if isinstance(entry, bytes) else None
-        if prompt is None:
-            missed = self._notice_missing(call.agent_id, address, entry)
-            return self._ask_durable(call, address, asked.since, before, missed=missed)
-        self.counts.known += 1
-        self.sources.cache += 1
-        return self._tell(prompt, call, address, before)
+        return self._line.send(commands, expected)
 
     def _notice_missing(self, agent_id: str, address: Address, entry: object) -> bool:
         """Whether Redis had nothing; else it had something that is no entry."""
@@ -269,34 +236,13 @@ class PreCallApp:
         _add(self.unreadable, (agent_id, address))
         return False
 
-    def _ask_durable(
-        self, call: PreCall, address: Address, since: float, before: str = "", *, missed: bool = False
-    ) -> bytes | Waiting:
-        """What is left of the deadline goes to the durable copy."""
-        left = since + self._limits.deadline - monotonic()
-        answer = self.durable.read(call.agent_id, address, left) if self.durable else None
-        if answer is not None:
-            return Recalled(call, address, answer, before, missed)
-        _add(self.missing, (call.agent_id, address))
-        return self._tell_default(call, address, before, missed=missed)
-
-    def _recall(self, recalled: Recalled) -> bytes:
-        call, address, answer, before, missed = recalled
-        entry = answer.result()
-        if entry is None or entry:  # Redis may get what there is, or may be
-            _add(self.missing, (call.agent_id, address))
-        prompt = slots.unpack(entry) if entry else None
-        if prompt is None:
-            return self._tell_default(call, address, before, missed=missed)
-        self.counts.recalled += 1
-        self.sources.durable_copy += 1
-        return self._tell(prompt, call, address, before)
-
-    def _tell_default(self, call: PreCall, address: Address, before: str, *, missed: bool) -> bytes:
-        self.counts.unknown += missed
-        self.sources.default += 1
-        self._notice_agent(call.agent_id)
-        return self._tell(self.defaults.of(call.agent_id), call, address, before)
+    async def _recall(self, agent_id: str, address: Address, until: float) -> CachedPrompt | None:
+        """The durable copy, as far as it comes `until` that moment of the monotonic clock."""
+        reading = self.durable.read(agent_id, address, until - monotonic()) if self.durable else None
+        entry = None if reading is None else await reading
+        if entry != b"":  # Redis may get what there is, or may be
+            _add(self.missing, (agent_id, address))
+        return slots.unpack(entry) if entry else None
 
     def _tell(self, prompt: CachedPrompt, call: PreCall, address: Address, before: str) -> bytes:
         redial = bool(before) and before not in prompt.recent_calls  # its notes are not in yet
@@ -311,6 +257,20 @@ class PreCallApp:
         with contextlib.suppress(LineDown):
             self._line.send(command, 1).add_done_callback(_unheard)
 
+    def _tell_nobody(self, call: PreCall) -> bytes:
+        """To who hides, and to what is no call."""
+        if call.agent_id:
+            self.counts.withheld += 1
+            self._notice_agent(call.agent_id)
+        else:
+            self.counts.junk += 1
+        return self._default(call, None)
+
+    def _default(self, call: PreCall, address: Address | None) -> bytes:
+        self.sources.default += 1
+        told = Call(self._clock(), user_id=address or elevenlabs.ANONYMOUS)
+        return slots.fill(self.defaults.of(call.agent_id), told)
+
     def _count_failure(self, error: LineError) -> None:
         if isinstance(error, LineDown):
             self.counts.down += 1
@@ -320,11 +280,6 @@ class PreCallApp:
     def _notice_agent(self, agent_id: str) -> None:
         if agent_id not in self.defaults.by_agent:
             _add(self.unknown_agents, agent_id)
-
-    def _default(self, agent_id: str, user_id: str) -> bytes:
-        self.sources.default += 1
-        call = Call(self._clock(), user_id=user_id or elevenlabs.ANONYMOUS)
-        return slots.fill(self.defaults.of(agent_id), call)
 
 
 def _add(noticed: "set[_T]", one: _T) -> None:

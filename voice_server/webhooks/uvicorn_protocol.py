@@ -1,6 +1,6 @@
 """uvicorn's HTTP protocol, which answers ordinary pre-calls itself.
 
-    bytes → parser ─┬─ an ordinary pre-call → PreCallApp.begin → Redis → PreCallApp.finish → one write
+    bytes → parser ─┬─ an ordinary pre-call → PreCallApp.answer → one write
                     └─ anything else        → ASGI, as ever
 
 Per request that saves a task, an ASGI conversation of four messages and a system call: a quarter of the
@@ -24,7 +24,7 @@ Who has sent more behind a request reads the next response as its answer: no oth
 
 import asyncio
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Literal, cast
 
@@ -34,8 +34,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from voice_server.webhooks import asgi
 from voice_server.webhooks.connections import Connections, Standing
 from voice_server.webhooks.paths import PRE_CALL
-from voice_server.webhooks.pre_call import PreCallApp, Waiting
+from voice_server.webhooks.pre_call import PreCallApp
 
+Answering = Coroutine["asyncio.Future[Any]", None, bytes]
 _PATH = PRE_CALL.encode()
 _TUNNEL = b"CONNECT"  # always leaves HTTP behind
 _LARGEST_HEAD = 65_536  # bytes
@@ -148,7 +149,7 @@ class PreCallProtocol(HttpToolsProtocol):
         super().on_message_complete()
         cycle: object = self.cycle
         if isinstance(cycle, _PreCallCycle) and not self.parser.should_upgrade():
-            self._answer(cycle)
+            self._go_on(cycle, self._pre_call.answer(bytes(cycle.body)))
 
     def standing(self) -> Standing | None:
         """Who goes first when there are too many: who has sent half a request, or none; then who is idle."""
@@ -254,17 +255,17 @@ class PreCallProtocol(HttpToolsProtocol):
                 return value.isdigit() and int(value) <= _ORDINARY_BODY
         return False
 
-    def _answer(self, cycle: _PreCallCycle) -> None:
-        self._go_on(cycle, self._pre_call.begin(bytes(cycle.body)))
-
-    def _go_on(self, cycle: _PreCallCycle, answer: bytes | Waiting) -> None:
-        if isinstance(answer, bytes):
-            self._write(cycle, answer)
+    def _go_on(
+        self, cycle: _PreCallCycle, answering: Answering, _awaited: "asyncio.Future[Any] | None" = None
+    ) -> None:
+        """Run until there is an answer, or something to await. A task does the same two turns of the loop
+        later."""
+        try:
+            awaited = answering.send(None)
+        except StopIteration as ended:
+            self._write(cycle, ended.value)
         else:
-            answer.answer.add_done_callback(partial(self._finish, cycle, answer))
-
-    def _finish(self, cycle: _PreCallCycle, waiting: Waiting, _answer: "asyncio.Future[Any]") -> None:
-        self._go_on(cycle, self._pre_call.finish(waiting))
+            awaited.add_done_callback(partial(self._go_on, cycle, answering))
 
     def _write(self, cycle: _PreCallCycle, body: bytes) -> None:
         """The whole answer at once."""
