@@ -23,9 +23,12 @@ _LOOKS_LIKE = {
 _LATIN = {ord(other): letter for letter, others in _LOOKS_LIKE.items() for other in others}
 _DIGITS = str.maketrans("0134578@$!|", "oieastbasil")
 _LEET = re.compile(r"[a-z][013457@$!|]+[a-z]|\b[013457@$]+[a-z]{2}")
+_SIGN = re.compile(r"[013457@$!|]")  # for a letter
+_TWO_APART = re.compile(r"[\W_][^\W\d_][\W_]{1,4}[^\W\d_][\W_]")  # seldom where others do not
 _APART = re.compile(r"(?:(?<![^\W_])[^\W\d_](?![^\W_])[\W_]{1,4}){4,}[^\W\d_](?![^\W_])")
 _ROW = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
 _HEX = re.compile(r"(?:\b|\\x|0x)(?:[0-9a-fA-F]{2}(?:[\s:,]|\\x|0x)?){10,}")
+_LIKE_HEX = re.compile(r"[0-9a-fA-F][0-9a-fA-F\s:,x\\]{19}")
 _BETWEEN_HEX = re.compile(r"\\x|0x|[\s:,]")
 _ESCAPED = re.compile(r"(?:%[0-9a-fA-F]{2}|&#x?[0-9a-fA-F]+;|&\w+;|\\u[0-9a-fA-F]{4})")
 # Ordinary words, which most talk is made of: nothing here finds anything in them but what is rotated or
@@ -38,7 +41,6 @@ _MOST = 24  # readings
 _TELLING = ("ignore", "disregard", "instruction", "prompt", "reveal", "forget")
 _ROTATED = tuple(codecs.encode(word, "rot13") for word in _TELLING)
 _REVERSED = tuple(word[::-1] for word in _TELLING)
-_HIDDEN = re.compile("|".join((*_ROTATED, *_REVERSED)))
 
 
 def readings(text: str) -> Iterator[str]:
@@ -61,7 +63,7 @@ def _undisguised(text: str) -> Iterator[str]:
 
 
 def _hides_words(low: str) -> bool:
-    return _HIDDEN.search(low) is not None
+    return any(word in low for word in (*_ROTATED, *_REVERSED))
 
 
 def _latin(text: str) -> Iterator[str]:
@@ -76,8 +78,13 @@ def _latin(text: str) -> Iterator[str]:
 def _letters(text: str) -> Iterator[str]:
     """Digits and signs as the letters they stand for."""
     low = text.lower()
-    if _LEET.search(low):
+    if any(_is_leet(low, sign.start()) for sign in _SIGN.finditer(low)):
         yield low.translate(_DIGITS)
+
+
+def _is_leet(low: str, place: int) -> bool:
+    """Whether the sign there, and those that follow it, stand for letters of a word."""
+    return _LEET.match(low, max(place - 1, 0)) is not None or _LEET.match(low, place) is not None
 
 
 def _underscores(text: str) -> Iterator[str]:
@@ -87,7 +94,7 @@ def _underscores(text: str) -> Iterator[str]:
 
 def _together(text: str) -> Iterator[str]:
     """Letters that stand apart, put together; where nothing parts the words, in words that matter here."""
-    if _APART.search(text):
+    if _TWO_APART.search(text) and _APART.search(text):
         yield _APART.sub(_closed, text)
 
 
@@ -124,7 +131,7 @@ def _decoded(text: str) -> Iterator[str]:
         digits = row.rstrip("=").translate(_URL_SAFE)
         yield from _readable(partial(base64.b64decode, digits + "=" * (-len(digits) % 4)))
         yield from _readable(partial(base64.b32decode, digits + "=" * (-len(digits) % 8)))
-    for run in _HEX.findall(text):
+    for run in _HEX.findall(text) if _LIKE_HEX.search(text) else ():
         yield from _readable(partial(bytes.fromhex, _BETWEEN_HEX.sub("", run)))
 
 

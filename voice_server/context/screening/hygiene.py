@@ -68,7 +68,8 @@ def is_order(text: str) -> bool:
 
 def _readings(text: str) -> Iterator[str]:
     plain = text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-    yield _BLANKS.sub(" ", plain)
+    # what is printable has no other blanks than spaces
+    yield plain if plain.isprintable() and "  " not in plain else _BLANKS.sub(" ", plain)
     yield from disguise.readings(plain)
 
 

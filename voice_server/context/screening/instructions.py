@@ -11,17 +11,17 @@ alone.
 
 import re
 import tomllib
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
+from voice_server.context.screening import literals
 from voice_server.runtime.once import once
 
 Kind = Literal["instruction_phrases", "markup_phrases", "order_phrases"]  # the folders
-_START = 4  # characters of a hint
+_WORDS = 10_000  # of which it is known what they may be a hint of
 _SHARED = re.compile(r"\(\?&(\w+)\)")
 
 
@@ -37,25 +37,45 @@ class Expression(Struct, frozen=True):
     def is_in(self, text: str) -> bool:
         """Whether a `spelled` text has it. Apart, patterns are a multiple faster on long texts than as
         one."""
-        return any(pattern.search(text) for pattern in self.patterns)
+        return any(literals.search(pattern, text) for pattern in self.patterns)
 
 
-class _Index(Struct, frozen=True):
-    """Expressions by their hints: a hint of four characters or more by the first four, a shorter one in ASCII
-    or beyond. Each with its place."""
+class _Hint(NamedTuple):
+    text: str
+    word: str  # the longest of its words, or parts of words
+    place: int  # of its expression
 
-    expressions: Sequence[Expression]
-    by_start: Mapping[str, Sequence[tuple[str, int]]]
-    short: Sequence[tuple[str, int]]
-    short_abroad: Sequence[tuple[str, int]]
+
+class _Index:
+    """Expressions by their hints. What a word may be a hint of is kept by the word's hash: words come again
+    and again, and are not kept themselves, for what is said may be erased."""
+
+    def __init__(self, expressions: Sequence[Expression], most: int) -> None:
+        self._expressions = expressions
+        self._hints = [
+            _Hint(hint, max(hint.split(), key=len), place)
+            for place, one in enumerate(expressions)
+            for hint in one.hints
+        ]
+        self._most = most
+        self._known: dict[int, Sequence[_Hint]] = {}
 
     def hinted(self, text: str) -> Iterator[Expression]:
         """The expressions that a text may have. Most talk hints at few of them: asking each takes ten times
         as long."""
-        starts = {text[i : i + _START] for i in range(len(text) - _START + 1)}
-        hints = [one for start in self.by_start.keys() & starts for one in self.by_start[start]]
-        hints += self.short if text.isascii() else (*self.short, *self.short_abroad)
-        return (self.expressions[place] for place in {place for hint, place in hints if hint in text})
+        hints = [one for word in set(text.split()) for one in self._of(word)]
+        return (self._expressions[place] for place in {one.place for one in hints if one.text in text})
+
+    def _of(self, word: str) -> Sequence[_Hint]:
+        """The hints that a text with this word may have."""
+        name = hash(word)
+        found = self._known.get(name)
+        if found is None:
+            found = tuple(one for one in self._hints if one.word in word)
+            if len(self._known) >= self._most:
+                self._known.clear()
+            self._known[name] = found
+        return found
 
 
 def spelled(text: str) -> str:
@@ -96,15 +116,7 @@ def expressions(kind: Kind) -> tuple[Expression, ...]:
 
 @once
 def _index(kinds: tuple[Kind, ...]) -> _Index:
-    there = [one for kind in kinds for one in expressions(kind)]
-    hints = [(hint, place) for place, one in enumerate(there) for hint in one.hints]
-    by_start: dict[str, list[tuple[str, int]]] = defaultdict(list)
-    for hint, place in hints:
-        if len(hint) >= _START:
-            by_start[hint[:_START]].append((hint, place))
-    short = [one for one in hints if len(one[0]) < _START]
-    abroad = [one for one in short if not one[0].isascii()]
-    return _Index(there, by_start, [one for one in short if one not in abroad], abroad)
+    return _Index([one for kind in kinds for one in expressions(kind)], _WORDS)
 
 
 def _read(data: Mapping[str, Any]) -> Iterator[Expression]:
