@@ -46,6 +46,7 @@ from pgqueuer.queries import Queries
 from pgqueuer.types import QueueExecutionMode
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from voice_server.jobs.queue_queries import WorkerQueries
 from voice_server.store import session
 
 log = logging.getLogger(__name__)
@@ -416,7 +417,7 @@ class Queue:
         """One connection of its own: LISTEN needs one that no pool hands to others."""
         connection = await session.dial(self._engine)
         try:
-            manager = QueueManager(Queries(AsyncpgDriver(connection), *_builders()))
+            manager = QueueManager(WorkerQueries(AsyncpgDriver(connection), *_builders()))
             self._register(manager)
             stopper = asyncio.create_task(_pass_on(stop, manager.shutdown))
             try:

@@ -1,0 +1,57 @@
+"""The queue library's questions, without those whose answer is known.
+
+Whatever changes in the queue wakes each worker, which asks for jobs, and why there are none. One that has as
+many as it may run gets none until one of its own is done, and knows that itself.
+"""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from pgqueuer.models import Job, TracebackRecord
+from pgqueuer.ports.repository import EntrypointExecutionParameter
+from pgqueuer.queries import Queries
+from pgqueuer.types import JOB_STATUS, JobId, QueueEntrypoint, QueueManagerId
+
+
+@dataclass
+class WorkerQueries(Queries):
+    """Of one worker. A job is held from the moment it is handed out until Postgres knows what became of
+    it."""
+
+    _held: set[JobId] = field(default_factory=set, init=False)
+    _most: int | None = field(default=None, init=False)
+
+    async def dequeue(
+        self,
+        batch_size: int,
+        entrypoints: dict[QueueEntrypoint, EntrypointExecutionParameter],
+        queue_manager_id: QueueManagerId,
+        global_concurrency_limit: int | None,
+        heartbeat_timeout: timedelta,
+    ) -> list[Job]:
+        """Jobs to run now."""
+        self._most = global_concurrency_limit
+        if self._is_full():
+            return []
+        jobs = await super().dequeue(
+            batch_size, entrypoints, queue_manager_id, global_concurrency_limit, heartbeat_timeout
+        )
+        self._held.update(job.id for job in jobs)
+        return jobs
+
+    async def eligible_queued_work(self, entrypoints: list[QueueEntrypoint]) -> int:
+        """Whether it is worth to ask for jobs again soon."""
+        return 1 if self._is_full() else await super().eligible_queued_work(entrypoints)
+
+    async def log_jobs(self, job_status: list[tuple[Job, JOB_STATUS, TracebackRecord | None]]) -> None:
+        """Tell what became of jobs."""
+        await super().log_jobs(job_status)
+        self._held.difference_update(job.id for job, _, _ in job_status)
+
+    async def retry_job(self, job: Job, delay: timedelta, traceback_record: TracebackRecord | None) -> None:
+        """Have a job tried again."""
+        await super().retry_job(job, delay, traceback_record)
+        self._held.discard(job.id)
+
+    def _is_full(self) -> bool:
+        return self._most is not None and len(self._held) >= self._most
