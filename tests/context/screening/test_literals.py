@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.context.screening import literals
-from voice_server.context.instructions import Kind, expressions, spelled
+from voice_server.context.screening.instructions import Kind, expressions, spelled
 
 KINDS: tuple[Kind, ...] = ("instruction_phrases", "markup_phrases", "order_phrases")
 EXPRESSIONS = [one for kind in KINDS for one in expressions(kind)]
