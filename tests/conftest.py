@@ -484,7 +484,7 @@ def _wait_for_redis(client: TestClient, app: VoiceApp) -> None:
     """Until the web process has its connection to Redis, which its start waits for only so long."""
     assert client.portal
     with contextlib.suppress(TimeoutError):
-        client.portal.call(asyncio.wait_for, app.before._line.ready(), 5)
+        client.portal.call(asyncio.wait_for, app.pre_call._line.ready(), 5)
 
 
 @pytest.fixture

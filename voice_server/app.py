@@ -6,9 +6,9 @@ import contextlib
 import gc
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import NamedTuple
 
 from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -59,14 +59,15 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
 
     Raises ConfigurationError when a template, the Redis URL or the embedder is wrong.
     """
-    parts = _parts(settings, clock)
+    services = _services(settings, clock)
     router = Starlette(
-        routes=_routes(parts), lifespan=lambda _app: _lifespan(parts), exception_handlers=_ERRORS
+        routes=_routes(services), lifespan=lambda _app: _lifespan(services), exception_handlers=_ERRORS
     )
-    return VoiceApp(parts, router)
+    return VoiceApp(services, router)
 
 
-class _Parts(NamedTuple):
+@dataclass(frozen=True)
+class Services:
     """What the web process is made of. `queries` is None where nothing is searched by meaning."""
 
     settings: Settings
@@ -78,15 +79,15 @@ class _Parts(NamedTuple):
     direct: session.Direct
     queries: QueryVectors | None
     templates: TemplateLibrary
-    before: PreCallApp
-    after: PostCall
+    pre_call: PreCallApp
+    post_call: PostCall
     toolbox: Toolbox
-    meanwhile: ToolCall
+    tools: ToolCall
     mcp: McpEndpoint
-    between: Housekeeping
+    housekeeping: Housekeeping
 
 
-def _parts(settings: Settings, clock: Callable[[], float]) -> _Parts:
+def _services(settings: Settings, clock: Callable[[], float]) -> Services:
     """Each made of those above it."""
     database = (settings.database_url, settings.database_pool, settings.database_deadline_seconds)
     engine, direct = session.connect(*database), session.Direct(*database)
@@ -97,31 +98,31 @@ def _parts(settings: Settings, clock: Callable[[], float]) -> _Parts:
     templates = TemplateLibrary(
         settings.prompt_templates, limit=settings.prompt_token_limit, count=tokens.counter()
     )
-    before, defaults = _before(settings, clock, line, durable, templates)
-    after = PostCall(
+    pre_calls, defaults = _pre_call(settings, clock, line, durable, templates)
+    post_calls = PostCall(
         direct, settings.webhook_secrets, _tolerance(settings), _post_call_limits(settings), clock
     )
     tools = _toolbox(settings, clock, engine, redis, templates, queries)
-    return _Parts(
-        settings,
-        clock,
-        engine,
-        redis,
-        line,
-        durable,
-        direct,
-        queries,
-        templates,
-        before,
-        after,
-        tools,
-        ToolCall(tools, settings.tokens, settings.tool_body_limit),
-        McpEndpoint(tools, settings.tokens, settings.tool_token_secrets, settings.tool_body_limit, clock),
-        Housekeeping(engine, redis, before, defaults, register=settings.register_agents),
+    return Services(
+        settings=settings,
+        clock=clock,
+        engine=engine,
+        redis=redis,
+        line=line,
+        durable=durable,
+        direct=direct,
+        queries=queries,
+        templates=templates,
+        pre_call=pre_calls,
+        post_call=post_calls,
+        toolbox=tools,
+        tools=ToolCall(tools, settings.tokens, settings.tool_body_limit),
+        mcp=McpEndpoint(tools, settings.tokens, settings.tool_token_secrets, settings.tool_body_limit, clock),
+        housekeeping=Housekeeping(engine, redis, pre_calls, defaults, register=settings.register_agents),
     )
 
 
-def _before(
+def _pre_call(
     settings: Settings,
     clock: Callable[[], float],
     line: RedisLine,
@@ -137,10 +138,10 @@ def _before(
         timezone=settings.default_timezone,
     )
     limits = _pre_call_limits(settings)
-    before = PreCallApp(line, settings.tokens, Defaults(defaults.of("")), limits, clock, durable)
+    pre_calls = PreCallApp(line, settings.tokens, Defaults(defaults.of("")), limits, clock, durable)
     # Agents with templates of their own: theirs from the first call on.
-    defaults.refresh(before.defaults, set())
-    return before, defaults
+    defaults.refresh(pre_calls.defaults, set())
+    return pre_calls, defaults
 
 
 def _toolbox(
@@ -164,28 +165,28 @@ def _toolbox(
 
 
 @contextlib.asynccontextmanager
-async def _lifespan(parts: _Parts) -> AsyncIterator[None]:
-    tasks = await _start(parts)
+async def _lifespan(services: Services) -> AsyncIterator[None]:
+    tasks = await _start(services)
     yield
     await background.end(*tasks)
-    await _close(parts)
+    await _close(services)
 
 
-async def _start(parts: _Parts) -> list[asyncio.Task[None]]:
+async def _start(services: Services) -> list[asyncio.Task[None]]:
     """What goes on between calls, once calls can be answered."""
-    await parts.line.open()
+    await services.line.open()
     with contextlib.suppress(TimeoutError):  # the first call after a start should find its prompt
         async with asyncio.timeout(_REDIS_AT_START):
-            await parts.line.ready()
+            await services.line.ready()
     tasks = [
         background.start(
-            parts.between.run(parts.settings.default_refresh_seconds),
+            services.housekeeping.run(services.settings.default_refresh_seconds),
             "what the web process does between calls",
         ),
-        background.start(parts.durable.stay_connected(), "what keeps durable copies at hand"),
+        background.start(services.durable.stay_connected(), "what keeps durable copies at hand"),
     ]
-    if parts.queries is not None:
-        parts.queries.warm()
+    if services.queries is not None:
+        services.queries.warm()
     # Two seconds of CPU: not while calls wait for the process to start.
     background.start_thread(
         preparation.prepare, "what a chat or a note is looked through with", after=_SETTLED
@@ -196,31 +197,31 @@ async def _start(parts: _Parts) -> list[asyncio.Task[None]]:
     return tasks
 
 
-async def _close(parts: _Parts) -> None:
-    await parts.mcp.close()
-    await parts.toolbox.close()
-    if parts.queries is not None:
-        await parts.queries.close()
-    await parts.line.close()
-    await parts.redis.aclose()
-    parts.durable.close()
-    parts.direct.close()
-    await parts.engine.dispose()
+async def _close(services: Services) -> None:
+    await services.mcp.close()
+    await services.toolbox.close()
+    if services.queries is not None:
+        await services.queries.close()
+    await services.line.close()
+    await services.redis.aclose()
+    services.durable.close()
+    services.direct.close()
+    await services.engine.dispose()
 
 
-def _routes(parts: _Parts) -> list[BaseRoute]:
+def _routes(services: Services) -> list[BaseRoute]:
     """The table. `VoiceApp` takes the first four before it is looked at."""
-    settings = parts.settings
+    settings = services.settings
     return [
-        Route(PRE_CALL, parts.before),
-        Route(POST_CALL, parts.after),
-        Route(f"{TOOLS}{{name}}", parts.meanwhile),
-        Route(MCP, parts.mcp),
+        Route(PRE_CALL, services.pre_call),
+        Route(POST_CALL, services.post_call),
+        Route(f"{TOOLS}{{name}}", services.tools),
+        Route(MCP, services.mcp),
         Route("/healthz", health.healthz),
-        Route("/readyz", health.Readiness(parts.engine, parts.redis, parts.templates).__call__),
-        Route("/metrics", _metrics(parts).__call__),
+        Route("/readyz", health.Readiness(services.engine, services.redis, services.templates).__call__),
+        Route("/metrics", _metrics(services).__call__),
         *application.routes(
-            _edge(parts), settings.api_tokens, settings.api_body_limit, settings.database_deadline_seconds
+            _edge(services), settings.api_tokens, settings.api_body_limit, settings.database_deadline_seconds
         ),
         *reference.routes(
             application.application(), LocalGate(settings.host, settings.api_tokens, "API_TOKEN")
@@ -228,16 +229,16 @@ def _routes(parts: _Parts) -> list[BaseRoute]:
     ]
 
 
-def _metrics(parts: _Parts) -> health.Metrics:
+def _metrics(services: Services) -> health.Metrics:
     return health.Metrics(
-        parts.engine,
-        parts.line,
-        parts.before,
-        parts.after.counts,
-        parts.toolbox.counts,
-        parts.templates,
-        _metrics_gate(parts.settings),
-        parts.queries.counts if parts.queries else None,
+        services.engine,
+        services.line,
+        services.pre_call,
+        services.post_call.counts,
+        services.toolbox.counts,
+        services.templates,
+        _metrics_gate(services.settings),
+        services.queries.counts if services.queries else None,
     )
 
 
@@ -246,39 +247,39 @@ def _metrics_gate(settings: Settings) -> LocalGate:
     return LocalGate(settings.host, [token] if token else [], "METRICS_TOKEN", always=bool(token))
 
 
-def _edge(parts: _Parts) -> Dependencies:
+def _edge(services: Services) -> Dependencies:
     return Dependencies(
-        parts.engine,
-        parts.redis,
-        parts.templates,
-        parts.before.defaults,
-        parts.clock,
+        services.engine,
+        services.redis,
+        services.templates,
+        services.pre_call.defaults,
+        services.clock,
         tokens.counter(),
-        region=parts.settings.default_region,
-        timezone=parts.settings.default_timezone,
-        merge_undo_days=parts.settings.merge_undo_days,
-        day_pause=timedelta(hours=parts.settings.day_pause_hours),
-        redact_transcripts=parts.settings.redact_transcripts,
-        tool_token_secrets=parts.settings.tool_token_secrets,
+        region=services.settings.default_region,
+        timezone=services.settings.default_timezone,
+        merge_undo_days=services.settings.merge_undo_days,
+        day_pause=timedelta(hours=services.settings.day_pause_hours),
+        redact_transcripts=services.settings.redact_transcripts,
+        tool_token_secrets=services.settings.tool_token_secrets,
     )
 
 
 class VoiceApp:
     """The ASGI application: the platform's webhooks ahead of everything else, because the router adds a fifth
-    to the CPU of a pre-call. `webhooks.uvicorn_protocol` takes `before` further ahead still.
+    to the CPU of a pre-call. `webhooks.uvicorn_protocol` takes `pre_call` further ahead still.
 
     All that is below /tools/ goes to the tools, and /mcp/ where /mcp does: the router would send who writes a
     slash too many elsewhere, and without asking who it is."""
 
-    def __init__(self, parts: _Parts, router: Starlette) -> None:
-        self.before = parts.before
+    def __init__(self, services: Services, router: Starlette) -> None:
+        self.pre_call = services.pre_call
         self.router = router
-        self._tools = parts.meanwhile
+        self._tools = services.tools
         self._ahead: Mapping[str, ASGIApp] = {
-            PRE_CALL: parts.before,
-            POST_CALL: parts.after,
-            MCP: parts.mcp,
-            f"{MCP}/": parts.mcp,
+            PRE_CALL: services.pre_call,
+            POST_CALL: services.post_call,
+            MCP: services.mcp,
+            f"{MCP}/": services.mcp,
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

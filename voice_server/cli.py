@@ -82,7 +82,7 @@ def web(
         loop="uvloop",
         ws="none",
         http=cast(
-            "type[asyncio.Protocol]", partial(PreCallProtocol, app.before, rules)
+            "type[asyncio.Protocol]", partial(PreCallProtocol, app.pre_call, rules)
         ),  # called like a class
         access_log=False,
         proxy_headers=False,  # nothing here asks for the peer's address; it costs 15 % of the requests

@@ -49,7 +49,7 @@ class Wire:
 def serving(settings: Settings, clock: Callable[[], float], rules: Connections) -> Iterator[int]:
     """The web process as the command line runs it; its port."""
     app = create_app(settings, clock)
-    http = cast("type[asyncio.Protocol]", partial(PreCallProtocol, app.before, rules))
+    http = cast("type[asyncio.Protocol]", partial(PreCallProtocol, app.pre_call, rules))
     config = uvicorn.Config(
         app,
         port=0,
@@ -62,7 +62,7 @@ def serving(settings: Settings, clock: Callable[[], float], rules: Connections) 
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
-    while not (server.started and app.before._line.connected):
+    while not (server.started and app.pre_call._line.connected):
         time.sleep(0.01)
     try:
         yield server.servers[0].sockets[0].getsockname()[1]

@@ -58,16 +58,18 @@ difference to a prompt has it rebuilt, once, however many there are.
 """
 
 
-def routes(edge: Dependencies, tokens: Sequence[str], body_limit: int, patience: float) -> list[BaseRoute]:
+def routes(
+    dependencies: Dependencies, tokens: Sequence[str], body_limit: int, patience: float
+) -> list[BaseRoute]:
     """The API under `/api`. `body_limit` is in bytes, `patience` in seconds of waiting for Postgres."""
-    return [Mount("/api", Guard(application(), edge, tokens, body_limit, patience))]
+    return [Mount("/api", Guard(application(), dependencies, tokens, body_limit, patience))]
 
 
 @cache
 def application() -> FastAPI:
-    """The application behind the guard, which knows nothing of the outside: each request brings its edge. So
-    one serves the whole process, however many servers are made in it: FastAPI takes 60 ms to look at the
-    resources.
+    """The application behind the guard, which knows nothing of the outside: each request brings its
+    dependencies. So one serves the whole process, however many servers are made in it: FastAPI takes 60 ms to
+    look at the resources.
     """
     api = FastAPI(
         title="voice-server",

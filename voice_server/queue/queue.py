@@ -46,7 +46,7 @@ from pgqueuer.queries import Queries
 from pgqueuer.types import QueueExecutionMode
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.jobs.queue_queries import WorkerQueries
+from voice_server.queue.queue_queries import WorkerQueries
 from voice_server.store import session
 
 log = logging.getLogger(__name__)

@@ -74,10 +74,10 @@ class _PlacedMessage(Struct, frozen=True):
         return message_id(self.place.conversation_id, self.place.position)
 
 
-async def run(caller: Caller, asked: GetArguments, means: ToolContext) -> Answer:
+async def run(caller: Caller, asked: GetArguments, context: ToolContext) -> Answer:
     """The messages in order, or the day's summary."""
-    hidden = ForgetFilter(await forgotten.topics(means.connection, caller.user_id), caller.timezone)
-    reader = _Reader(means, Owner(caller.user_id, caller.agent_id), hidden)
+    hidden = ForgetFilter(await forgotten.topics(context.connection, caller.user_id), caller.timezone)
+    reader = _Reader(context, Owner(caller.user_id, caller.agent_id), hidden)
     if asked.message_id is not None:
         answer = await reader.around(_place(asked.message_id))
     elif asked.from_message_id is None and asked.day_segment_id is not None:
@@ -90,14 +90,14 @@ async def run(caller: Caller, asked: GetArguments, means: ToolContext) -> Answer
 class _Reader(Struct, frozen=True):
     """Reads one timeline."""
 
-    means: ToolContext
+    context: ToolContext
     whose: Owner
     hidden: ForgetFilter
 
     @property
     def _zone(self) -> tzinfo | None:
         """The user's: a model takes the day from what it reads."""
-        return self.means.now.tzinfo
+        return self.context.now.tzinfo
 
     async def around(self, place: Place) -> Answer | None:
         """A message with its neighbours, fewer where they do not fit."""
@@ -114,29 +114,29 @@ class _Reader(Struct, frozen=True):
             end = middle + reach + 1
             window = told[max(middle - reach, 0) - first : end - first]
             answer = {"messages": window, **_going_on(said[end : end + 1])}
-            if self.means.fits(answer):
+            if self.context.fits(answer):
                 return answer
         return self._cut(said[middle], _going_on(said[middle + 1 : middle + 2]))
 
     async def day(self, id_: int) -> Answer | None:
         """The summary of a day; of one that has none yet, what was said in it."""
-        day = await transcripts.day(self.means.connection, self.whose, id_)
+        day = await transcripts.day(self.context.connection, self.whose, id_)
         if day is None or not day.summary.strip() or self.hidden.on(day.day, day.summary):
             return await self._told(day.stretch, day) if day else None
         lines = await asyncio.to_thread(_lines, day)
-        if self.means.fits(whole := _summary(day, lines, {}, self._zone)):
+        if self.context.fits(whole := _summary(day, lines, {}, self._zone)):
             return whole
         said = await self._stretch(day.stretch)
         more = _going_on(said[:1], day)
         return speech.first_that_fit(
-            lines, lambda some: _summary(day, some, more, self._zone), self.means.fits
+            lines, lambda some: _summary(day, some, more, self._zone), self.context.fits
         )
 
     async def from_on(self, asked: GetArguments) -> Answer | None:
         """What was said from one message on, up to another or to the end of a day or of all."""
         day = None
         if asked.day_segment_id is not None:
-            day = await transcripts.day(self.means.connection, self.whose, asked.day_segment_id)
+            day = await transcripts.day(self.context.connection, self.whose, asked.day_segment_id)
             if day is None:
                 return None
         stretch = replace(
@@ -159,9 +159,9 @@ class _Reader(Struct, frozen=True):
         told: list[Answer] = []
         for one in said[:_MOST]:  # one by one: telling takes longer than seeing whether it still fits
             told.append(_told(one, self._zone))
-            if not self.means.fits(shape(told)):
+            if not self.context.fits(shape(told)):
                 break
-        answer = speech.first_that_fit(told, shape, self.means.fits)
+        answer = speech.first_that_fit(told, shape, self.context.fits)
         return answer if answer["messages"] else self._cut(said[0], _going_on(said[1:2], day, last))
 
     def _cut(self, said: _PlacedMessage, more: Mapping[str, Any]) -> Answer:
@@ -171,12 +171,12 @@ class _Reader(Struct, frozen=True):
         def shape(characters: Sequence[str]) -> Answer:
             return {"messages": [{**told, "content": f"{''.join(characters).rstrip(' …')}…"}], **more}
 
-        return speech.first_that_fit(told["content"], shape, self.means.fits)
+        return speech.first_that_fit(told["content"], shape, self.context.fits)
 
     async def _stretch(self, stretch: Stretch) -> list[_PlacedMessage]:
         """The first messages of a stretch, more than an answer holds."""
         ids = await transcripts.conversations_in(
-            self.means.connection, self.whose, stretch, limit=_CONVERSATIONS
+            self.context.connection, self.whose, stretch, limit=_CONVERSATIONS
         )
         found: list[_PlacedMessage] = []
         for id_ in ids:
@@ -188,7 +188,7 @@ class _Reader(Struct, frozen=True):
     async def _said(self, conversation_id: int) -> list[_PlacedMessage]:
         """What user and agent said in a conversation, without what is not to be remembered."""
         messages = await transcripts.said_in(
-            self.means.connection, self.whose, conversation_id, longest=_READ
+            self.context.connection, self.whose, conversation_id, longest=_READ
         )
         kept = await asyncio.to_thread(consent.kept, messages)  # a chat of years is one conversation
         told = await asyncio.to_thread(self.hidden.kept, kept) if self.hidden else kept

@@ -62,15 +62,15 @@ def _query(asked: SearchArguments, text: str) -> Query:
     return Query(text, asked.limit, asked.day, asked.recency_days, asked.min_score, asked.since, asked.until)
 
 
-async def run(caller: Caller, asked: SearchArguments, means: ToolContext) -> Answer:
+async def run(caller: Caller, asked: SearchArguments, context: ToolContext) -> Answer:
     """The best results first, as many as an answer holds."""
     names = (caller.user_name, caller.agent_name)
     timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, names)
     text = await asyncio.to_thread(redacted, asked.query)  # it may be sent to be embedded
     hits = await lookup.messages_and_days(
-        means.connection, timeline, _query(asked, text), now=means.now, semantics=means.semantics
+        context.connection, timeline, _query(asked, text), now=context.now, semantics=context.semantics
     )
-    return await asyncio.to_thread(_answer, hits, means.fits)  # 10 ms for twenty long ones
+    return await asyncio.to_thread(_answer, hits, context.fits)  # 10 ms for twenty long ones
 
 
 def _answer(hits: Sequence[Hit], fits: Callable[[Answer], bool]) -> Answer:

@@ -57,33 +57,33 @@ def refusal(asked: AddArguments) -> str:
     return _not_noted(why) if why else ""
 
 
-async def run(caller: Caller, asked: AddArguments, means: ToolContext) -> Answer:
+async def run(caller: Caller, asked: AddArguments, context: ToolContext) -> Answer:
     """Whether it was noted, and if not, why."""
-    claim = note_claim.claim(asked.text, asked.kind, means.now.date())
+    claim = note_claim.claim(asked.text, asked.kind, context.now.date())
     user_id = caller.user_id
-    if over := await _over(caller, means):
-        found = await _late(over, claim, means)
+    if over := await _over(caller, context):
+        found = await _late(over, claim, context)
         if isinstance(found, str):
             return _refused(found)
         user_id, claim = found
     said_in = caller.conversation_id
-    if await facts.note(means.connection, user_id, caller.agent_id, claim, at=means.now, said_in=said_in):
-        await means.rebuild(means.connection, user_id, caller.agent_id)
+    if await facts.note(context.connection, user_id, caller.agent_id, claim, at=context.now, said_in=said_in):
+        await context.rebuild(context.connection, user_id, caller.agent_id)
     return {"added": True}  # also when it was: a model that is not sure says it twice
 
 
-async def _over(caller: Caller, means: ToolContext) -> StoredConversation | None:
+async def _over(caller: Caller, context: ToolContext) -> StoredConversation | None:
     """The conversation, when an event has said how it ended; nobody else decides whose it is meanwhile."""
     if not caller.conversation_id:
         return None
-    platform = await notes.platform_of(means.connection, caller.agent_id)
-    await notes.hold(means.connection, platform, caller.conversation_id)
-    return await conversations.find(means.connection, platform, caller.conversation_id)
+    platform = await notes.platform_of(context.connection, caller.agent_id)
+    await notes.hold(context.connection, platform, caller.conversation_id)
+    return await conversations.find(context.connection, platform, caller.conversation_id)
 
 
-async def _late(over: StoredConversation, claim: Claim, means: ToolContext) -> tuple[str, Claim] | str:
+async def _late(over: StoredConversation, claim: Claim, context: ToolContext) -> tuple[str, Claim] | str:
     """Whose a note is that comes after its call's event, and what is kept of it; or why it is not."""
-    said = await conversations.to_digest(means.connection, over.id)
+    said = await conversations.to_digest(context.connection, over.id)
     if said is None:
         return "this conversation is not remembered"
     listened = await asyncio.to_thread(note_verification.listen, said.messages, said.language)

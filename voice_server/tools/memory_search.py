@@ -35,19 +35,19 @@ class SearchArguments(Struct, frozen=True):
         bounds.check(self)
 
 
-async def run(caller: Caller, asked: SearchArguments, means: ToolContext) -> Answer:
+async def run(caller: Caller, asked: SearchArguments, context: ToolContext) -> Answer:
     """The best facts first, as many as an answer holds."""
     names = (caller.user_name, caller.agent_name)
     timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, names)
     found = await fact_lookup.find(
-        means.connection,
+        context.connection,
         timeline,
         asked.query,
         limit=asked.limit,
         min_score=asked.min_score,
-        today=means.now.date(),
+        today=context.now.date(),
     )
-    answer = speech.first_that_fit([_told(one) for one in found], _shape, means.fits)
+    answer = speech.first_that_fit([_told(one) for one in found], _shape, context.fits)
     return answer if answer["results"] else {**TOOL.nothing, "say": _NOTHING_KNOWN}
 
 

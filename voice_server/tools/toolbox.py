@@ -177,8 +177,8 @@ class Toolbox:
                 return {**tool.nothing, "say": why}
             caller = self._caller(found, asker, agent)
             local = now.astimezone(ZoneInfo(caller.timezone))
-            means = ToolContext(connection, local, self._fits, self._rebuild, self._semantics)
-            answer: Answer = await tool.run(caller, asked, means)
+            context = ToolContext(connection, local, self._fits, self._rebuild, self._semantics)
+            answer: Answer = await tool.run(caller, asked, context)
         self.counts.answered += 1
         return answer
 

@@ -1,5 +1,5 @@
 """Ahead of the API: who has no token goes no further, no more of a body is read than the limit, what goes on
-is given the edge, and who waits for Postgres hears in time that it does not answer."""
+is given the dependencies, and who waits for Postgres hears in time that it does not answer."""
 
 import hmac
 from collections.abc import Sequence
@@ -23,10 +23,10 @@ class Guard:
     seconds of waiting for Postgres."""
 
     def __init__(
-        self, app: ASGIApp, edge: Dependencies, tokens: Sequence[str], limit: int, patience: float
+        self, app: ASGIApp, dependencies: Dependencies, tokens: Sequence[str], limit: int, patience: float
     ) -> None:
         self.app = app
-        self._edge = edge
+        self._dependencies = dependencies
         self._accepted = [f"Bearer {token}".encode() for token in tokens]
         self._limit = limit
         self._patience = patience
@@ -40,7 +40,9 @@ class Guard:
         if refusal:
             await refusal(scope, receive, send)
         else:
-            await self._answer({**scope, IN_SCOPE: self._edge}, _BoundedBody(receive, self._limit), send)
+            await self._answer(
+                {**scope, IN_SCOPE: self._dependencies}, _BoundedBody(receive, self._limit), send
+            )
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         patience = Patience(self._patience)

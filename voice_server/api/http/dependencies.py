@@ -17,7 +17,7 @@ from voice_server.store.people import users
 from voice_server.templates.library import TemplateLibrary
 from voice_server.webhooks.pre_call import Defaults
 
-IN_SCOPE = "voice_server.edge"  # of an ASGI request
+IN_SCOPE = "voice_server.dependencies"  # of an ASGI request
 
 
 class Dependencies(Struct, frozen=True):
@@ -51,23 +51,23 @@ class Dependencies(Struct, frozen=True):
         return now.astimezone(ZoneInfo(own or agent.timezone or self.timezone))
 
 
-def _edge(request: Request) -> Dependencies:
-    edge: Dependencies = request.scope[IN_SCOPE]
-    return edge
+def _dependencies(request: Request) -> Dependencies:
+    dependencies: Dependencies = request.scope[IN_SCOPE]
+    return dependencies
 
 
-TheEdge = Annotated[Dependencies, Depends(_edge)]
+TheDependencies = Annotated[Dependencies, Depends(_dependencies)]
 
 
-async def _reading(edge: TheEdge) -> AsyncIterator[AsyncConnection]:
+async def _reading(dependencies: TheDependencies) -> AsyncIterator[AsyncConnection]:
     session.expect_answer()
-    async with edge.engine.connect() as connection:
+    async with dependencies.engine.connect() as connection:
         yield connection
 
 
-async def _moving(edge: TheEdge) -> AsyncIterator[AsyncConnection]:
+async def _moving(dependencies: TheDependencies) -> AsyncIterator[AsyncConnection]:
     session.expect_answer()
-    async with edge.engine.begin() as connection:
+    async with dependencies.engine.begin() as connection:
         yield connection
 
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.api.http import fields, problem
-from voice_server.api.http.dependencies import Dependencies, Moving, Reading, TheEdge
+from voice_server.api.http.dependencies import Dependencies, Moving, Reading, TheDependencies
 from voice_server.api.http.fields import AnyUser, RequestBody
 from voice_server.domain.address import Address, address_of
 from voice_server.errors import Conflict, NotFound
@@ -44,9 +44,9 @@ class Sharing(RequestBody):
 
 
 @router.get("/addresses/{address:path}", response_model=AnAddress, summary="Get an address")
-async def get_address(connection: Reading, edge: TheEdge, address: Spelling) -> Line:
+async def get_address(connection: Reading, dependencies: TheDependencies, address: Spelling) -> Line:
     """Whose it is. 404 when nobody is known by it."""
-    line = await shared_lines.get(connection, spelled_address(address, edge))
+    line = await shared_lines.get(connection, spelled_address(address, dependencies))
     if line is None:
         raise NotFound(f"Nobody is known by {address}.")
     return line
@@ -58,11 +58,13 @@ async def get_address(connection: Reading, edge: TheEdge, address: Spelling) -> 
     responses=problem.documented(409),
     summary="Mark an address as shared",
 )
-async def share_address(connection: Moving, edge: TheEdge, address: Spelling, given: Sharing) -> Line:
+async def share_address(
+    connection: Moving, dependencies: TheDependencies, address: Spelling, given: Sharing
+) -> Line:
     """A household's or an office's line. Who calls over it is told nobody's memory, and nothing is learned of
     anybody, until they are identified. Whose it was, and who used it before, use it now."""
-    known = await free_of_agents(connection, spelled_address(address, edge))
-    return await change_addresses.share(connection, edge.redis, known, sorted(set(given.members)))
+    known = await free_of_agents(connection, spelled_address(address, dependencies))
+    return await change_addresses.share(connection, dependencies.redis, known, sorted(set(given.members)))
 
 
 @router.delete(
@@ -73,19 +75,19 @@ async def share_address(connection: Moving, edge: TheEdge, address: Spelling, gi
 )
 async def unshare_address(
     connection: Moving,
-    edge: TheEdge,
+    dependencies: TheDependencies,
     address: Spelling,
     user_id: Annotated[
         AnyUser | None, Query(description="Whose it is from now on; left out: nobody's")
     ] = None,
 ) -> None:
     """Nobody's: its next caller is somebody new. 409 for an address that is not shared."""
-    await change_addresses.unshare(connection, spelled_address(address, edge), user_id)
+    await change_addresses.unshare(connection, spelled_address(address, dependencies), user_id)
 
 
-def spelled_address(text: str, edge: Dependencies) -> Address:
+def spelled_address(text: str, dependencies: Dependencies) -> Address:
     """The address somebody wrote, in our spelling. 422 when it is none, or of somebody who hides."""
-    address = address_of(text, edge.region)
+    address = address_of(text, dependencies.region)
     if address is None:
         raise HTTPException(
             422, f"{text!r} is no address: write tel:+14155550101, sip:ada@example.org, whatsapp:… or app:…"

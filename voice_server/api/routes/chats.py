@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field, model_validator
 
 from voice_server.api.http import fields, problem
-from voice_server.api.http.dependencies import TheEdge
+from voice_server.api.http.dependencies import TheDependencies
 from voice_server.api.http.fields import AgentId, Language, Moment, RequestBody, UserId, Word
 from voice_server.domain.conversation import Role
 from voice_server.operations import record_chat
@@ -84,7 +84,7 @@ class ChatState(BaseModel):
     summary="Add what was said in a chat",
 )
 async def add_messages(
-    edge: TheEdge,
+    dependencies: TheDependencies,
     user_id: UserId,
     chat_id: ChatId,
     given: NewMessages,
@@ -105,8 +105,10 @@ async def add_messages(
         given.ended,
         given.language,
     )
-    when = RecordingRules(edge.now(), edge.day_pause, edge.redact_transcripts)
-    return _state(await record_chat.tell(edge.engine, edge.redis, told, edge.count, when))
+    when = RecordingRules(dependencies.now(), dependencies.day_pause, dependencies.redact_transcripts)
+    return _state(
+        await record_chat.tell(dependencies.engine, dependencies.redis, told, dependencies.count, when)
+    )
 
 
 def _state(chat: Chat) -> ChatState:

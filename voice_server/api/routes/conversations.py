@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
 
 from voice_server.api.http import fields, paging, problem
-from voice_server.api.http.dependencies import Moving, OfUser, Reading, TheEdge
+from voice_server.api.http.dependencies import Moving, OfUser, Reading, TheDependencies
 from voice_server.api.http.fields import AgentId, AnyUser, OfAnyAgent, RequestBody, RowId
 from voice_server.api.http.paging import Page
 from voice_server.domain.conversation import Channel, Role
@@ -156,12 +156,14 @@ async def get_conversation(connection: Reading, conversation_id: RowId) -> Conve
 
 
 @router.delete("/conversations/{conversation_id}", status_code=204, summary="Erase a conversation")
-async def erase_conversation(connection: Moving, edge: TheEdge, conversation_id: RowId) -> None:
+async def erase_conversation(
+    connection: Moving, dependencies: TheDependencies, conversation_id: RowId
+) -> None:
     """What was said, and all that was learned from it alone, also what a person made of that: facts they
     pinned or edited, thoughts, threads; what others say, too, stays. At once no call is told anything of it:
     the prompts that could tell of it are gone, and the next ones are built without. A call stays erased when
     its event comes again."""
-    await erasing.conversation(connection, edge.redis, conversation_id)
+    await erasing.conversation(connection, dependencies.redis, conversation_id)
 
 
 @router.put(
@@ -170,7 +172,7 @@ async def erase_conversation(connection: Moving, edge: TheEdge, conversation_id:
     summary="Identify the caller of a conversation",
 )
 async def identify_caller(
-    connection: Moving, edge: TheEdge, platform_id: _PlatformId, given: Caller
+    connection: Moving, dependencies: TheDependencies, platform_id: _PlatformId, given: Caller
 ) -> CallerIdentity:
     """While the call goes on, or afterwards: what was said in it is theirs, and understood anew. The latest
     word counts. 409 when the call came over a line which the user is no member of, unless it may be
@@ -178,7 +180,7 @@ async def identify_caller(
     call = identification.Call(post_call.PLATFORM, platform_id)
     user = await identification.identify(
         connection,
-        edge.redis,
+        dependencies.redis,
         call,
         given.user_id,
         agent_id=given.agent_id or "",

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, with_config
 from typing_extensions import TypedDict
 
 from voice_server.api.http import etag, paging, problem, rebuilding
-from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheEdge, Writing
+from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheDependencies, Writing
 from voice_server.api.http.etag import Seen
 from voice_server.api.http.fields import (
     STRICT,
@@ -103,7 +103,7 @@ class FactChange(TypedDict, total=False):
 @router.get("/users/{user_id}/facts", response_model=Page[Fact], summary="List facts")
 async def list_facts(
     connection: Reading,
-    edge: TheEdge,
+    dependencies: TheDependencies,
     user_id: OfUser,
     agent_id: OfAnyAgent = None,
     current: Annotated[  # noqa: FBT002 (a query's)
@@ -114,17 +114,21 @@ async def list_facts(
 ) -> dict[str, Any]:
     """All facts of a user, also those that were superseded, excluded or flagged."""
     after = paging.after(cursor, int) or 0
-    today = (await edge.now_for(connection, user_id, agent_id or "")).date() if current else None
+    today = (await dependencies.now_for(connection, user_id, agent_id or "")).date() if current else None
     rows = await facts.page(connection, user_id, agent_id, after=after, limit=limit + 1, current_on=today)
     return paging.page(rows, limit, lambda row: row.id)
 
 
 @router.post("/users/{user_id}/facts", status_code=201, response_model=Fact, summary="Add a fact")
 async def add_fact(
-    connection: Writing, edge: TheEdge, user_id: OfLockedUser, given: NewFact, response: Response
+    connection: Writing,
+    dependencies: TheDependencies,
+    user_id: OfLockedUser,
+    given: NewFact,
+    response: Response,
 ) -> Row:
     """A fact that the host application knows."""
-    now = await edge.now_for(connection, user_id, given.agent_id)
+    now = await dependencies.now_for(connection, user_id, given.agent_id)
     claim = Claim(said_on=now.date(), **given.model_dump(exclude={"agent_id", "pinned"}))
     row = await facts.add(connection, user_id, given.agent_id, claim, at=now, pinned=given.pinned)
     response.headers["location"] = f"/api/facts/{row.id}"
@@ -144,12 +148,17 @@ async def get_fact(connection: Reading, fact_id: RowId, response: Response) -> R
     "/facts/{fact_id}", response_model=Fact, responses=problem.documented(412), summary="Change a fact"
 )
 async def change_fact(
-    connection: Writing, edge: TheEdge, fact_id: RowId, given: FactChange, seen: Seen, response: Response
+    connection: Writing,
+    dependencies: TheDependencies,
+    fact_id: RowId,
+    given: FactChange,
+    seen: Seen,
+    response: Response,
 ) -> Row:
     """Pin or exclude it, or say it better: that makes a new fact, with an id of its own, which supersedes
     this one. The answer is the fact as it is afterwards."""
     there = await facts.get(connection, fact_id)
-    now = await edge.now_for(connection, there.user_id, there.agent_id)
+    now = await dependencies.now_for(connection, there.user_id, there.agent_id)
     row = await facts.change(connection, fact_id, seen, at=now, **given)
     await rebuilding.after(connection, row, response)
     return row

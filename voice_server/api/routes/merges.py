@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
 from voice_server.api.http import paging, problem
-from voice_server.api.http.dependencies import Moving, OfUser, Reading, TheEdge
+from voice_server.api.http.dependencies import Moving, OfUser, Reading, TheDependencies
 from voice_server.api.http.fields import AnyUser, RequestBody, RowId, UserId
 from voice_server.api.http.paging import Page
 from voice_server.operations import merging
@@ -42,10 +42,14 @@ class NewMerge(RequestBody):
     responses=problem.documented(409),
     summary="Merge two users",
 )
-async def merge_users(connection: Moving, edge: TheEdge, given: NewMerge, response: Response) -> merges.Merge:
+async def merge_users(
+    connection: Moving, dependencies: TheDependencies, given: NewMerge, response: Response
+) -> merges.Merge:
     """Addresses, conversations, facts, threads, thoughts and the relationship become one user's. It can be
     undone for MERGE_UNDO_DAYS. 409 when the two are one already."""
-    made = await merging.merge(connection, edge.redis, given.from_user, given.into_user, now=edge.now())
+    made = await merging.merge(
+        connection, dependencies.redis, given.from_user, given.into_user, now=dependencies.now()
+    )
     response.headers["location"] = f"/api/merges/{made.id}"
     return made
 
@@ -72,7 +76,9 @@ async def list_merges(
 @router.post(
     "/merges/{merge_id}/undo", response_model=Merge, responses=problem.documented(409), summary="Undo a merge"
 )
-async def undo_merge(connection: Moving, edge: TheEdge, merge_id: RowId) -> merges.Merge:
+async def undo_merge(connection: Moving, dependencies: TheDependencies, merge_id: RowId) -> merges.Merge:
     """Everything goes back that was moved; what came since goes to whom it would have gone without the merge.
     409 when it was undone before, is too long ago, or later merges have to be undone first."""
-    return await merging.undo(connection, edge.redis, merge_id, now=edge.now(), days=edge.merge_undo_days)
+    return await merging.undo(
+        connection, dependencies.redis, merge_id, now=dependencies.now(), days=dependencies.merge_undo_days
+    )

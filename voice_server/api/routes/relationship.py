@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, with_config
 from typing_extensions import TypedDict
 
 from voice_server.api.http import etag, problem, rebuilding
-from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheEdge, Writing
+from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheDependencies, Writing
 from voice_server.api.http.etag import Seen
 from voice_server.api.http.fields import STRICT, OfAgent, Prose, RequestBody, Share, Word
 from voice_server.domain.relationship import Metrics
@@ -106,7 +106,7 @@ async def get_relationship(
 )
 async def set_relationship(
     connection: Writing,
-    edge: TheEdge,
+    dependencies: TheDependencies,
     user_id: OfLockedUser,
     agent_id: OfAgent,
     given: RelationshipChange,
@@ -118,6 +118,8 @@ async def set_relationship(
     changes: dict[str, Any] = {**given}
     if "metrics" in given:
         changes["metrics"] = Metrics(**given["metrics"].model_dump())
-    row = await relationships.set_by_hand(connection, user_id, agent_id, seen, at=edge.now(), **changes)
+    row = await relationships.set_by_hand(
+        connection, user_id, agent_id, seen, at=dependencies.now(), **changes
+    )
     await rebuilding.after(connection, row, response)
     return row

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, with_config
 from typing_extensions import TypedDict
 
 from voice_server.api.http import etag, paging, problem, rebuilding
-from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheEdge, Writing
+from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheDependencies, Writing
 from voice_server.api.http.etag import Seen
 from voice_server.api.http.fields import STRICT, AgentId, Moment, OfAnyAgent, RequestBody, RowId, Sentence
 from voice_server.api.http.paging import Page
@@ -62,7 +62,7 @@ class ThoughtChange(TypedDict, total=False):
 @router.get("/users/{user_id}/thoughts", response_model=Page[Thought], summary="List thoughts")
 async def list_thoughts(
     connection: Reading,
-    edge: TheEdge,
+    dependencies: TheDependencies,
     user_id: OfUser,
     agent_id: OfAnyAgent = None,
     carried: Annotated[bool, Query(description="Only what can be told now")] = False,  # noqa: FBT002 (a query's)
@@ -70,7 +70,7 @@ async def list_thoughts(
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
     """All thoughts about a user, also those that were used, expired or excluded."""
-    after, now = paging.after(cursor, int) or 0, edge.now()
+    after, now = paging.after(cursor, int) or 0, dependencies.now()
     rows = await thoughts.page(
         connection, user_id, agent_id, after=after, limit=limit + 1, carried_at=now if carried else None
     )
@@ -79,10 +79,14 @@ async def list_thoughts(
 
 @router.post("/users/{user_id}/thoughts", status_code=201, response_model=Thought, summary="Add a thought")
 async def add_thought(
-    connection: Writing, edge: TheEdge, user_id: OfLockedUser, given: NewThought, response: Response
+    connection: Writing,
+    dependencies: TheDependencies,
+    user_id: OfLockedUser,
+    given: NewThought,
+    response: Response,
 ) -> Row:
     """A thought that the host application has: news to be mentioned once."""
-    now = edge.now()
+    now = dependencies.now()
     until = given.expires_at or now + _CARRIED
     row = await thoughts.add(
         connection, user_id, given.agent_id, given.text, at=now, expires_at=until, pinned=given.pinned
@@ -108,7 +112,7 @@ async def get_thought(connection: Reading, thought_id: RowId, response: Response
 )
 async def change_thought(
     connection: Writing,
-    edge: TheEdge,
+    dependencies: TheDependencies,
     thought_id: RowId,
     given: ThoughtChange,
     seen: Seen,
@@ -117,7 +121,7 @@ async def change_thought(
     """From then on it is as a person says: digests leave it so."""
     changes: dict[str, Any] = {**given}
     if "used" in changes:
-        changes["used_at"] = edge.now() if changes.pop("used") else None
+        changes["used_at"] = dependencies.now() if changes.pop("used") else None
     row = await thoughts.change(connection, thought_id, seen, **changes)
     await rebuilding.after(connection, row, response)
     return row

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import TypedDict
 
 from voice_server.api.http import etag, paging, problem, rebuilding
-from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheEdge, Writing
+from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheDependencies, Writing
 from voice_server.api.http.etag import Seen
 from voice_server.api.http.fields import STRICT, AgentId, Day, OfAnyAgent, RequestBody, RowId, Sentence
 from voice_server.api.http.paging import Page
@@ -82,10 +82,14 @@ async def list_threads(
 
 @router.post("/users/{user_id}/threads", status_code=201, response_model=Thread, summary="Open a thread")
 async def add_thread(
-    connection: Writing, edge: TheEdge, user_id: OfLockedUser, given: NewThread, response: Response
+    connection: Writing,
+    dependencies: TheDependencies,
+    user_id: OfLockedUser,
+    given: NewThread,
+    response: Response,
 ) -> Row:
     """A thread that the host application knows of: an order to be asked about, a promise made elsewhere."""
-    now = await edge.now_for(connection, user_id, given.agent_id)
+    now = await dependencies.now_for(connection, user_id, given.agent_id)
     thread = OpenThread(given.kind, given.said_by, given.text, now.date(), positions=(), due=given.due)
     row = await threads.add(connection, user_id, given.agent_id, thread, at=now, pinned=given.pinned)
     response.headers["location"] = f"/api/threads/{row.id}"
@@ -108,12 +112,17 @@ async def get_thread(connection: Reading, thread_id: RowId, response: Response) 
     summary="Change, close or reopen a thread",
 )
 async def change_thread(
-    connection: Writing, edge: TheEdge, thread_id: RowId, given: ThreadChange, seen: Seen, response: Response
+    connection: Writing,
+    dependencies: TheDependencies,
+    thread_id: RowId,
+    given: ThreadChange,
+    seen: Seen,
+    response: Response,
 ) -> Row:
     """From then on it is as a person says: digests leave it so, and its day is told accordingly. What an
     excluded thread rests on is left out of the summary of its day."""
     there = await threads.get(connection, thread_id)
-    now = await edge.now_for(connection, there.user_id, there.agent_id)
+    now = await dependencies.now_for(connection, there.user_id, there.agent_id)
     row = await threads.change(connection, thread_id, seen, at=now, **given)
     if row.conversation_id is not None:
         await _days_anew(connection, row, row.conversation_id)

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from voice_server.api.http import problem
-from voice_server.api.http.dependencies import OfUser, Reading, TheEdge
+from voice_server.api.http.dependencies import OfUser, Reading, TheDependencies
 from voice_server.api.http.fields import AgentId, RequestBody, UserId
 from voice_server.errors import Conflict
 from voice_server.store.people import agents
@@ -38,13 +38,13 @@ class ToolToken(BaseModel):
     summary="Make a tool token",
 )
 async def make_token(
-    connection: Reading, edge: TheEdge, user_id: UserId, _there: OfUser, given: NewToolToken
+    connection: Reading, dependencies: TheDependencies, user_id: UserId, _there: OfUser, given: NewToolToken
 ) -> ToolToken:
     """For a text agent of yours, or this person's own client. Made under the id of a user who was merged, it
     means them again once that is undone. 409 where there is no secret to sign it with."""
     await agents.require(connection, given.agent_id)
-    if not edge.tool_token_secrets:
+    if not dependencies.tool_token_secrets:
         raise Conflict("Set TOOL_TOKEN_SECRET where this server runs: tokens are signed with it.")
-    expires = edge.now().replace(microsecond=0) + timedelta(days=given.days)
+    expires = dependencies.now().replace(microsecond=0) + timedelta(days=given.days)
     bound = TokenClaims(user_id, given.agent_id, int(expires.timestamp()))
-    return ToolToken(token=user_token.make(bound, edge.tool_token_secrets[0]), expires_at=expires)
+    return ToolToken(token=user_token.make(bound, dependencies.tool_token_secrets[0]), expires_at=expires)

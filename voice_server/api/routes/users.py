@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import TypedDict
 
 from voice_server.api.http import etag, paging, problem, rebuilding
-from voice_server.api.http.dependencies import Moving, OfLockedUser, Reading, TheEdge, Writing
+from voice_server.api.http.dependencies import Moving, OfLockedUser, Reading, TheDependencies, Writing
 from voice_server.api.http.etag import Seen
 from voice_server.api.http.fields import (
     STRICT,
@@ -87,7 +87,9 @@ class UserChange(TypedDict, total=False):
 @router.post(
     "/users", status_code=201, response_model=User, responses=problem.documented(409), summary="Create a user"
 )
-async def create_user(connection: Moving, edge: TheEdge, given: NewUser, response: Response) -> Profile:
+async def create_user(
+    connection: Moving, dependencies: TheDependencies, given: NewUser, response: Response
+) -> Profile:
     """Make a user, before their first call or without one. 409 when an address or the external id is
     somebody else's."""
     await users.move(connection)
@@ -100,7 +102,7 @@ async def create_user(connection: Moving, edge: TheEdge, given: NewUser, respons
         timezone=given.timezone or "",
         language=given.language,
     )
-    for address in sorted(spelled_address(one, edge) for one in given.addresses):
+    for address in sorted(spelled_address(one, dependencies) for one in given.addresses):
         await user_profiles.give(connection, user_id, await free_of_agents(connection, address))
     response.headers["location"] = f"/api/users/{user_id}"
     return await _after(connection, user_id, response)
@@ -109,7 +111,7 @@ async def create_user(connection: Moving, edge: TheEdge, given: NewUser, respons
 @router.get("/users", response_model=Page[User], summary="List users, or find them by address or external id")
 async def list_users(
     connection: Reading,
-    edge: TheEdge,
+    dependencies: TheDependencies,
     address: Annotated[Spelling | None, Query(description="Only who is known by it")] = None,
     external_id: Annotated[ExternalId | None, Query(description="Only who has it")] = None,
     limit: paging.Limit = 50,
@@ -121,7 +123,7 @@ async def list_users(
         found = await user_profiles.called(connection, external_id)
         return paging.page(found, len(found), _id)
     if address is not None:
-        found = await user_profiles.known_as(connection, spelled_address(address, edge))
+        found = await user_profiles.known_as(connection, spelled_address(address, dependencies))
         return paging.page(found, len(found), _id)
     after = paging.after(cursor, str) or ""
     return paging.page(await user_profiles.page(connection, after=after, limit=limit + 1), limit, _id)
@@ -155,11 +157,11 @@ async def change_user(
 
 
 @router.delete("/users/{user_id}", status_code=204, responses=problem.documented(409), summary="Erase a user")
-async def erase_user(connection: Moving, edge: TheEdge, user_id: UserId) -> None:
+async def erase_user(connection: Moving, dependencies: TheDependencies, user_id: UserId) -> None:
     """All their conversations, with whichever agent, all that is known of them, their addresses, and all who
     were merged into them. Who calls from their number then is somebody new. 409 for a user who was merged
     into another one: erase that one, which erases both, or undo the merge first."""
-    await erasing.user(connection, edge.redis, user_id, region=edge.region)
+    await erasing.user(connection, dependencies.redis, user_id, region=dependencies.region)
 
 
 @router.put(
@@ -169,21 +171,23 @@ async def erase_user(connection: Moving, edge: TheEdge, user_id: UserId) -> None
     summary="Link an address",
 )
 async def link_address(
-    connection: Moving, edge: TheEdge, user_id: UserId, address: Spelling, response: Response
+    connection: Moving, dependencies: TheDependencies, user_id: UserId, address: Spelling, response: Response
 ) -> Profile:
     """From now on, who calls from there is this user. 409 when it is somebody else's."""
     await change_addresses.link(
-        connection, await free_of_agents(connection, spelled_address(address, edge)), user_id
+        connection, await free_of_agents(connection, spelled_address(address, dependencies)), user_id
     )
     return await _after(connection, user_id, response)
 
 
 @router.delete("/users/{user_id}/addresses/{address:path}", response_model=User, summary="Unlink an address")
 async def unlink_address(
-    connection: Moving, edge: TheEdge, user_id: UserId, address: Spelling, response: Response
+    connection: Moving, dependencies: TheDependencies, user_id: UserId, address: Spelling, response: Response
 ) -> Profile:
     """From now on, who calls from there is somebody new. What was said from there stays this user's."""
-    await change_addresses.unlink(connection, edge.redis, spelled_address(address, edge), user_id)
+    await change_addresses.unlink(
+        connection, dependencies.redis, spelled_address(address, dependencies), user_id
+    )
     return await _after(connection, user_id, response)
 
 
@@ -194,11 +198,11 @@ async def unlink_address(
     summary="Leave a shared line",
 )
 async def leave_line(
-    connection: Moving, edge: TheEdge, user_id: UserId, address: Spelling, response: Response
+    connection: Moving, dependencies: TheDependencies, user_id: UserId, address: Spelling, response: Response
 ) -> Profile:
     """The user does not use the shared line any more. 409 for an address that is not shared."""
     await users.move(connection)
-    await shared_lines.remove_member(connection, spelled_address(address, edge), user_id)
+    await shared_lines.remove_member(connection, spelled_address(address, dependencies), user_id)
     return await _after(connection, user_id, response)
 
 

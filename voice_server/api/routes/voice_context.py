@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.api.http.dependencies import Dependencies, OfUser, Reading, TheEdge
+from voice_server.api.http.dependencies import Dependencies, OfUser, Reading, TheDependencies
 from voice_server.api.http.fields import OfAgent
 from voice_server.cache import prompt_cache
 from voice_server.context.layout import slots
@@ -31,23 +31,27 @@ _SHOWN = {"application/json": {"schema": {"type": "object"}}}
     },
     summary="What the agent would be told now",
 )
-async def voice_context(connection: Reading, edge: TheEdge, user_id: OfUser, agent_id: OfAgent) -> Response:
+async def voice_context(
+    connection: Reading, dependencies: TheDependencies, user_id: OfUser, agent_id: OfAgent
+) -> Response:
     """The very answer that a pre-call of this user would get now: for outbound calls, where the platform does
     not ask, and for web widgets. For a user without a prompt of their own it is the agent's default one."""
     entry = await prompts.copy_of(connection, Target(user_id, agent_id))
     prompt = slots.unpack(entry) if entry else None
-    redial = prompt is not None and await _is_redial(connection, edge, agent_id, prompt)
-    call = Call(edge.clock(), redial, user_id)
-    return Response(slots.fill(prompt or edge.defaults.of(agent_id), call), media_type="application/json")
+    redial = prompt is not None and await _is_redial(connection, dependencies, agent_id, prompt)
+    call = Call(dependencies.clock(), redial, user_id)
+    return Response(
+        slots.fill(prompt or dependencies.defaults.of(agent_id), call), media_type="application/json"
+    )
 
 
 async def _is_redial(
-    connection: AsyncConnection, edge: Dependencies, agent_id: str, prompt: CachedPrompt
+    connection: AsyncConnection, dependencies: Dependencies, agent_id: str, prompt: CachedPrompt
 ) -> bool:
     """Whether a call of theirs has begun whose notes are not in yet. Without Redis nobody knows."""
     known_as = await users.addresses_of(connection, prompt.user_id)
     try:
-        latest = await prompt_cache.latest_call(edge.redis, agent_id, known_as)
+        latest = await prompt_cache.latest_call(dependencies.redis, agent_id, known_as)
     except (RedisError, OSError) as error:
         log.warning("no redial mark for %s: Redis: %r", prompt.user_id, error)
         return False
