@@ -338,13 +338,10 @@ class _Wire(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._partial += len(data)
-        gets = self._reader.gets
         try:
             self._reader.feed(data)
-            reply = gets()
-            while reply is not NOTHING:
+            for reply in iter(self._reader.gets, NOTHING):
                 self._match(reply)
-                reply = gets()
         except hiredis.ProtocolError as error:
             self.drop(f"it does not speak Redis's protocol: {error}")
         if self._partial > self._limits.largest_reply:

@@ -17,7 +17,10 @@ class ClientDisconnected(Exception):  # noqa: N818 (an event, as in ASGI)
 
 def header(headers: Sequence[Header], name: bytes) -> bytes:
     """The first header of this (lower-case) name, or empty."""
-    return next((value for key, value in headers if key == name), b"")
+    for key, value in headers:
+        if key == name:
+            return value
+    return b""
 
 
 async def chunks(receive: Receive) -> AsyncIterator[bytes]:

@@ -245,15 +245,14 @@ class PreCallProtocol(HttpToolsProtocol):
             and not self.expect_100_continue
             and not self.flow.write_paused  # who does not read its answers waits for them the ASGI way
             and (before is None or before.response_complete)
-            and self._has_ordinary_body()
-            and self._pre_call.authorized(self.headers)
+            and self._has_ordinary_headers()
         )
 
-    def _has_ordinary_body(self) -> bool:
-        for name, value in self.headers:
-            if name == b"content-length":
-                return value.isdigit() and int(value) <= _ORDINARY_BODY
-        return False
+    def _has_ordinary_headers(self) -> bool:
+        """Whether they tell of a short body and bring a token."""
+        length = asgi.header(self.headers, b"content-length")
+        is_short = length.isdigit() and int(length) <= _ORDINARY_BODY
+        return is_short and self._pre_call.authorized(asgi.header(self.headers, b"authorization"))
 
     def _go_on(
         self, cycle: _PreCallCycle, answering: Answering, _awaited: "asyncio.Future[Any] | None" = None

@@ -114,10 +114,7 @@ def escape(text: str) -> bytes:
 
 def fill(prompt: CachedPrompt, call: Call) -> bytes:
     """The answer for one call: the cached pieces with the values of the moment between them."""
-    values = _values(prompt, call)
-    out: list[bytes] = []
-    _pour(prompt.body, values, prompt.choices, call, out)
-    return b"".join(out)
+    return _joined(prompt.body, prompt.choices, _values(prompt, call), call)
 
 
 def fill_text(
@@ -126,9 +123,7 @@ def fill_text(
     """The same for the text of a prompt: what the model reads, for people and snapshots."""
     options = [[Option(until, cut(variant.encode())) for until, variant in each] for each in choices]
     values = [value.encode() for value in _plain_values(prompt, call)]
-    out: list[bytes] = []
-    _pour(cut(text.encode()), values, options, call, out)
-    return b"".join(out).decode()
+    return _joined(cut(text.encode()), options, values, call).decode()
 
 
 def widest(text: str) -> str:
@@ -140,27 +135,22 @@ def _slot(mark: bytes) -> int:
     return ord(mark.decode()) - _FIRST
 
 
-def _pour(
-    pieces: list[Piece], values: list[bytes], choices: list[list[Option]], call: Call, out: list[bytes]
-) -> None:
-    for piece in pieces:
-        if isinstance(piece, bytes):
-            out.append(piece)
-        elif piece < _FIRST_CHOICE:
-            out.append(values[piece])
-        else:
-            number = piece - _FIRST_CHOICE
-            _pour(_chosen(choices[number], number, call), values, choices, call, out)
+def _joined(body: list[Piece], choices: list[list[Option]], values: list[bytes], call: Call) -> bytes:
+    by_day, by_redial = choices[:_CHOICES]
+    day = _filled(_holding(by_day, call.now).pieces, values)
+    redial = _filled(by_redial[call.redial].pieces, values)
+    return _filled(body, [*values, day, redial])
 
 
-def _chosen(options: list[Option], number: int, call: Call) -> list[Piece]:
-    """By day: the first that still holds. By redial: the one marked 1 when it is one."""
-    if number == 1:
-        return options[1 if call.redial else 0].pieces
+def _filled(pieces: Sequence[Piece], values: list[bytes]) -> bytes:
+    return b"".join([piece if isinstance(piece, bytes) else values[piece] for piece in pieces])
+
+
+def _holding(options: list[Option], now: float) -> Option:
     for option in options:
-        if call.now < option.until:
-            return option.pieces
-    return options[-1].pieces
+        if now < option.until:
+            return option
+    return options[-1]
 
 
 def _values(prompt: CachedPrompt, call: Call) -> list[bytes]:

@@ -17,7 +17,8 @@ def text(value: Any) -> str:
     """A string field; a number, where a string was documented, is taken as written. Surrogates and NUL
     cannot be stored and go."""
     if isinstance(value, str):
-        return value.replace("\0", "").encode("utf-8", "ignore").decode().strip()
+        storable = value if value.isascii() else value.encode("utf-8", "ignore").decode()
+        return storable.replace("\0", "").strip()
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
