@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime
 
-from voice_server.context.harmless import RULE, _Verdicts, harmless
+from voice_server.context.harmless import RULE, harmless
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import KnownThread, Memory, RememberedConversation, SummarisedDay
 
@@ -53,10 +53,3 @@ def test_everything_else_stays() -> None:
     kept, _ = harmless(MEMORY, len)
 
     assert harmless(kept, len) == (kept, ())
-
-
-def test_verdicts_stay_right_when_there_are_more_than_are_kept() -> None:
-    verdicts = _Verdicts(2)
-    texts = [ORDER, "Ada moved to Lisbon.", "Ada likes tea.", ORDER, "Ada moved to Lisbon."]
-
-    assert [verdicts.instructs(text) for text in texts] == [True, False, False, True, False]

@@ -3,7 +3,6 @@ data collection found, what was said. What digests and facts keep was asked befo
 releases kept was not.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -13,40 +12,23 @@ from voice_server.context.layout.budget import Omission
 from voice_server.context.screening.hygiene import is_instruction, neutralise
 from voice_server.context.sections import last_time, open_threads, today_so_far
 from voice_server.domain.memory import Memory, RememberedConversation
+from voice_server.runtime.verdicts import Verdicts
 
 RULE = "reads like an instruction"
 _Count = Callable[[str], int]
 _T = TypeVar("_T")
 
 
-class _Verdicts:
-    """What was asked of the latest texts, by their hashes: a prompt is made again and again, and little of it
-    is new. The texts themselves are not kept: they may be erased meanwhile."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._known: dict[bytes, bool] = {}
-
-    def instructs(self, text: str) -> bool:
-        """Whether a text reads like an instruction."""
-        name = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        verdict = self._known.get(name)
-        if verdict is None:
-            if len(self._known) >= self._most:
-                self._known.clear()
-            verdict = self._known[name] = is_instruction(text)
-        return verdict
-
-
-_verdicts = _Verdicts(50_000)
+# A prompt is made again and again, and little of it is new.
+_instructs = Verdicts(is_instruction, 50_000).of
 
 
 def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Omission, ...]]:
     """The memory without it, and what was left out."""
     kept = replace(
         memory,
-        user_name="" if _verdicts.instructs(memory.user_name) else neutralise(memory.user_name),
-        user_nickname="" if _verdicts.instructs(memory.user_nickname) else neutralise(memory.user_nickname),
+        user_name="" if _instructs(memory.user_name) else neutralise(memory.user_name),
+        user_nickname="" if _instructs(memory.user_nickname) else neutralise(memory.user_nickname),
         latest=tuple(map(_harmless, memory.latest)),
         days=_without(memory.days, lambda one: one.summary),
         open_threads=_without(memory.open_threads, lambda one: one.text),
@@ -57,16 +39,14 @@ def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Omission, ...
 def _harmless(conversation: RememberedConversation) -> RememberedConversation:
     return replace(
         conversation,
-        summary="" if _verdicts.instructs(conversation.summary) else conversation.summary,
+        summary="" if _instructs(conversation.summary) else conversation.summary,
         noted=_without(conversation.noted, str),
-        key_moments=tuple(
-            one for one in conversation.key_moments if one.said_by or not _verdicts.instructs(one.text)
-        ),
+        key_moments=tuple(one for one in conversation.key_moments if one.said_by or not _instructs(one.text)),
     )
 
 
 def _without(items: Iterable[_T], text: Callable[[_T], str]) -> tuple[_T, ...]:
-    return tuple(one for one in items if not _verdicts.instructs(text(one)))
+    return tuple(one for one in items if not _instructs(text(one)))
 
 
 def _left_out(memory: Memory, kept: Memory, count: _Count) -> Iterator[Omission]:
