@@ -132,6 +132,16 @@ def test_what_the_documentation_links_to_inside_a_page_is_there() -> None:
     assert links
 
 
+def test_every_page_stands_in_the_index_and_in_the_site() -> None:
+    docs = ROOT / "docs"
+    pages = {str(page.relative_to(docs)) for page in docs.rglob("*.md")} - {"index.md"}
+    index = (docs / "index.md").read_text(encoding="utf-8")
+    site = (docs / "site" / "mkdocs.yml").read_text(encoding="utf-8")
+
+    assert pages - set(re.findall(r"\]\(([^)#]+)", index)) == set()
+    assert pages - set(re.findall(r": ([\w/-]+\.md)$", site, re.MULTILINE)) == set()
+
+
 def anchors(page: Path) -> set[str]:
     """What a page's headings are linked to by."""
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
