@@ -15,7 +15,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from voice_server.webhooks.pre_call_protocol import PreCallProtocol, _PreCallCycle
+from voice_server.webhooks.uvicorn_protocol import PreCallProtocol, _PreCallCycle
 
 ROOT = Path(__file__).parent.parent.parent
 CALLED_BY_UVICORN = [
