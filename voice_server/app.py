@@ -27,6 +27,7 @@ from voice_server.cache.multiplexed import RedisLine
 from voice_server.context.layout import tokens
 from voice_server.context.screening import hygiene
 from voice_server.digest.privacy import preparation
+from voice_server.platforms import registry
 from voice_server.queue import prompt_requests
 from voice_server.runtime import background
 from voice_server.search.embedding import query_vectors
@@ -100,7 +101,12 @@ def _services(settings: Settings, clock: Callable[[], float]) -> Services:
     )
     pre_calls, defaults = _pre_call(settings, clock, line, durable, templates)
     post_calls = PostCall(
-        direct, settings.webhook_secrets, _tolerance(settings), _post_call_limits(settings), clock
+        registry.DEFAULT,
+        direct,
+        settings.webhook_secrets,
+        _tolerance(settings),
+        _post_call_limits(settings),
+        clock,
     )
     tools = _toolbox(settings, clock, engine, redis, templates, queries)
     return Services(
@@ -138,7 +144,9 @@ def _pre_call(
         timezone=settings.default_timezone,
     )
     limits = _pre_call_limits(settings)
-    pre_calls = PreCallApp(line, settings.tokens, Defaults(defaults.of("")), limits, clock, durable)
+    pre_calls = PreCallApp(
+        registry.DEFAULT, line, settings.tokens, Defaults(defaults.of("")), limits, clock, durable
+    )
     # Agents with templates of their own: theirs from the first call on.
     defaults.refresh(pre_calls.defaults, set())
     return pre_calls, defaults

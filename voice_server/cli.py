@@ -411,7 +411,7 @@ def tools_schema(
     """Print the ElevenLabs tool configurations: POST each to /v1/convai/tools."""
     import json
 
-    from voice_server.platforms.elevenlabs import tool_config
+    from voice_server.platforms import registry
     from voice_server.tools import catalogue
 
     chosen = [tool.describe() for tool in catalogue.TOOLS if tool.name.startswith(only)]
@@ -420,7 +420,9 @@ def tools_schema(
         raise ConfigurationError(f"--only {only}: there are {names}")
     print(
         json.dumps(
-            tool_config.configurations(chosen, url, secret_id or _FILL_IN), indent=2, ensure_ascii=False
+            registry.DEFAULT.tool_configurations(chosen, url, secret_id or _FILL_IN),
+            indent=2,
+            ensure_ascii=False,
         )
     )
 
@@ -442,9 +444,9 @@ def tools_analysis(
     import json
 
     from voice_server.digest.analysis.items import items
-    from voice_server.platforms.elevenlabs import analysis_config
+    from voice_server.platforms import registry
 
-    body = analysis_config.settings(items(agent_name), llm=llm, summary_language=summary_language)
+    body = registry.DEFAULT.analysis_settings(items(agent_name), llm=llm, summary_language=summary_language)
     print(json.dumps(body, indent=2, ensure_ascii=False))
 
 

@@ -16,7 +16,7 @@ from voice_server.context.layout import slots
 from voice_server.context.layout.slots import Call
 from voice_server.errors import ConfigurationError, RebuildError, VoiceServerError
 from voice_server.jobs.rebuild import RebuiltPrompt
-from voice_server.platforms.elevenlabs import pre_call
+from voice_server.platforms import registry
 from voice_server.queue import prompt_requests
 from voice_server.settings import Settings
 from voice_server.store import session
@@ -162,4 +162,4 @@ def _difference(cached: bytes | None, built: BuiltPrompt) -> str:
 
 def _told(entry: bytes | None, now: float) -> str:
     prompt = slots.unpack(entry) if entry else None
-    return pre_call.told(msgspec.json.decode(slots.fill(prompt, Call(now)))) if prompt else ""
+    return registry.DEFAULT.told(msgspec.json.decode(slots.fill(prompt, Call(now)))) if prompt else ""

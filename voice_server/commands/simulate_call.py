@@ -28,7 +28,7 @@ from voice_server.commands.simulated_platform import (
 )
 from voice_server.domain.address import is_withheld, normalise
 from voice_server.errors import ConfigurationError, ParseError
-from voice_server.platforms.elevenlabs import post_call, pre_call
+from voice_server.platforms import registry
 from voice_server.settings import Settings
 
 _CALLER = "+14155550101"
@@ -204,7 +204,7 @@ def _require_event(path: Path, body: bytes) -> None:
     """The server stores whatever is signed, to be looked into; here it is a mistake that is better told at
     once."""
     try:
-        event = post_call.parse_post_call(body)
+        event = registry.DEFAULT.parse_post_call(body, "US")
     except ParseError as error:
         raise ConfigurationError(f"{path} is no post-call event: {error}") from None
     if event is None and b'"post_call_audio"' not in body:
@@ -291,16 +291,16 @@ def _show_next(after: Answer | None, before: Answer) -> int:
             "── A caller without a number has no memory: the call is recorded, and the next one starts anew"
         )
     else:
-        _show("Next time the agent is told", after, set(pre_call.told(before).splitlines()))
+        _show("Next time the agent is told", after, set(registry.DEFAULT.told(before).splitlines()))
     return 0
 
 
 def _is_hidden(answer: Answer) -> bool:
-    return answer.get("user_id") == pre_call.ANONYMOUS
+    return answer.get("user_id") == registry.DEFAULT.anonymous
 
 
 def _show(title: str, answer: Answer, known: set[str] | None = None) -> None:
     print(f"── {title} ({answer.get('user_id', '?')}, {version(answer)})")
-    for line in pre_call.told(answer).splitlines():
+    for line in registry.DEFAULT.told(answer).splitlines():
         print(f"{'+' if known is not None and line and line not in known else ' '} {line}")
     print()

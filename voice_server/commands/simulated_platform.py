@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from voice_server.commands.dialogue import Turn
 from voice_server.errors import ConfigurationError
+from voice_server.platforms import registry
 from voice_server.webhooks.paths import POST_CALL, PRE_CALL
 from voice_server.webhooks.signature import sign
 
@@ -73,7 +74,7 @@ class Platform(Struct, frozen=True):
     def report(self, body: bytes) -> bool:
         """Post the event of an ended call, signed now, and print what became of it; whether it was taken."""
         headers = {
-            "elevenlabs-signature": sign(body, self.target.secret, int(self.clock())),
+            registry.DEFAULT.signature_header.decode(): sign(body, self.target.secret, int(self.clock())),
             "content-type": "application/json",
         }
         started = time.perf_counter()

@@ -25,7 +25,8 @@ from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
 from voice_server.jobs import late_notes
 from voice_server.operations import learn, settle_notes
-from voice_server.platforms.elevenlabs import post_call, redaction
+from voice_server.platforms import registry
+from voice_server.platforms.platform import Platform
 from voice_server.queue import queue
 from voice_server.queue.names import INGEST, ingest_key
 from voice_server.store import session
@@ -89,12 +90,14 @@ class Ingest:
         """Ingest the event with the id in the payload. One that cannot be understood is marked failed."""
         event_id: int = payload["event_id"]
         async with self._reading.connect() as connection:
-            body = await webhook_events.body(connection, event_id)
-        if body is None:
+            stored = await webhook_events.unfinished(connection, event_id)
+        if stored is None:
             return
         try:
+            platform = registry.of(stored.platform)
             # in a thread: megabytes take their time, and heartbeats must go on
-            await self._apply(event_id, await asyncio.to_thread(read, body, self._rules))
+            told = await asyncio.to_thread(read, platform, stored.body, self._rules)
+            await self._apply(platform, event_id, told)
         except ParseError as error:
             log.warning("event %s cannot be ingested: %s", event_id, error)
             await self.give_up(payload, str(error))
@@ -107,7 +110,7 @@ class Ingest:
             if not await erasures.reaches(connection, event_id):
                 await webhook_events.finish(connection, event_id, "failed", reason)
 
-    async def _apply(self, event_id: int, told: "_ParsedEvent") -> None:
+    async def _apply(self, platform: Platform, event_id: int, told: "_ParsedEvent") -> None:
         event = told.event
         bound = await self._bound(event.conversation.id) if isinstance(event, EndedCall) else None
         async with self._engine.begin() as connection:
@@ -118,9 +121,10 @@ class Ingest:
                 note = "nothing is done with this type of event"
                 await webhook_events.finish(connection, event_id, "ignored", note, told.body)
                 return
-            await self._require_agent(connection, event)
+            await self._require_agent(connection, platform, event)
             if isinstance(event, FailedCall):
-                await self._save_failed(connection, event_id, event, told.body)
+                failed = platform.failed_conversation(event)
+                await self._save_failed(connection, event_id, event, failed, told.body)
             else:
                 await self._save_ended(connection, event_id, event, bound, told)
 
@@ -133,10 +137,12 @@ class Ingest:
             return None
         return bound.address if bound else None
 
-    async def _require_agent(self, connection: AsyncConnection, event: EndedCall | FailedCall) -> None:
+    async def _require_agent(
+        self, connection: AsyncConnection, platform: Platform, event: EndedCall | FailedCall
+    ) -> None:
         agent_id = event.conversation.agent_id if isinstance(event, EndedCall) else event.agent_id
         if self._rules.register_agents or agent_id in self._templates.agent_ids:
-            await agents.register(connection, agent_id, post_call.PLATFORM)
+            await agents.register(connection, agent_id, platform.name)
         elif not await agents.is_registered(connection, agent_id):
             raise ParseError(
                 f"agent {agent_id} is not registered and REGISTER_AGENTS is off: "
@@ -188,14 +194,19 @@ class Ingest:
             await self._forget_mark(conversation, known_as[0])
 
     async def _save_failed(
-        self, connection: AsyncConnection, event_id: int, call: FailedCall, body: bytes | None
+        self,
+        connection: AsyncConnection,
+        event_id: int,
+        call: FailedCall,
+        conversation: Conversation,
+        body: bytes | None,
     ) -> None:
         """An outbound call nobody answered: noted for those we know, never digested, no new user made of
         it."""
         user_id = await users.find(connection, [call.address]) if call.address else None
         saved = await conversations.save(
             connection,
-            post_call.failed_conversation(call),
+            conversation,
             user_id=user_id,
             outcome="failed",
             event_id=event_id,
@@ -204,7 +215,7 @@ class Ingest:
         note = f"the call failed: {call.reason}"
         await _finish(connection, event_id, body, saved=saved is not None, note=note)
         if call.address:
-            await self._forget_mark(post_call.failed_conversation(call), call.address)
+            await self._forget_mark(conversation, call.address)
 
     async def _forget_mark(self, conversation: Conversation, address: Address) -> None:
         """The next call over this address is no redial: there are no notes to wait for. There was no call; or
@@ -215,18 +226,18 @@ class Ingest:
             log.warning("the redial mark of %s stays: Redis: %s", conversation.id, error)
 
 
-def read(body: bytes, rules: Rules) -> _ParsedEvent:
+def read(platform: Platform, body: bytes, rules: Rules) -> _ParsedEvent:
     """What an event says, without the secrets that were said, nor what a platform made of what is withheld.
     Raises ParseError."""
-    without = redaction.without_secrets(body)
-    event = post_call.parse_post_call(without, rules.region)
+    without = platform.without_secrets(body)
+    event = platform.parse_post_call(without, rules.region)
     if isinstance(event, EndedCall):
         event = replace(event, conversation=_respected(event.conversation))
     if without is body:
         return _ParsedEvent(event)
     if rules.redact_transcripts or not isinstance(event, EndedCall):
         return _ParsedEvent(event, without if rules.redact_transcripts else None)
-    return _ParsedEvent(event, verbatim=_verbatim(event, post_call.parse_post_call(body, rules.region)))
+    return _ParsedEvent(event, verbatim=_verbatim(event, platform.parse_post_call(body, rules.region)))
 
 
 def _respected(conversation: Conversation) -> Conversation:

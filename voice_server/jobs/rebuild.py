@@ -28,7 +28,7 @@ from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
 from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.memory import Memory
-from voice_server.platforms.elevenlabs import pre_call
+from voice_server.platforms import registry
 from voice_server.queue import prompt_requests, queue, rounds
 from voice_server.queue.rounds import AT_ONCE, Pace
 from voice_server.store.inputs import prompt_inputs
@@ -169,7 +169,7 @@ class Rebuild:
 
 def entry_for(memory: Memory, prompt: Prompt, agent: Agent, *, known: bool = True) -> CachedPrompt:
     """What waits in the cache: the platform's whole answer, cut at its slots."""
-    json = pre_call.reply(
+    json = registry.DEFAULT.reply(
         agent,
         prompt=prompt.text,
         memory=prompt.memory,

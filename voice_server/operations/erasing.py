@@ -22,7 +22,7 @@ from voice_server.cache import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.errors import ParseError
 from voice_server.operations import revoke
-from voice_server.platforms.elevenlabs import post_call
+from voice_server.platforms import registry
 from voice_server.queue import day_requests, digest_requests, index_requests, queue
 from voice_server.queue.names import DAYS, INDEX, REBUILD
 from voice_server.store.knowledge import digests, facts, forgotten, relationships
@@ -111,7 +111,7 @@ async def _under_way(connection: AsyncConnection, redis: Redis, user_id: str) ->
     except (RedisError, OSError) as error:
         log.warning("which calls of a user are under way is not known: Redis: %r", error)
         return []
-    return [Call(post_call.PLATFORM, one) for one in found.calls]
+    return [Call(registry.DEFAULT.name, one) for one in found.calls]
 
 
 class _WaitingEvents(NamedTuple):
@@ -151,7 +151,7 @@ def _is_theirs(
     if event.user_id is not None:
         return event.user_id in user_ids
     try:
-        said = post_call.parties(event.body, region)
+        said = registry.of(event.call.platform).parties(event.body, region)
     except ParseError:
         names = [*user_ids, *(one.partition(":")[2].removeprefix("+") for one in known_as)]
         return any(name.encode() in event.body for name in names)

@@ -14,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from voice_server.cache import prompt_cache
 from voice_server.errors import VoiceServerError
 from voice_server.operations import fill_cache
-from voice_server.platforms.elevenlabs import post_call
 from voice_server.store import session
 from voice_server.store.people import agents
 from voice_server.store.prompts import default_prompts
@@ -95,7 +94,7 @@ class Housekeeping:
         if unknown:
             async with self._engine.begin() as connection:
                 for agent_id in unknown:
-                    await agents.register(connection, agent_id, post_call.PLATFORM)
+                    await agents.register(connection, agent_id, self._pre_call.platform.name)
             log.info("registered on first contact: %s", ", ".join(unknown))
             self._pre_call.unknown_agents.difference_update(unknown)
         return bool(unknown)

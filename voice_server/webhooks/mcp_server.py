@@ -22,7 +22,7 @@ from mcp_types import (
 from mcp_types import Tool as Listed
 from starlette.types import Receive, Scope, Send
 
-from voice_server.platforms.elevenlabs import post_call
+from voice_server.platforms import registry
 from voice_server.tools import catalogue
 from voice_server.tools.tool import Tool
 from voice_server.tools.toolbox import Conversation, Requester, Toolbox
@@ -73,7 +73,7 @@ def _asker(context: _Context) -> Requester:
         asker: Requester = bearer
         return asker
     named = dict(context.meta or {}).get(_CONVERSATION)
-    return Conversation(post_call.PLATFORM, named if isinstance(named, str) else "")
+    return Conversation(registry.DEFAULT.name, named if isinstance(named, str) else "")
 
 
 def _listed(tool: Tool[Any]) -> Listed:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from voice_server.domain.event import Envelope
-from voice_server.platforms.elevenlabs import post_call
+from voice_server.platforms.platform import Platform
 from voice_server.queue import queue
 from voice_server.queue.names import INGEST, INGEST_KEY, INGEST_LATER
 from voice_server.store import session
@@ -70,6 +70,7 @@ class PostCall:
 
     def __init__(
         self,
+        platform: Platform,
         direct: Direct,
         secrets: Sequence[str],
         tolerance: Tolerance,
@@ -77,6 +78,7 @@ class PostCall:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.counts = Counts()
+        self._platform = platform
         self._direct = direct
         self._secrets = secrets
         self._tolerance = tolerance
@@ -94,7 +96,7 @@ class PostCall:
             await asgi.answer(send, status, msgspec.json.encode(answer), *headers)
 
     async def _take(self, scope: Scope, receive: Receive) -> Answer:
-        signature = asgi.header(scope["headers"], b"elevenlabs-signature").decode("latin-1")
+        signature = asgi.header(scope["headers"], self._platform.signature_header).decode("latin-1")
         verifier = Verifier(signature, self._secrets, self._clock(), self._tolerance)
         if verifier.refusal:
             return self._unauthorized(verifier.refusal)
@@ -112,7 +114,7 @@ class PostCall:
         if delivery.is_audio:
             return self._discarded()
         body = delivery.body()
-        envelope = post_call.read_envelope(body)
+        envelope = self._platform.read_envelope(body)
         return self._discarded() if envelope.kind == "audio" else await self._record(envelope, body)
 
     def _discarded(self) -> Answer:

@@ -28,7 +28,7 @@ from voice_server.context.layout import slots
 from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.domain.address import Address, normalise
 from voice_server.domain.event import PreCall
-from voice_server.platforms.elevenlabs import pre_call as elevenlabs
+from voice_server.platforms.platform import Platform
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
 
@@ -126,6 +126,7 @@ class PreCallApp:
 
     def __init__(
         self,
+        platform: Platform,
         line: RedisLine,
         tokens: Sequence[str],
         defaults: Defaults,
@@ -133,6 +134,7 @@ class PreCallApp:
         clock: Callable[[], float] = time.time,
         durable: DurableCopies | None = None,
     ) -> None:
+        self.platform = platform
         self.defaults = defaults
         self.counts = Counts()
         self.sources = Sources()
@@ -142,6 +144,7 @@ class PreCallApp:
         self._line = line
         self.durable = durable
         self._clock = clock
+        self._parse = platform.parse_pre_call
         self._limits = limits
         self._accepted = [f"Bearer {token}".encode() for token in tokens]
 
@@ -170,7 +173,7 @@ class PreCallApp:
         """
         call, address = _JUNK, None
         try:
-            call = (elevenlabs.parse_pre_call(body) if body else None) or _JUNK
+            call = (self._parse(body) if body else None) or _JUNK
             address = self._address(call) if call.agent_id else None
             if address is None:
                 return self._tell_nobody(call)
@@ -268,7 +271,7 @@ class PreCallApp:
 
     def _default(self, call: PreCall, address: Address | None) -> bytes:
         self.sources.default += 1
-        told = Call(self._clock(), user_id=address or elevenlabs.ANONYMOUS)
+        told = Call(self._clock(), user_id=address or self.platform.anonymous)
         return slots.fill(self.defaults.of(call.agent_id), told)
 
     def _count_failure(self, error: LineError) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from voice_server.platforms.elevenlabs import post_call
+from voice_server.platforms import registry
 from voice_server.tools import catalogue, speech
 from voice_server.tools.tool import Answer, Tool
 from voice_server.tools.toolbox import Conversation, Toolbox
@@ -77,7 +77,7 @@ class ToolCall:
             return self._toolbox.misread(tool, "send the arguments as one small JSON object")
         conversation = given.get(_CONVERSATION)
         id_ = conversation if isinstance(conversation, str) else ""
-        return await self._toolbox.use(tool, Conversation(post_call.PLATFORM, id_), given, ends=ends)
+        return await self._toolbox.use(tool, Conversation(registry.DEFAULT.name, id_), given, ends=ends)
 
 
 async def _read(receive: Receive, limit: int) -> bytes | None:

@@ -10,7 +10,7 @@ from voice_server.api.http import paging
 from voice_server.api.http.dependencies import Reading, Writing
 from voice_server.api.http.fields import AgentId
 from voice_server.api.http.paging import Page
-from voice_server.platforms.elevenlabs import post_call
+from voice_server.platforms import registry
 from voice_server.store.people import agents
 from voice_server.store.people.agents import RegisteredAgent
 
@@ -41,5 +41,5 @@ async def list_agents(
 async def put_agent(connection: Writing, agent_id: AgentId) -> RegisteredAgent:
     """Before its first call: so that there can be facts and threads for it. Nothing happens when it is
     known."""
-    await agents.register(connection, agent_id, post_call.PLATFORM)
+    await agents.register(connection, agent_id, registry.DEFAULT.name)
     return await agents.require(connection, agent_id)

@@ -13,7 +13,7 @@ from voice_server.api.http.paging import Page
 from voice_server.domain.conversation import Channel, Role
 from voice_server.domain.digest import Source
 from voice_server.operations import erasing, identification
-from voice_server.platforms.elevenlabs import post_call
+from voice_server.platforms import registry
 from voice_server.store.conversations import conversation_views
 from voice_server.store.conversations.conversation_views import ConversationView, Row
 from voice_server.store.conversations.conversations import Outcome
@@ -177,7 +177,7 @@ async def identify_caller(
     """While the call goes on, or afterwards: what was said in it is theirs, and understood anew. The latest
     word counts. 409 when the call came over a line which the user is no member of, unless it may be
     `anywhere`."""
-    call = identification.Call(post_call.PLATFORM, platform_id)
+    call = identification.Call(registry.DEFAULT.name, platform_id)
     user = await identification.identify(
         connection,
         dependencies.redis,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
@@ -76,10 +76,18 @@ async def record(
     return None if stored is None else msgspec.json.decode(stored, type=RecordedEvent)
 
 
-async def body(connection: AsyncConnection, event_id: int) -> bytes | None:
-    """The raw bytes of an event that is to be ingested; None when it is gone or erased, or something has
-    become of it: a job may run twice, and what it says may be kept no more."""
-    return (await connection.execute(_BODY, {"event": event_id})).scalar_one_or_none()
+class UnfinishedEvent(NamedTuple):
+    """An event that is to be ingested, in its raw bytes."""
+
+    platform: str
+    body: bytes
+
+
+async def unfinished(connection: AsyncConnection, event_id: int) -> UnfinishedEvent | None:
+    """The event; None when it is gone or erased, or something has become of it: a job may run twice, and what
+    it says may be kept no more."""
+    row = (await connection.execute(_UNFINISHED, {"event": event_id})).first()
+    return None if row is None else UnfinishedEvent(*row)
 
 
 async def finish(
@@ -164,7 +172,9 @@ async def counts(connection: AsyncConnection, statuses: Sequence[Status]) -> dic
     return {status: found.get(status, 0) for status in statuses}
 
 
-_BODY = sa.text("select body from webhook_events where id = :event and status in ('received', 'failed')")
+_UNFINISHED = sa.text(
+    "select platform, body from webhook_events where id = :event and status in ('received', 'failed')"
+)
 _FINISH = sa.text("""
 update webhook_events set status = :status, reason = :reason, processed_at = now(),
     body = coalesce(cast(:body as bytea), body)
