@@ -1,6 +1,7 @@
 """The doors to Postgres: they survive a restart behind them."""
 
 import asyncio
+import contextlib
 import random
 import time
 
@@ -12,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.settings import Settings
 from voice_server.store import session
-from voice_server.store.session import Direct, Patience
+from voice_server.store.session import Direct, Patience, Statement
 
 
 async def test_direct_statements_survive_a_restart_of_postgres(fragile: Settings, trouble: Trouble) -> None:
@@ -188,3 +189,75 @@ async def run(engine: AsyncEngine, *statements: str, **values: object) -> None:
                 await connection.execute(sa.text(one), values)
     finally:
         await engine.dispose()
+
+
+ADD = Statement("insert into users (id, name) values (:id, :name) returning id")
+NAMES = Statement("select name from users where id = any(cast(:ids as text[])) or id = :id order by id")
+RENAME = Statement("update users set name = :name, nickname = :name where id = :id")
+
+
+async def test_a_statement_begins_its_transaction_and_ends_with_it(database_url: str) -> None:
+    engine = session.connect(database_url, 1)
+    async with engine.begin() as connection:
+        assert [tuple(row) for row in await ADD.rows(connection, {"id": "usr_1", "name": "Ada"})] == [
+            ("usr_1",)
+        ]
+        await ADD.rows(connection, {"id": "usr_2", "name": "Eve"})
+        await connection.rollback()
+
+    async with engine.begin() as connection:
+        assert not await NAMES.rows(connection, {"ids": ["usr_1"], "id": "usr_2"})
+    await engine.dispose()
+
+
+async def test_a_statement_sees_what_was_done_before_it(database_url: str) -> None:
+    engine = session.connect(database_url, 1)
+    async with engine.begin() as connection:
+        await connection.execute(sa.text("insert into users (id, name) values ('usr_3', 'Ada')"))
+        assert not await RENAME.rows(connection, {"name": "Grace", "id": "usr_3"})
+        [(name,)] = await NAMES.rows(connection, {"ids": [], "id": "usr_3"})
+        assert name == "Grace"
+    await engine.dispose()
+
+
+async def test_a_statement_outside_of_transactions_counts_at_once(database_url: str) -> None:
+    engine = session.connect(database_url, 2)
+    single = session.single_statements(engine)
+    async with single.connect() as connection, single.connect() as other:
+        for name in ("Ada", "Eve"):
+            await ADD.rows(connection, {"id": f"usr_{name}", "name": name})
+        found = await NAMES.rows(other, {"ids": ["usr_Ada", "usr_Eve"], "id": ""})
+        assert [name for (name,) in found] == ["Ada", "Eve"]
+    await engine.dispose()
+
+
+async def test_statements_survive_a_restart_of_postgres(fragile: Settings, trouble: Trouble) -> None:
+    """Whoever is interrupted, or finds a stale connection, fails once and tries again."""
+    engine = session.connect(fragile.database_url, 1)
+    single = session.single_statements(engine)
+
+    async def look() -> None:
+        for _ in range(3):
+            async with engine.begin() as connection:
+                for _ in range(2):
+                    await NAMES.rows(connection, {"ids": [], "id": ""})
+            async with single.connect() as connection:
+                for _ in range(2):
+                    await NAMES.rows(connection, {"ids": [], "id": ""})
+
+    await look()
+    await trouble.restart("postgres")
+    with pytest.raises(Exception) as failed:  # noqa: PT011 (whichever: it is an outage)
+        await look()
+    assert session.is_outage(failed.value)
+    await look()
+
+    async with single.connect() as connection:
+        await NAMES.rows(connection, {"ids": [], "id": ""})
+        await trouble.restart("postgres")
+        with pytest.raises(session.ERRORS):
+            await NAMES.rows(connection, {"ids": [], "id": ""})
+    with contextlib.suppress(*session.ERRORS):
+        await look()
+    await look()
+    await engine.dispose()

@@ -267,13 +267,13 @@ async def request(connection: AsyncConnection, *requests: Request) -> None:
     locked in this order."""
     columns = {name: [getattr(one, name) for one in requests] for name in Request.__struct_fields__}
     if requests:
-        await connection.execute(_REQUEST, columns)
+        await _REQUEST.rows(connection, columns)
 
 
 # The work row is locked first, as everywhere: the job is made from it. Whether there is one already is looked
 # up after that, as of then: a run that has just given its key back is seen. One that waits goes as soon as
 # whoever is in the greatest hurry wants; who just takes it needs no telling.
-_REQUEST = sa.text(
+_REQUEST = session.Statement(
     f"""
 with asked as (
     select * from unnest(

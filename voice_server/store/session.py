@@ -3,11 +3,12 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
 import asyncpg
+import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -29,6 +30,7 @@ _STALE = (
 )
 _SQLALCHEMY_ONLY = {"prepared_statement_cache_size", "prepared_statement_name_func", "async_creator_fn"}
 
+_DIALECT = sa.make_url("postgresql+asyncpg://").get_dialect()()
 _IDLE = 300.0  # seconds
 _PATIENCE = 30.0  # seconds; no statement of ours takes a tenth of it, but one may wait for another's lock
 
@@ -229,10 +231,35 @@ async def driver(connection: AsyncConnection) -> "asyncpg.Connection[asyncpg.Rec
     The first statement of a connection must go through SQLAlchemy: it begins the transaction, and it
     notices a connection that is broken.
     """
-    raw: asyncpg.Connection[asyncpg.Record] | None = (await connection.get_raw_connection()).driver_connection
+    there = connection.sync_connection
+    if there is None or there.invalidated:
+        pooled = await connection.get_raw_connection()
+    else:  # it takes the other way's time, three quarters of which are a change of stacks
+        pooled = there.connection
+    raw: asyncpg.Connection[asyncpg.Record] | None = pooled.driver_connection
     if raw is None:
         raise RuntimeError("the connection is closed")
     return raw
+
+
+class Statement:
+    """A statement that every call needs, its parameters written as `:name`: run by the driver itself once its
+    transaction has begun, and so three times as cheap."""
+
+    def __init__(self, text: str) -> None:
+        self._statement = sa.text(text)
+        compiled = self._statement.compile(dialect=_DIALECT)
+        self._text, self._names = str(compiled), compiled.positiontup or ()
+
+    async def rows(self, connection: AsyncConnection, values: Mapping[str, Any]) -> Sequence[Any]:
+        """What it returns."""
+        raw = await driver(connection)
+        if not raw.is_in_transaction():
+            result = await connection.execute(self._statement, values)
+            return result.all() if result.returns_rows else ()
+        rows: Sequence[Any] = await raw.fetch(self._text, *(values[name] for name in self._names))
+        expect_answer()
+        return rows
 
 
 def single_statements(engine: AsyncEngine) -> AsyncEngine:

@@ -13,6 +13,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from voice_server.domain.conversation import Conversation, Message
 from voice_server.store.search import vectors
+from voice_server.store.session import Statement
 from voice_server.store.tables import conversations, messages
 
 Outcome = Literal["talked", "silent", "voicemail", "short", "declined", "failed"]
@@ -106,7 +107,8 @@ def _replaceable(statement: Insert) -> sa.ColumnElement[bool]:
 
 async def owner(connection: AsyncConnection, platform: str, platform_id: str) -> str | None:
     """Whose conversation an earlier event said it was."""
-    return (await connection.execute(_OWNER, {"platform": platform, "id": platform_id})).scalar_one_or_none()
+    rows = await _OWNER.rows(connection, {"platform": platform, "id": platform_id})
+    return next((user_id for (user_id,) in rows), None)
 
 
 class StoredConversation(Struct, frozen=True):
@@ -172,7 +174,7 @@ async def _add_messages(
         await connection.execute(_ADD_MESSAGES, rows)
 
 
-_OWNER = sa.text("select user_id from conversations where platform = :platform and platform_id = :id")
+_OWNER = Statement("select user_id from conversations where platform = :platform and platform_id = :id")
 _TOLD = [name for name in DigestibleConversation.__struct_fields__ if name != "messages"]
 TO_DIGEST = sa.select(*(conversations.c[name] for name in _TOLD)).where(
     conversations.c.id == sa.bindparam("conversation"),

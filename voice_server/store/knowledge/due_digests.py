@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.store.session import Statement
 from voice_server.store.tables import conversations
 
 Hurry = Literal["due", "later"]
@@ -50,14 +51,15 @@ class Failure(Struct, frozen=True):
 async def ask(connection: AsyncConnection, conversation_id: int) -> Hurry | None:
     """A conversation is to be digested; how soon. None when there is nothing to digest in it. After
     `users.lock`."""
-    return (await connection.execute(_ASK, {"conversation": conversation_id})).scalar_one_or_none()
+    rows = await _ASK.rows(connection, {"conversation": conversation_id})
+    return next((hurry for (hurry,) in rows), None)
 
 
 async def ask_after(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[str]:
     """The user's digested conversations that started next are to be digested again, without hurry; their
     agents."""
     asked = {"user": user_id, "after": started_at, "window": _WINDOW}
-    return sorted(set((await connection.execute(_ASK_AFTER, asked)).scalars()))
+    return sorted({agent_id for (agent_id,) in await _ASK_AFTER.rows(connection, asked)})
 
 
 async def ask_again(connection: AsyncConnection, conversation_id: int) -> None:
@@ -105,7 +107,7 @@ async def waiting(connection: AsyncConnection, user_id: str, agent_id: str) -> W
 
 async def finish(connection: AsyncConnection, conversation_id: int) -> None:
     """A conversation is digested as it is now: in the transaction that read it. After `users.lock`."""
-    await connection.execute(_FINISH, {"conversation": conversation_id})
+    await _FINISH.rows(connection, {"conversation": conversation_id})
 
 
 async def count_try(connection: AsyncConnection, conversation_id: int, error: str, most: int) -> bool:
@@ -156,7 +158,7 @@ async def counts(connection: AsyncConnection) -> Mapping[str, int]:
 
 # As in `conversations.to_digest`, and in the index.
 _DIGESTIBLE = "c.outcome = 'talked' and c.user_id is not null"
-_ASK = sa.text(f"""
+_ASK = Statement(f"""
 update conversations c set digest_state = case when exists (
         select from conversations o where o.user_id = c.user_id and o.agent_id = c.agent_id
             and o.started_at >= c.ended_at and o.id <> c.id and o.outcome = 'talked'
@@ -170,7 +172,7 @@ where id in (
     where d.user_id = :user {{which}} limit :window
 ) and digest_state = 'done' and {_DIGESTIBLE} returning agent_id
 """  # noqa: S608 (same)
-_ASK_AFTER = sa.text(_ASK_AGAIN.format(which="and o.started_at > :after order by o.started_at, o.id"))
+_ASK_AFTER = Statement(_ASK_AGAIN.format(which="and o.started_at > :after order by o.started_at, o.id"))
 _ASK_LATEST = sa.text(_ASK_AGAIN.format(which="order by o.started_at desc, o.id desc"))
 _ASK_ONE = sa.text("""
 update conversations set digest_state = 'later', digest_asked_at = now()
@@ -210,6 +212,6 @@ _COUNTS: sa.Executable = sa.text(f"""
 select digest_state as state, count(*) as number from conversations c
 where digest_state in ('due', 'later', 'failed') and {_DIGESTIBLE} group by 1
 """)  # noqa: S608 (same)
-_FINISH = sa.text("""
+_FINISH = Statement("""
 update conversations set digest_state = 'done', digest_tries = 0, digest_error = '' where id = :conversation
 """)

@@ -27,9 +27,10 @@ from voice_server.digest.language.stems import content_stems
 from voice_server.domain.fact import About, Claim, Origin, Source
 from voice_server.errors import NotFound
 from voice_server.store.knowledge import editing
+from voice_server.store.session import Statement
 from voice_server.store.tables import conversations, facts
 
-_GATHER = sa.text("""
+_GATHER = Statement("""
 select
     (select json_agg(json_build_object(
         'conversation_id', c.id, 'at', c.started_at, 'order', c.platform_id, 'claims', d.claims
@@ -37,7 +38,7 @@ select
     where d.user_id = :user and c.agent_id = :agent) as told,
     (select json_agg(f)::text from facts f where user_id = :user and agent_id = :agent) as rows
 """)
-_LINK = sa.text("""
+_LINK = Statement("""
 update facts f set superseded_by = newer.id
 from unnest(cast(:keys as text[]), cast(:superseded_by as text[])) as one (key, superseded_by)
     left join facts newer on newer.user_id = :user and newer.agent_id = :agent and newer.key = one.superseded_by
@@ -269,7 +270,7 @@ async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> b
     """Make the facts of a user and agent from all there is; whether anything changed. In the transaction in
     which claims or facts changed, after `users.lock`."""
     arguments = {"user": user_id, "agent": agent_id}
-    told, rows = (await connection.execute(_GATHER, arguments)).one()
+    [(told, rows)] = await _GATHER.rows(connection, arguments)
     if told is None and rows is None:
         return False
     # in a thread: thousands of facts take a good part of a second
@@ -315,7 +316,7 @@ async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made:
         "keys": [one.key for one in made.changed],
         "superseded_by": [one.superseded_by for one in made.changed],
     }
-    await connection.execute(_LINK, {"user": user_id, "agent": agent_id, **links})
+    await _LINK.rows(connection, {"user": user_id, "agent": agent_id, **links})
 
 
 @cache

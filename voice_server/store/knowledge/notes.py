@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.store.session import Statement
 from voice_server.store.tables import agents, facts
 
 Whose = tuple[str, str]  # a user and an agent
@@ -35,13 +36,13 @@ async def platform_of(connection: AsyncConnection, agent_id: str) -> str:
 async def hold(connection: AsyncConnection, platform: str, platform_id: str) -> None:
     """Until the transaction ends, nobody else notes anything in this conversation, or decides whose it is by
     an event. After `users.stay`, before `users.lock`."""
-    await connection.execute(_HOLD, {"conversation": f"{platform} {platform_id}"})
+    await _HOLD.rows(connection, {"conversation": f"{platform} {platform_id}"})
 
 
 async def owners(connection: AsyncConnection, platform: str, platform_id: str) -> list[str]:
     """Who has notes of this conversation."""
-    whose = await connection.execute(_OWNERS, {"platform": platform, "id": platform_id})
-    return sorted(whose.scalars())
+    rows = await _OWNERS.rows(connection, {"platform": platform, "id": platform_id})
+    return sorted(user_id for (user_id,) in rows)
 
 
 async def follow(
@@ -124,8 +125,8 @@ _LET_GO = sa.text("""
 update facts o set superseded_by = null from facts n
 where n.id = o.superseded_by and n.user_id = :owner and o.user_id <> n.user_id and o.user_id = any(:former)
 """)
-_HOLD = sa.text(f"select pg_advisory_xact_lock(hashtextextended(:conversation, {_NOTES}))")
-_OWNERS = sa.text("""
+_HOLD = Statement(f"select pg_advisory_xact_lock(hashtextextended(:conversation, {_NOTES}))")
+_OWNERS = Statement("""
 select distinct f.user_id from facts f join agents a on a.id = f.agent_id
 where f.origin = 'tool' and f.said_in = :id and f.said_in <> '' and a.platform = :platform
 """)

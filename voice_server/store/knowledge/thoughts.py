@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.thought import NewThought
 from voice_server.store.knowledge import editing
+from voice_server.store.session import Statement
 from voice_server.store.tables import thoughts
 
 
@@ -142,14 +143,15 @@ async def mark_used(connection: AsyncConnection, conversation_id: int) -> set[st
     """Note which thoughts the prompt served in a conversation held: those that did are used, once the
     conversation took place. What an earlier event of it said is taken back; the first conversation that used
     one counts. The users whose thoughts are used now, or no longer."""
-    return set((await connection.execute(_MARK_USED, {"conversation": conversation_id})).scalars())
+    rows = await _MARK_USED.rows(connection, {"conversation": conversation_id})
+    return {user_id for (user_id,) in rows}
 
 
 _OF_CONVERSATION = sa.select(thoughts).where(thoughts.c.conversation_id == sa.bindparam("conversation"))
 # A thought is used once a prompt that held it was served in a conversation that took place
 # (docs/explanation/prompt-stack.md, inner life). The prompt may have been another user's, whose call it
 # turned out not to be: what was spoken is used.
-_MARK_USED = sa.text("""
+_MARK_USED = Statement("""
 with served as (
     select c.id as conversation_id, g.* from conversations c
     join generated_prompts g on g.agent_id = c.agent_id and g.version = c.prompt_version

@@ -20,6 +20,7 @@ from voice_server.errors import Conflict, NotFound
 from voice_server.store.conversations.chats import PLATFORM
 from voice_server.store.knowledge import notes
 from voice_server.store.people import user_profiles
+from voice_server.store.session import Statement
 from voice_server.store.tables import (
     conversations,
     digests,
@@ -286,7 +287,7 @@ async def reaches(
     """Whether an event is of a conversation that was erased before, or of a call that was under way when its
     user was: it names them, or the prompt they had then. It is emptied then. After `users.stay`."""
     asked = {"event": event_id, "why": WHY, "user": user_id, "version": prompt_version}
-    return (await connection.execute(_REACHES, asked)).first() is not None
+    return bool(await _REACHES.rows(connection, asked))
 
 
 async def was_told(
@@ -295,7 +296,7 @@ async def was_told(
     """Whether a call that began at this moment may have been told of a conversation, of one of these users,
     that was erased since."""
     asked = {"users": list(user_ids), "agent": agent_id, "at": started_at}
-    return (await connection.execute(_WAS_TOLD, asked)).first() is not None
+    return bool(await _WAS_TOLD.rows(connection, asked))
 
 
 async def not_others(
@@ -449,7 +450,7 @@ insert into erased_spans (user_id, agent_id, since)
 select unnest(cast(:users as text[])), :agent, cast(:since as timestamptz)
 """)
 # The platform's clock and ours may differ a little.
-_WAS_TOLD = sa.text("""
+_WAS_TOLD = Statement("""
 select user_id from erased_spans where user_id = any(cast(:users as text[])) and agent_id = :agent
     and cast(:at as timestamptz) between since - interval '1 minute' and until + interval '1 minute' limit 1
 """)
@@ -486,7 +487,7 @@ update webhook_events e set body = '', status = 'erased', reason = :why, process
 from unnest(cast(:platforms as text[]), cast(:ids as text[])) as call (platform, id)
 where e.platform = call.platform and e.conversation_id = call.id
 """)
-_REACHES = sa.text(
+_REACHES = Statement(
     """
 update webhook_events e set body = '', status = 'erased', reason = :why, processed_at = now()
 where e.id = :event and """

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.event import Envelope
 from voice_server.errors import NotFound
 from voice_server.store.lifecycle import erasures
-from voice_server.store.session import Direct
+from voice_server.store.session import Direct, Statement
 from voice_server.store.tables import webhook_events
 
 Status = Literal["received", "ingested", "ignored", "failed", "erased"]
@@ -96,7 +96,7 @@ async def finish(
     """Say what became of an event, and put this body in place of the raw one, if any. One that was
     erased meanwhile stays so."""
     changes = {"status": status, "reason": reason[:2000], "body": body}
-    await connection.execute(_FINISH, {"event": event_id, **changes})
+    await _FINISH.rows(connection, {"event": event_id, **changes})
 
 
 async def received(connection: AsyncConnection, since: timedelta, after: int, limit: int) -> list[int]:
@@ -175,7 +175,7 @@ async def counts(connection: AsyncConnection, statuses: Sequence[Status]) -> dic
 _UNFINISHED = sa.text(
     "select platform, body from webhook_events where id = :event and status in ('received', 'failed')"
 )
-_FINISH = sa.text("""
+_FINISH = Statement("""
 update webhook_events set status = :status, reason = :reason, processed_at = now(),
     body = coalesce(cast(:body as bytea), body)
 where id = :event and status <> 'erased'

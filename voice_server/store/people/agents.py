@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
 from voice_server.errors import NotFound
+from voice_server.store.session import Statement
 from voice_server.store.tables import agents
 
 
@@ -22,7 +23,7 @@ class RegisteredAgent(Struct, frozen=True):
 
 async def register(connection: AsyncConnection, agent_id: str, platform: str) -> None:
     """Make the agent known; nothing happens when it is."""
-    await connection.execute(_REGISTER, {"id": agent_id, "platform": platform})
+    await _REGISTER.rows(connection, {"id": agent_id, "platform": platform})
 
 
 async def is_registered(connection: AsyncConnection, agent_id: str) -> bool:
@@ -52,7 +53,7 @@ async def has_number(connection: AsyncConnection, number: Address) -> bool:
 async def learn_number(connection: AsyncConnection, agent_id: str, number: Address) -> bool:
     """Learn one of the agent's own phone numbers; whether it is one. An address that a user holds never is:
     that user would be nobody from then on."""
-    held: bool = (await connection.execute(_LEARN, {"agent": agent_id, "number": number})).scalar_one()
+    [[held]] = await _LEARN.rows(connection, {"agent": agent_id, "number": number})
     return not held
 
 
@@ -76,8 +77,8 @@ async def require(connection: AsyncConnection, agent_id: str) -> RegisteredAgent
 
 
 _KNOWN = sa.select(agents.c.id, agents.c.platform, agents.c.numbers, agents.c.created_at)
-_REGISTER = sa.text("insert into agents (id, platform) values (:id, :platform) on conflict do nothing")
-_LEARN = sa.text("""
+_REGISTER = Statement("insert into agents (id, platform) values (:id, :platform) on conflict do nothing")
+_LEARN = Statement("""
 with held as (
     select from addresses where address = :number
 ), learned as (

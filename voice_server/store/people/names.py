@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.digest.person_names.given import as_name
 from voice_server.domain.person import NOBODY, CallerName, best
+from voice_server.store.session import Statement
 
 # What operators call the item of data collection that asks for the caller's name; the parts of one.
 COLLECTED = (
@@ -45,7 +46,7 @@ async def refresh(connection: AsyncConnection, user_id: str) -> bool:
     rows = (await connection.execute(_HEARD, {"user": user_id, "keys": [*COLLECTED, *_FIRST, *_LAST]})).all()
     found = best([name for row in reversed(rows) for name in _heard(row)])
     values = {"name": found.name, "nickname": found.nickname, "source": found.source}
-    return (await connection.execute(_RENAME, {"user": user_id, **values})).first() is not None
+    return bool(await _RENAME.rows(connection, {"user": user_id, **values}))
 
 
 def _heard(row: "sa.Row[Any]") -> Iterator[CallerName]:
@@ -68,7 +69,7 @@ def _first_of(values: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 
 
 _NAME = sa.text("select name, nickname, name_source from users where id = :user")
-_RENAME = sa.text("""
+_RENAME = Statement("""
 update users set name = :name, nickname = :nickname, name_source = :source
 where id = :user and name_source <> 'api' and (name, nickname, name_source) <> (:name, :nickname, :source)
 returning id

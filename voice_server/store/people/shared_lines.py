@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict, NotFound
 from voice_server.store.people import users
+from voice_server.store.session import Statement
 from voice_server.store.tables import addresses, shared_lines
 
 
@@ -45,7 +46,7 @@ async def of(connection: AsyncConnection, user_id: str) -> list[Address]:
 
 async def is_shared(connection: AsyncConnection, address: Address) -> bool:
     """Whether this is a shared line."""
-    return bool((await connection.execute(_IS_SHARED, {"address": address})).scalar_one_or_none())
+    return any(shared for (shared,) in await _IS_SHARED.rows(connection, {"address": address}))
 
 
 async def share(connection: AsyncConnection, address: Address, members: Sequence[str] = ()) -> Line:
@@ -97,4 +98,4 @@ async def has_member(connection: AsyncConnection, address: Address, user_id: str
     return line is not None and line.shared and user_id in line.members
 
 
-_IS_SHARED = sa.text("select shared from addresses where address = :address")
+_IS_SHARED = Statement("select shared from addresses where address = :address")

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.address import APP, Address
 from voice_server.domain.number_zone import number_zone
 from voice_server.errors import NotFound
+from voice_server.store.session import Statement
 from voice_server.store.tables import (
     addresses,
     cached_voice_prompts,
@@ -141,18 +142,18 @@ async def lock(connection: AsyncConnection, *user_ids: str | None) -> Sequence[s
     """Until the transaction ends, nobody else records a call of these users, keeps what was understood from
     one, or merges them; those that there are. Comes before any lock of the queue's, and names all users of
     the transaction at once: they are locked in the order of their ids."""
-    return (await connection.execute(_LOCK, {"users": [one for one in user_ids if one]})).scalars().all()
+    return [id_ for (id_,) in await _LOCK.rows(connection, {"users": [one for one in user_ids if one]})]
 
 
 async def _lock(connection: AsyncConnection, known_as: Sequence[Address]) -> None:
     """Until the transaction ends, nobody else resolves these addresses. Sorted: no deadlock."""
     for one in sorted(set(known_as)):
-        await connection.execute(_LOCK_ADDRESS, {"address": one})
+        await _LOCK_ADDRESS.rows(connection, {"address": one})
 
 
 async def _owners(connection: AsyncConnection, known_as: Sequence[Address]) -> dict[Address, str | None]:
     """Those of these addresses that are known, with their users; None for a shared line."""
-    rows = await connection.execute(_OWNERS, {"addresses": list(known_as)})
+    rows = await _OWNERS.rows(connection, {"addresses": list(known_as)})
     return {Address(address): user for address, user in rows}
 
 
@@ -210,7 +211,7 @@ order by id desc limit 1
 """)
 _TIMEZONE = sa.text(f"select {timezone_of(':user', ':at')}")
 _ADDRESSES = sa.text(addresses_by(":user"))
-_OWNERS = sa.text("select address, user_id from addresses where address = any(cast(:addresses as text[]))")
+_OWNERS = Statement("select address, user_id from addresses where address = any(cast(:addresses as text[]))")
 _STAY = sa.text(f"select pg_advisory_xact_lock_shared({_HANDS})")
-_LOCK_ADDRESS = sa.text("select pg_advisory_xact_lock(hashtextextended(:address, 7))")
-_LOCK = sa.text("select id from users where id = any(cast(:users as text[])) order by id for no key update")
+_LOCK_ADDRESS = Statement("select pg_advisory_xact_lock(hashtextextended(:address, 7))")
+_LOCK = Statement("select id from users where id = any(cast(:users as text[])) order by id for no key update")

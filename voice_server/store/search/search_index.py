@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.conversation import Message, Role
 from voice_server.store.knowledge.day_segments import OF_MESSAGE
+from voice_server.store.session import Statement
 
 
 class PackedTimeline(Struct, frozen=True):
@@ -218,7 +219,7 @@ async def state(connection: AsyncConnection, user_id: str, agent_id: str, *, who
     return State(user_id, agent_id, (rows[0][1] or "") if rows else "", bool(rows and rows[0][0]), unindexed)
 
 
-_TIMELINE = sa.text("""
+_TIMELINE = Statement("""
 insert into search_timelines (user_id, agent_id) values (:user, :agent)
 on conflict (user_id, agent_id) do update set next_place = search_timelines.next_place
 returning id, next_place
@@ -230,13 +231,13 @@ _EMPTY = (
     sa.text("update search_timelines set next_place = 0, generation = generation + 1 where id = :timeline"),
 )
 # A conversation that was another user's before takes its passages away from there: those are gaps over there.
-_TAKE = sa.text("""
+_TAKE = Statement("""
 delete from search_passages p using search_conversations s
 where s.conversation_id = p.conversation_id and s.timeline_id = :timeline and p.timeline_id <> :timeline
     and p.conversation_id = any(cast(:ids as bigint[]))
 """)
 # One that became another user's since it was read is left to them.
-_CONVERSATIONS = sa.text("""
+_CONVERSATIONS = Statement("""
 insert into search_conversations (conversation_id, timeline_id, told, until)
 select one.id, :timeline, one.told, one.until
 from unnest(cast(:ids as bigint[]), cast(:told as bigint[]), cast(:untils as int[])) as one (id, told, until)
@@ -247,7 +248,7 @@ where exists (
 on conflict (conversation_id) do update
 set timeline_id = excluded.timeline_id, told = excluded.told, until = excluded.until
 """)
-_ADD_PASSAGES = sa.text("""
+_ADD_PASSAGES = Statement("""
 with counted as (
     update search_timelines set next_place = next_place + :places where id = :timeline
 )
@@ -264,7 +265,7 @@ on conflict (timeline_id, base) do update set size = search_passages.size + excl
     positions = search_passages.positions || excluded.positions, seconds = search_passages.seconds || excluded.seconds,
     lengths = search_passages.lengths || excluded.lengths, kinds = search_passages.kinds || excluded.kinds
 """)
-_ADD_WORDS = sa.text("""
+_ADD_WORDS = Statement("""
 insert into search_words (timeline_id, lexeme, places)
 select :timeline, one.lexeme, one.places
 from unnest(cast(:lexemes as text[]), cast(:places as bytea[])) as one (lexeme, places)
@@ -275,7 +276,7 @@ on conflict (timeline_id, lexeme) do update set places = search_words.places || 
 async def begin(connection: AsyncConnection, user_id: str, agent_id: str, *, whole: bool) -> tuple[int, int]:
     """The timeline's id and the next number of a message, locked until the transaction ends; emptied, when
     the whole of it is to be indexed anew."""
-    row = (await connection.execute(_TIMELINE, {"user": user_id, "agent": agent_id})).one()
+    row = (await _TIMELINE.rows(connection, {"user": user_id, "agent": agent_id}))[0]
     if not whole:
         return row[0], row[1]
     for statement in _EMPTY:
@@ -298,16 +299,14 @@ async def add(
         "told": [one.told for one in indexed],
         "untils": [one.messages[-1].position if one.messages else one.until for one in indexed],
     }
-    await connection.execute(_CONVERSATIONS, {"timeline": timeline_id, "ids": ids, **told})
-    await connection.execute(_TAKE, {"ids": ids, "timeline": timeline_id})
+    await _CONVERSATIONS.rows(connection, {"timeline": timeline_id, "ids": ids, **told})
+    await _TAKE.rows(connection, {"ids": ids, "timeline": timeline_id})
     columns = {name: [getattr(one, name) for one in passages] for name in NewPassage.__struct_fields__}
     places = sum(one.size for one in passages)
-    await connection.execute(
-        _ADD_PASSAGES, {"timeline": timeline_id, "base": base, "places": places, **columns}
-    )
+    await _ADD_PASSAGES.rows(connection, {"timeline": timeline_id, "base": base, "places": places, **columns})
     lexemes = list(words)
     given = {"lexemes": lexemes, "places": [words[one] for one in lexemes]}
-    await connection.execute(_ADD_WORDS, {"timeline": timeline_id, **given})
+    await _ADD_WORDS.rows(connection, {"timeline": timeline_id, **given})
 
 
 # The last id of a page is asked for first. With both of its ends given for every table, a page is read from a
