@@ -93,7 +93,7 @@ with held as (
 delete from pending_work w using held where w.kind = held.kind and w.key = held.key
 """)
 # No dedupe_key any more: a run that had finished, and was killed before the queue deleted its row.
-_REQUESTED = sa.text("""
+_REQUESTED = session.Statement("""
 select j.id, w.key, w.requested, w.trigger from unnest(cast(:jobs as bigint[]), cast(:keys as text[])) as asked (job, key)
 join pending_work w on w.kind = :kind and w.key = asked.key
 join pgqueuer j on j.id = asked.job and j.dedupe_key is not null
@@ -471,7 +471,7 @@ class _Runs:
     async def _requested(self, connection: AsyncConnection, jobs: Sequence[Job]) -> list[_Run]:
         by_id = {int(job.id): job for job in jobs}
         keys = [_key(job) for job in jobs]
-        rows = await connection.execute(_REQUESTED, {"kind": self._kind, "jobs": list(by_id), "keys": keys})
+        rows = await _REQUESTED.rows(connection, {"kind": self._kind, "jobs": list(by_id), "keys": keys})
         return [_Run(by_id[job], key, requested, trigger) for job, key, requested, trigger in rows]
 
     async def _lock(

@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
+from weakref import WeakSet
 
 import asyncpg
 import sqlalchemy as sa
@@ -242,9 +243,13 @@ async def driver(connection: AsyncConnection) -> "asyncpg.Connection[asyncpg.Rec
     return raw
 
 
+# Connections without transactions that a statement went through.
+_tried: WeakSet[sa.Connection] = WeakSet()
+
+
 class Statement:
-    """A statement that every call needs, its parameters written as `:name`: run by the driver itself once its
-    transaction has begun, and so three times as cheap."""
+    """A statement that every call needs, its parameters written as `:name`: run by the driver itself, and so
+    three times as cheap, once its transaction has begun; where each is one of its own, after the first."""
 
     def __init__(self, text: str) -> None:
         self._statement = sa.text(text)
@@ -254,12 +259,23 @@ class Statement:
     async def rows(self, connection: AsyncConnection, values: Mapping[str, Any]) -> Sequence[Any]:
         """What it returns."""
         raw = await driver(connection)
-        if not raw.is_in_transaction():
-            result = await connection.execute(self._statement, values)
-            return result.all() if result.returns_rows else ()
+        if not raw.is_in_transaction() and connection.sync_connection not in _tried:
+            return await self._first(connection, raw, values)
         rows: Sequence[Any] = await raw.fetch(self._text, *(values[name] for name in self._names))
         expect_answer()
         return rows
+
+    async def _first(
+        self,
+        connection: AsyncConnection,
+        raw: "asyncpg.Connection[asyncpg.Record]",
+        values: Mapping[str, Any],
+    ) -> Sequence[Any]:
+        """On a connection that may be broken, and has to begin its transaction, if there is to be one."""
+        result = await connection.execute(self._statement, values)
+        if connection.sync_connection is not None and not raw.is_in_transaction():
+            _tried.add(connection.sync_connection)
+        return result.all() if result.returns_rows else ()
 
 
 def single_statements(engine: AsyncEngine) -> AsyncEngine:

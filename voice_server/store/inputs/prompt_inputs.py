@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 import msgspec
-import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -27,6 +26,7 @@ from voice_server.domain.relationship import Relationship, RelationshipDelta, gr
 from voice_server.domain.thought import Thought
 from voice_server.store.knowledge import forgotten
 from voice_server.store.prompts.prompts import Target
+from voice_server.store.session import Statement
 
 _T = TypeVar("_T")
 _DAYS_BACK = timedelta(days=3)  # today and yesterday, anywhere on earth
@@ -140,7 +140,7 @@ select json_build_object(
 )::text as found
 from users u where u.id = wanted.user_id and u.merged_into is null
 """  # noqa: S608 (the numbers are ours)
-_QUERY = sa.text(f"""
+_QUERY = Statement(f"""
 select wanted.user_id, wanted.agent_id, gathered.found
 from unnest(
     cast(:users as text[]), cast(:agents as text[]), cast(:facts as int[]), cast(:conversations as int[])
@@ -233,7 +233,7 @@ async def gather(
         "now": now,
         "today": now.date(),
     }
-    rows = await connection.execute(_QUERY, arguments)
+    rows = await _QUERY.rows(connection, arguments)
     targets = ((Target(user, agent), _decoder.decode(found)) for user, agent, found in rows)
     return {target: _gathered(target.user_id, row, wanted[target], now) for target, row in targets}
 

@@ -21,6 +21,7 @@ from voice_server.domain.days import DaySource
 from voice_server.domain.digest import ThreadKind
 from voice_server.errors import NotFound
 from voice_server.store.knowledge.threads import Status
+from voice_server.store.session import Statement
 from voice_server.store.tables import day_segments, messages
 
 _PARTS = 1000  # conversations whose messages are read at a time
@@ -157,7 +158,7 @@ _KNOWN = (
     .where(_segment.user_id == sa.bindparam("user"), _segment.agent_id == sa.bindparam("agent"))
     .order_by(_segment.day)
 )
-_OWN_ZONE = sa.text("select timezone from users where id = :user")
+_OWN_ZONE = Statement("select timezone from users where id = :user")
 _SAID = (
     sa.select(messages.c.conversation_id, *(messages.c[name] for name in Message.__struct_fields__))
     .where(messages.c.conversation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(sa.BigInteger))))
@@ -212,9 +213,9 @@ async def conversations(
 ) -> tuple[str, list[Conversation]]:
     """The time zone a user has set ("" for none), and their conversations that say what belongs to which day,
     in the order they began."""
-    rows = await connection.execute(_CONVERSATIONS, {"user": user_id, "agent": agent_id})
-    timezone: str = (await connection.execute(_OWN_ZONE, {"user": user_id})).scalar_one_or_none() or ""
-    return timezone, [Conversation(*row) for row in rows]
+    rows = await _CONVERSATIONS.rows(connection, {"user": user_id, "agent": agent_id})
+    own = await _OWN_ZONE.rows(connection, {"user": user_id})
+    return own[0][0] if own else "", [Conversation(*row) for row in rows]
 
 
 async def contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Content]:
@@ -231,11 +232,11 @@ async def _contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Con
     for id_, *values in await connection.execute(_SAID, asked):
         said[id_].append(Message(*values))
     left: dict[int, list[Thread]] = {id_: [] for id_ in ids}
-    for id_, *values in await connection.execute(_THREADS, asked):
+    for id_, *values in await _THREADS.rows(connection, asked):
         left[id_].append(Thread(*values))
     return [
         Content(id_, language, digested, summary, tuple(said[id_]), tuple(left[id_]))
-        for id_, language, digested, summary in await connection.execute(_DIGESTS, asked)
+        for id_, language, digested, summary in await _DIGESTS.rows(connection, asked)
     ]
 
 
@@ -350,7 +351,7 @@ _ALL_UNDERSTOOD = sa.text("""not exists (
 # A call is told once it is digested: one in which nothing may be remembered never is. A chat goes on for
 # long, and belongs to its days before it has ended. Of open threads counts what a person did: that a later
 # conversation closed one is in that one's `closes`, and would here only have all days since then made anew.
-_CONVERSATIONS = sa.text("""
+_CONVERSATIONS = Statement("""
 select c.id,
     c.agent_id = :agent and c.outcome = 'talked' and (d.conversation_id is not null or c.channel <> 'voice'),
     c.timezone, c.started_at, c.ended_at,
@@ -368,12 +369,12 @@ from conversations c left join digests d on d.conversation_id = c.id
 where c.user_id = :user and (c.timezone <> '' or c.agent_id = :agent and c.outcome = 'talked')
 order by c.started_at, c.id
 """)
-_DIGESTS = sa.text("""
+_DIGESTS = Statement("""
 select c.id, coalesce(nullif(d.language, ''), c.language), d.conversation_id is not null, coalesce(d.summary, '')
 from conversations c left join digests d on d.conversation_id = c.id
 where c.id = any(cast(:ids as bigint[])) order by c.id
 """)
-_THREADS = sa.text("""
+_THREADS = Statement("""
 select conversation_id, kind, text, closed_by, positions, status, by_hand from open_threads
 where conversation_id = any(cast(:ids as bigint[])) order by conversation_id, id
 """)

@@ -96,7 +96,7 @@ async def following(
     so many."""
     place = {"started_at": after.started_at, "id": after.id} if after else {"started_at": None, "id": None}
     asked = {"user": user_id, "agent": agent_id, "hurry": hurry, "limit": limit, **place}
-    return [DueDigest(*row) for row in await connection.execute(_FOLLOWING, asked)]
+    return [DueDigest(*row) for row in await _FOLLOWING.rows(connection, asked)]
 
 
 async def waiting(connection: AsyncConnection, user_id: str, agent_id: str) -> WaitingTimes | None:
@@ -182,7 +182,7 @@ _ASK_FAILED: sa.TextClause = sa.text(f"""
 update conversations c set digest_state = 'later', digest_asked_at = now(), digest_tries = 0, digest_error = ''
 where digest_state = 'failed' and {_DIGESTIBLE} returning user_id, agent_id
 """)  # noqa: S608 (same)
-_FOLLOWING: sa.TextClause = sa.text(f"""
+_FOLLOWING: Statement = Statement(f"""
 select id, user_id, agent_id, started_at from conversations c
 where user_id = :user and agent_id = :agent and digest_state = :hurry and {_DIGESTIBLE} and (
     cast(:started_at as timestamptz) is null

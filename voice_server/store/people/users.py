@@ -90,8 +90,8 @@ def addresses_by(user: str) -> str:
 
 async def addresses_of(connection: AsyncConnection, user_id: str) -> list[Address]:
     """All addresses of a user."""
-    rows = await connection.execute(_ADDRESSES, {"user": user_id})
-    return [Address(address) for address in rows.scalars()]
+    rows = await _ADDRESSES.rows(connection, {"user": user_id})
+    return [Address(address) for (address,) in rows]
 
 
 async def agents_of(connection: AsyncConnection, user_id: str) -> list[str]:
@@ -210,7 +210,7 @@ where into_user = :user and undone_at > :at and moved -> 'addresses' ?| cast(:kn
 order by id desc limit 1
 """)
 _TIMEZONE = sa.text(f"select {timezone_of(':user', ':at')}")
-_ADDRESSES = sa.text(addresses_by(":user"))
+_ADDRESSES = Statement(addresses_by(":user"))
 _OWNERS = Statement("select address, user_id from addresses where address = any(cast(:addresses as text[]))")
 _STAY = sa.text(f"select pg_advisory_xact_lock_shared({_HANDS})")
 _LOCK_ADDRESS = Statement("select pg_advisory_xact_lock(hashtextextended(:address, 7))")

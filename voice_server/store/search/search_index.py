@@ -165,7 +165,7 @@ async def messages(
 
 # `theirs` are the conversations that belong to the timeline; the ones of before are those that were indexed
 # for it.
-_STATE = sa.text("""
+_STATE = Statement("""
 with theirs as (
     select c.id, c.event_timestamp as told, c.language, c.started_at, s.until,
         s.timeline_id is not distinct from t.id and s.told = c.event_timestamp as indexed
@@ -195,7 +195,7 @@ from gaps left join theirs on gaps.there or not coalesce(theirs.indexed, false)
 left join last on last.conversation_id = theirs.id and theirs.indexed and not gaps.there
 order by last.base is null, theirs.started_at, theirs.id
 """)
-_SAID = sa.text("""
+_SAID = Statement("""
 select conversation_id, position, role, content, said_at, tool_name from messages
 where conversation_id = any(cast(:ids as bigint[])) order by conversation_id, position
 """)
@@ -203,11 +203,11 @@ where conversation_id = any(cast(:ids as bigint[])) order by conversation_id, po
 
 async def state(connection: AsyncConnection, user_id: str, agent_id: str, *, whole: bool = False) -> State:
     """What there is to do for a timeline; all of it, if `whole`."""
-    rows = (await connection.execute(_STATE, {"user": user_id, "agent": agent_id, "whole": whole})).all()
+    rows = await _STATE.rows(connection, {"user": user_id, "agent": agent_id, "whole": whole})
     ids = [row[2] for row in rows if row[2] is not None]
     said: dict[int, list[Message]] = {id_: [] for id_ in ids}
     if ids:
-        for id_, *message in await connection.execute(_SAID, {"ids": ids}):
+        for id_, *message in await _SAID.rows(connection, {"ids": ids}):
             said[id_].append(Message(*message))
     unindexed = tuple(
         UnindexedConversation(
