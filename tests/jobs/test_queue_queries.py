@@ -12,7 +12,7 @@ from pgqueuer.ports.repository import EntrypointExecutionParameter
 from pgqueuer.types import QueueEntrypoint, QueueManagerId
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from voice_server.jobs import queue
+from voice_server.queue import queue
 from voice_server.queue.queue_queries import WorkerQueries
 from voice_server.store import session
 
