@@ -174,16 +174,16 @@ class PreCallApp:
         call, address = _JUNK, None
         try:
             call = (self._parse(body) if body else None) or _JUNK
-            address = self._address(call) if call.agent_id else None
+            address = self._address_of(call) if call.agent_id else None
             if address is None:
                 return self._tell_nobody(call)
-            prompt, before = await self._find(call, address)
-            return self._tell(prompt, call, address, before)
+            prompt, previous_call = await self._find_prompt(call, address)
+            return self._tell(prompt, call, address, previous_call)
         except Exception:
             log.exception("a pre-call failed and got the default prompt; please report this")
             return self._default(call, address)
 
-    def _address(self, call: PreCall) -> Address | None:
+    def _address_of(self, call: PreCall) -> Address | None:
         """Who is on the line. On an outbound call the "caller" is our own number
         (docs/explanation/elevenlabs-contract.md, outbound calls); when both are, one of our agents calls
         another, and is the caller."""
@@ -194,30 +194,30 @@ class PreCallApp:
         called = normalise(call.called, region, whatsapp=call.messaging)
         return caller if called in ours else called
 
-    async def _find(self, call: PreCall, address: Address) -> tuple[CachedPrompt, str]:
-        """The prompt to tell: what Redis has, else the durable copy, else the default. And the call before
-        this one, as the redial mark tells."""
-        since, before, missed = monotonic(), "", False
+    async def _find_prompt(self, call: PreCall, address: Address) -> tuple[CachedPrompt, str]:
+        """What Redis has, else the durable copy, else the default. And the call before this one, as the
+        redial mark tells."""
+        until, previous_call, missed = monotonic() + self._limits.deadline, "", False
         try:
             replies = await self._look_up(call, address)
-            entry, before = prompt_cache.read_look_up(replies, call.conversation_id)
+            entry, previous_call = prompt_cache.read_look_up(replies, call.conversation_id)
             prompt = slots.unpack(entry) if isinstance(entry, bytes) else None
             if prompt is not None:
                 self.counts.known += 1
                 self.sources.cache += 1
-                return prompt, before
+                return prompt, previous_call
             missed = self._notice_missing(call.agent_id, address, entry)
         except LineError as error:
             self._count_failure(error)
-        prompt = await self._recall(call.agent_id, address, since + self._limits.deadline)
+        prompt = await self._recall(call.agent_id, address, until)
         if prompt is not None:
             self.counts.recalled += 1
             self.sources.durable_copy += 1
-            return prompt, before
+            return prompt, previous_call
         self.counts.unknown += missed
         self.sources.default += 1
         self._notice_agent(call.agent_id)
-        return self.defaults.of(call.agent_id), before
+        return self.defaults.of(call.agent_id), previous_call
 
     def _look_up(self, call: PreCall, address: Address) -> "asyncio.Future[list[object]]":
         """Raises LineDown; so may the future, or LineTimeout."""
@@ -247,16 +247,24 @@ class PreCallApp:
             _add(self.missing, (agent_id, address))
         return slots.unpack(entry) if entry else None
 
-    def _tell(self, prompt: CachedPrompt, call: PreCall, address: Address, before: str) -> bytes:
-        redial = bool(before) and before not in prompt.recent_calls  # its notes are not in yet
-        if redial:
-            self._keep_before(call, address, before)
-        return slots.fill(prompt, Call(self._clock(), redial, address))
+    def _tell(self, prompt: CachedPrompt, call: PreCall, address: Address, previous_call: str) -> bytes:
+        is_redial = (
+            bool(previous_call) and previous_call not in prompt.recent_calls
+        )  # its notes are not in yet
+        if is_redial:
+            self._keep_previous(call, address, previous_call)
+        return slots.fill(prompt, Call(self._clock(), is_redial, user_id=address))
 
-    def _keep_before(self, call: PreCall, address: Address, before: str) -> None:
+    def _keep_previous(self, call: PreCall, address: Address, previous_call: str) -> None:
         """For the platform asking about this call again. Nobody waits for it."""
-        now, window = self._clock(), self._limits.redial_window
-        command = prompt_cache.keep_before(call.agent_id, address, call.conversation_id, before, now, window)
+        command = prompt_cache.keep_before(
+            call.agent_id,
+            address,
+            call.conversation_id,
+            previous_call,
+            self._clock(),
+            self._limits.redial_window,
+        )
         with contextlib.suppress(LineDown):
             self._line.send(command, 1).add_done_callback(_unheard)
 
@@ -271,8 +279,8 @@ class PreCallApp:
 
     def _default(self, call: PreCall, address: Address | None) -> bytes:
         self.sources.default += 1
-        told = Call(self._clock(), user_id=address or self.platform.anonymous)
-        return slots.fill(self.defaults.of(call.agent_id), told)
+        user_id = address or self.platform.anonymous
+        return slots.fill(self.defaults.of(call.agent_id), Call(self._clock(), user_id=user_id))
 
     def _count_failure(self, error: LineError) -> None:
         if isinstance(error, LineDown):
