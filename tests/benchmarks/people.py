@@ -106,8 +106,13 @@ async def cache_prompts(worker: Worker, people: People) -> None:
             await worker.rebuild.apply(connection, list(rebuilt.values()))
 
 
+def key_of(phone_number: str) -> str:
+    """Where a person's cache entry is."""
+    return f"voice:prompt:{AGENT}:tel:{phone_number}"
+
+
 async def entry_of(redis: Redis, phone_number: str) -> bytes:
     """A person's cache entry."""
-    entry = await redis.get(f"voice:prompt:{AGENT}:tel:{phone_number}")
+    entry = await redis.get(key_of(phone_number))
     assert isinstance(entry, bytes)
     return entry
