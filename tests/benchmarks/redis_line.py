@@ -1,9 +1,10 @@
 """CPU of this process per pre-call pipeline (GET of 16 KB, SET EX, SET EX GET): the line against redis-py.
 
-    python tests/benchmarks/redis_line.py [--requests 5000] [--rounds 7]
+    python tests/benchmarks/redis_line.py [--requests 5000] [--rounds 7] [--glide]
 
-Slices of both clients alternate against one Valkey over TCP; the table shows medians, so that a neighbour's
-burst of work touches both alike. CPU is counted (`time.process_time`), not time waited.
+`--glide` measures valkey-glide too, which is no dependency: install it somewhere and name that in PYTHONPATH.
+Slices of all clients alternate against one Valkey over TCP; the table shows medians, so that a neighbour's
+burst of work touches all alike. CPU is counted (`time.process_time`), not time waited.
 """
 
 import argparse
@@ -41,17 +42,18 @@ ANSWER_LENGTH = len(b"$16384\r\n%b\r\n+OK\r\n$10\r\n1790000000\r\n" % PROMPT)
 def main() -> None:
     options = _options()
     with _valkey() as url:
-        uvloop.run(_compare(url, options.requests, options.rounds))
+        uvloop.run(_compare(url, options.requests, options.rounds, glide=options.glide))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=5_000)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--glide", action="store_true")
     return parser.parse_args()
 
 
-async def _compare(url: str, requests: int, rounds: int) -> None:
+async def _compare(url: str, requests: int, rounds: int, *, glide: bool) -> None:
     line, pool, bare = RedisLine(url), redis.asyncio.Redis.from_url(url, max_connections=64), Bare()
     await line.open()
     await line.ready()
@@ -63,6 +65,8 @@ async def _compare(url: str, requests: int, rounds: int) -> None:
         "RedisLine": lambda: line.send(COMMANDS, 3),
         "redis.asyncio": lambda: _with_redis_py(pool),
     }
+    if glide:
+        clients["valkey-glide"] = await _glide(url)
     print(f"{'client':<14} {'concurrency':>11} {'CPU µs/request':>15} {'requests/s':>11}")
     for concurrency in (1, 32):
         figures = [
@@ -110,6 +114,23 @@ async def _with_redis_py(pool: redis.asyncio.Redis) -> object:
     pipeline.set("binding:conv_0123456789", "support +14155550101", ex=86_400)
     pipeline.set("redial:support:+14155550101", "1790000000", ex=86_400, get=True)
     return await pipeline.execute()
+
+
+async def _glide(url: str) -> Ask:
+    glide, place = importlib.import_module("glide"), parse_url(url)
+    node = glide.NodeAddress(place.host, place.port)
+    client = await glide.GlideClient.create(glide.GlideClientConfiguration([node], request_timeout=5_000))
+    day = glide.ExpirySet(glide.ExpiryType.SEC, 86_400)
+
+    def ask() -> Awaitable[object]:
+        batch = glide.Batch(is_atomic=False)
+        batch.get("prompt:support:+14155550101")
+        batch.set("binding:conv_0123456789", "support +14155550101", expiry=day)
+        batch.set("redial:support:+14155550101", "1790000000", expiry=day, return_old_value=True)
+        answer: Awaitable[object] = client.exec(batch, raise_on_error=True)
+        return answer
+
+    return ask
 
 
 async def _slice(ask: Ask, requests: int, concurrency: int) -> tuple[float, float]:
