@@ -151,3 +151,36 @@ def anchors(page: Path) -> set[str]:
 
 def test_everything_that_may_give_way_is_a_section_or_the_message_history() -> None:
     assert set(GIVES_WAY) - {"working_memory"} <= set(SECTIONS)
+
+
+_NO_NOUNS = set(
+    """Asked Before Behind Beside Beyond Built Bound Changed Closed Dropped Every Fitted Found Gained Gathered Given
+    Grounded Handed Heard Held Hidden Identified Indexed Kept Known Last Late Left Listed Made Means Missing Named
+    Near New Noted Now Packed Put Quoted Ranked Read Rebuilt Recalled Recorded Remembered Requested Said Seen Sized
+    Spelled Stale Standing Stored Taken There Told Understood Unindexed Versioned Waiting Wanted What When Whole
+    Whose""".split()
+)
+
+
+def test_no_class_is_named_by_a_word_that_is_no_noun() -> None:
+    """A participle, pronoun or adverb says nothing of what it holds."""
+    classes = [
+        (path.name, name)
+        for path in PACKAGE.rglob("*.py")
+        for name in re.findall(r"^class _?(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+
+    assert [(module, name) for module, name in classes if name in _NO_NOUNS] == []
+    assert classes
+
+
+def test_a_module_keeps_its_name_where_it_is_imported() -> None:
+    """But for commands, whose functions have the names of their modules."""
+    renamed = [
+        (path.name, line)
+        for path in PACKAGE.rglob("*.py")
+        if path.name != "cli.py"
+        for line in re.findall(r"^from voice_server.* import \w+ as \w+$", path.read_text(), re.MULTILINE)
+    ]
+
+    assert renamed == []
