@@ -201,14 +201,15 @@ def test_every_key_of_an_agents_file_has_its_row() -> None:
 def made_metrics() -> set[str]:
     """The metrics as `/metrics` names them."""
     source = (PACKAGE / "health.py").read_text(encoding="utf-8")
-    made = re.findall(r'(_counter|CounterMetricFamily|GaugeMetricFamily)\(\s*"(voice_\w+)"', source)
-    return {name if kind == "GaugeMetricFamily" else f"{name}_total" for kind, name in made}
+    made = re.findall(r'(_counter|\w+MetricFamily)\(\s*"(voice_\w+)"', source)
+    as_named = ("GaugeMetricFamily", "HistogramMetricFamily")
+    return {name if kind in as_named else f"{name}_total" for kind, name in made}
 
 
 def test_every_metric_has_its_row() -> None:
     told = {quoted(cells[0])[0].partition("{")[0] for cells in rows("reference/metrics.md")}
 
-    assert told == made_metrics()
+    assert {name for name in told if name.startswith("voice_")} == made_metrics()
 
 
 @pytest.mark.parametrize(

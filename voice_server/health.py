@@ -1,12 +1,15 @@
 """For the operator: is the process alive, can it work, and what has it done?"""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 
 import sqlalchemy as sa
-from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
@@ -18,17 +21,21 @@ from voice_server.cache import prompt_cache
 from voice_server.cache.multiplexed import RedisLine
 from voice_server.operations.cache_size import CacheSize
 from voice_server.queue import queue
+from voice_server.runtime.histogram import Bucket
+from voice_server.runtime.release import VERSION
 from voice_server.search.embedding import query_vectors
-from voice_server.store import model_usage, session
+from voice_server.store import model_usage, session, timings
 from voice_server.store.knowledge import digests, due_digests
 from voice_server.store.lifecycle import webhook_events
 from voice_server.store.model_usage import Usage
 from voice_server.store.prompts import prompts
 from voice_server.store.prompts.prompts import Templates
+from voice_server.store.timings import Key
 from voice_server.templates.library import DEFAULT, TemplateLibrary
-from voice_server.tools import toolbox
-from voice_server.webhooks import post_call, pre_call
+from voice_server.tools.toolbox import Toolbox
+from voice_server.webhooks import pre_call
 from voice_server.webhooks.local_gate import LocalGate
+from voice_server.webhooks.post_call import PostCall
 
 _PATIENCE = 2.0  # seconds for each to answer: who asks does not wait much longer
 _COUNTING = 4.0  # seconds for Postgres to count; Prometheus waits for ten
@@ -98,8 +105,8 @@ class Metrics:
         engine: AsyncEngine,
         line: RedisLine,
         before: pre_call.PreCallApp,
-        after: post_call.Counts,
-        tools: toolbox.Counts,
+        after: PostCall,
+        tools: Toolbox,
         templates: TemplateLibrary,
         gate: LocalGate,
         queries: query_vectors.Counts | None,
@@ -118,7 +125,8 @@ class Metrics:
         if refusal := self._gate.refusal(request.headers):
             return refusal
         registry = CollectorRegistry()
-        registry.register(_Families([*self._own(), *await self._stored()]))
+        registry.register(_Families([*self._own(), *self._times(), *await self._stored()]))
+        ProcessCollector(registry=registry)
         return Response(generate_latest(registry), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     def _own(self) -> Iterator[Metric]:
@@ -131,8 +139,10 @@ class Metrics:
         if self._before.durable is not None:
             reads = vars(self._before.durable.counts)
             yield _counter("voice_durable_reads", "Prompts that a call asked of Postgres", reads)
-        yield _counter("voice_post_calls", "Post-call deliveries by what became of them", vars(self._after))
-        yield _counter("voice_tool_calls", "Uses of tools by how they went", vars(self._tools))
+        yield _counter(
+            "voice_post_calls", "Post-call deliveries by what became of them", vars(self._after.counts)
+        )
+        yield _counter("voice_tool_calls", "Uses of tools by how they went", vars(self._tools.counts))
         if self._queries is not None:
             yield _counter(
                 "voice_query_vectors", "Queries by how their vectors were had", vars(self._queries)
@@ -140,6 +150,29 @@ class Metrics:
         yield _counter("voice_redis_line", "The pre-call's connection to Redis", vars(self._line.counters))
         wrong = len(self._templates.errors)
         yield GaugeMetricFamily("voice_wrong_templates", "Folders of templates that cannot be used", wrong)
+        release = GaugeMetricFamily("voice_build_info", "What runs here", labels=["version", "python"])
+        release.add_metric([VERSION, platform.python_version()], 1)
+        yield release
+
+    def _times(self) -> Iterator[Metric]:
+        yield _histogram(
+            HistogramMetricFamily(
+                "voice_pre_call_duration_seconds", "From a pre-call's request to its answer", labels=[]
+            ),
+            {"": self._before.seconds},
+        )
+        yield _histogram(
+            HistogramMetricFamily(
+                "voice_post_call_duration_seconds", "From the head of an event to its answer", labels=[]
+            ),
+            {"": self._after.seconds},
+        )
+        yield _histogram(
+            HistogramMetricFamily(
+                "voice_tool_call_duration_seconds", "From a use of a tool to its answer", labels=["tool"]
+            ),
+            self._tools.seconds,
+        )
 
     async def _stored(self) -> list[Metric]:
         """What Postgres knows; nothing while it does not answer."""
@@ -151,6 +184,9 @@ class Metrics:
     async def _ask(self) -> list[Metric]:
         async with self._engine.connect() as connection:
             jobs = await queue.counts(connection)
+            waited = await queue.oldest(connection)
+            last = await webhook_events.last_received(connection)
+            times = await timings.total(connection)
             events = await webhook_events.counts(connection, ("received", "failed"))
             model = await model_usage.total(connection)
             awaiting = await digests.count_awaiting(connection)
@@ -176,6 +212,8 @@ class Metrics:
         by_cause.add_metric(["templates"], stale.templates)
         return [
             by_job,
+            *_of_jobs(waited, times),
+            *([] if last is None else [_last_post_call(last.timestamp())]),
             by_event,
             by_state,
             by_cause,
@@ -194,6 +232,40 @@ class _Families(Collector):
     def collect(self) -> Iterable[Metric]:
         """What was gathered."""
         return self._families
+
+
+def _of_jobs(waited: Mapping[str, float], times: Mapping[Key, Iterable[Bucket]]) -> Iterator[Metric]:
+    oldest = GaugeMetricFamily(
+        "voice_oldest_job_seconds", "For how long the oldest waiting job has waited", labels=["job"]
+    )
+    for name, seconds in sorted(waited.items()):
+        oldest.add_metric([name], seconds)
+    yield oldest
+    yield _histogram(
+        HistogramMetricFamily("voice_job_duration_seconds", "From a job's start to its end", labels=["job"]),
+        {label: buckets for (name, label), buckets in times.items() if name == "job"},
+    )
+    yield _histogram(
+        HistogramMetricFamily(
+            "voice_webhook_to_prompt_seconds", "From an event to the prompt that knows its call", labels=[]
+        ),
+        {label: buckets for (name, label), buckets in times.items() if name == "freshness"},
+    )
+
+
+def _last_post_call(at: float) -> Metric:
+    return GaugeMetricFamily("voice_last_post_call_timestamp_seconds", "When the latest event came in", at)
+
+
+def _histogram(
+    family: HistogramMetricFamily, by_label: Mapping[str, Iterable[Bucket]]
+) -> HistogramMetricFamily:
+    """The family, with what was counted under each label; "" for none."""
+    for label, buckets in sorted(by_label.items()):
+        bounds, times, seconds = zip(*buckets, strict=True)
+        counted = zip(map(floatToGoString, bounds), map(float, accumulate(times)), strict=True)
+        family.add_metric([label] if label else [], list(counted), sum(seconds))
+    return family
 
 
 def _tokens(used: Usage) -> dict[str, int]:

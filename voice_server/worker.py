@@ -25,6 +25,7 @@ from voice_server.jobs.periodic import upkeep
 from voice_server.jobs.periodic.expiry import Expiry, ThreadLifetimes
 from voice_server.jobs.periodic.quiet_chats import QuietChats
 from voice_server.jobs.periodic.retention import Retention, RetentionDays
+from voice_server.jobs.periodic.timekeeping import Timekeeping
 from voice_server.jobs.periodic.upkeep import Intervals, Upkeep
 from voice_server.jobs.rebuild import Rebuild
 from voice_server.jobs.summarise_day import SummariseDay
@@ -46,9 +47,11 @@ from voice_server.queue.names import (
 from voice_server.queue.queue import Queue, Retries
 from voice_server.queue.rounds import Pace
 from voice_server.runtime import background
+from voice_server.runtime.histogram import Histogram
 from voice_server.search.embedding.embedder import embedder_of
 from voice_server.settings import Settings
 from voice_server.store import session
+from voice_server.store.timings import Key
 from voice_server.templates.library import TemplateLibrary
 
 _SETTLED = 60.0  # seconds after its start until a worker looks for the first time at all there is
@@ -59,6 +62,8 @@ _BACKLOGS = (
     2  # old calls ingested, and users whose old calls are digested, at a time, in all workers together
 )
 _QUIET = 20.0  # seconds between two looks for chats in which nobody writes any more
+_LAST_WORDS = 2.0  # seconds that an end waits for Postgres to take them
+_TIMES = 5.0  # seconds between two times that it tells how long its work took
 _NIGHT = 300.0  # seconds between two looks for days that are over, in every time zone
 
 
@@ -104,6 +109,7 @@ class Worker:
             self.engine,
             Retries(settings.job_max_attempts, settings.job_heartbeat_seconds, settings.worker_concurrency),
         )
+        self.timekeeping = Timekeeping(self.engine, self._histograms)
         self.reader = reader_of(settings, count)
         self.understand: DigestWithModel | None = None
         self.sum_up: SummariseDay | None = None
@@ -172,6 +178,7 @@ class Worker:
         works = [self.upkeep.run(Intervals()), self.retention.run(), self.expiry.run()]
         works.append(upkeep.repeat(self.days.wake, _NIGHT))
         works.append(upkeep.repeat(self.chats.wake, _QUIET))
+        works.append(upkeep.repeat(self.timekeeping.tell, _TIMES))
         works.append(self._catch_up())
         if self.understand is not None:
             works.append(upkeep.repeat(self.understand.wake, _WAKE))
@@ -186,6 +193,7 @@ class Worker:
             await self.queue.run(stop)
         finally:
             await background.end(*beside)
+            await self._tell_times_last()
             await self.close()
         for task in beside:
             with contextlib.suppress(asyncio.CancelledError):
@@ -199,6 +207,15 @@ class Worker:
             upkeep.repeat(lambda: index.catch_up(self.engine, _LOOKING), _CATCH_UP),
             upkeep.repeat(lambda: rebuild.catch_up(self.engine, _LOOKING), _CATCH_UP),
         )
+
+    async def _tell_times_last(self) -> None:
+        with contextlib.suppress(*session.ERRORS):
+            async with asyncio.timeout(_LAST_WORDS):
+                await self.timekeeping.tell()
+
+    def _histograms(self) -> dict[Key, Histogram]:
+        jobs: dict[Key, Histogram] = {("job", name): seconds for name, seconds in self.queue.seconds.items()}
+        return {**jobs, ("freshness", ""): self.rebuild.freshness}
 
     async def close(self) -> None:
         """Let go of Postgres, Redis, the model and the embedder."""

@@ -31,6 +31,7 @@ from voice_server.domain.memory import Memory
 from voice_server.platforms import registry
 from voice_server.queue import prompt_requests, queue, rounds
 from voice_server.queue.rounds import AT_ONCE, Pace
+from voice_server.runtime.histogram import Histogram
 from voice_server.store.inputs import prompt_inputs
 from voice_server.store.inputs.prompt_inputs import GatheredMemory, PromptRequest
 from voice_server.store.prompts import prompts
@@ -42,6 +43,7 @@ _PAGE = 5000  # users and agents looked at in one transaction
 _BATCH = 500  # asked for in it at most
 _FEWEST_CONVERSATIONS = 12  # of the latest, to choose quotes from
 _FACTS_EACH = 10  # an agent told more facts is told of more conversations, too
+_BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0)  # seconds
 _CHOICE = 2  # facts gathered for one that is told at most
 Trigger = Literal["event", "api", "tool", "upkeep"]
 
@@ -93,6 +95,8 @@ class Rebuild:
         self._limit = limit
         self._default_timezone = default_timezone
         self._day_pause = day_pause
+        # from an event's receipt to the prompt that knows of its call, in Redis
+        self.freshness = Histogram(_BUCKETS)
 
     async def prepare(self, connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
         """For the queue: gather and decide now, apply in its transaction."""
@@ -126,12 +130,16 @@ class Rebuild:
         """
         if not rebuilt:
             return True
-        await prompts.save(connection, [one.built for one in rebuilt])
+        waited = await prompts.save(connection, [one.built for one in rebuilt])
+        saved = time.monotonic()
         cached = await self._put(rebuilt)
         if not cached:
             left_out = [Target(one.built.user_id, one.built.agent_id) for one in rebuilt]
             await prompts.mark(connection, left_out, in_cache=False)
-        return cached
+            return False
+        for seconds in waited:
+            self.freshness.observe(seconds + time.monotonic() - saved)
+        return True
 
     def _wanted(self, target: Target) -> PromptRequest:
         agent = self._templates.agent(target.agent_id).agent

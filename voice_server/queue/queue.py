@@ -47,6 +47,7 @@ from pgqueuer.types import QueueExecutionMode
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.queue.queue_queries import WorkerQueries
+from voice_server.runtime.histogram import Histogram
 from voice_server.store import session
 
 log = logging.getLogger(__name__)
@@ -72,6 +73,7 @@ _WORKED = 10.0  # seconds after which what ends a run is a new outage
 # The last is what asyncpg says when the connection breaks at the wrong moment.
 _LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 _LOG_KEPT = timedelta(days=7)
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)  # seconds
 _PAGE = 1000  # keys with work to do that are looked at in one transaction
 
 _HOLD = sa.text("""
@@ -168,6 +170,10 @@ from pgqueuer j left join lateral (
 where j.status = 'failed' order by j.id desc limit :limit
 """)
 _COUNTS = sa.text("select entrypoint, status::text, count(*) from pgqueuer group by 1, 2")
+_OLDEST = sa.text("""
+select entrypoint, extract(epoch from now() - min(greatest(created, execute_after)))
+from pgqueuer where status = 'queued' and execute_after <= now() group by 1
+""")
 
 
 class Retries(Struct, frozen=True):
@@ -358,6 +364,11 @@ async def counts(connection: AsyncConnection) -> dict[tuple[str, str], int]:
     return {(name, status): count for name, status, count in await connection.execute(_COUNTS)}
 
 
+async def oldest(connection: AsyncConnection) -> dict[str, float]:
+    """For how many seconds the oldest job of each name has waited; not those that are to wait longer."""
+    return {name: float(seconds) for name, seconds in await connection.execute(_OLDEST)}
+
+
 class Queue:
     """The jobs of one worker. Register them, then `run` until told to stop."""
 
@@ -367,6 +378,7 @@ class Queue:
         self._retries = retries
         self._handlers: dict[str, tuple[Callable[[Job], Awaitable[None]], Exhausted | None]] = {}
         self._at_once: dict[str, int] = {}
+        self.seconds: dict[str, Histogram] = {}  # of one try, by the job's name
 
     def job(
         self, name: str, handler: Handler, exhausted: Exhausted | None = None, *, at_once: int = 0
@@ -438,7 +450,10 @@ class Queue:
             limit = self._at_once.get(name, 0)
             manager.entrypoint(
                 name, concurrency_limit=limit, on_failure="hold", executor_factory=self._executor
-            )(_telling(handler, exhausted, self._retries.attempts))
+            )(_telling(handler, exhausted, self._retries.attempts, self._timed(name)))
+
+    def _timed(self, name: str) -> Histogram:
+        return self.seconds.setdefault(name, Histogram(_BUCKETS))
 
     def _executor(self, parameters: EntrypointExecutorParameters) -> AbstractEntrypointExecutor:
         return DatabaseRetryEntrypointExecutor(
@@ -587,11 +602,12 @@ class _SharedStart:
 
 
 def _telling(
-    handler: Callable[[Job], Awaitable[None]], exhausted: Exhausted | None, attempts: int
+    handler: Callable[[Job], Awaitable[None]], exhausted: Exhausted | None, attempts: int, seconds: Histogram
 ) -> Callable[[Job], Awaitable[None]]:
-    """The handler, which tells `exhausted` when its last try failed."""
+    """The handler, which is timed, and tells `exhausted` when its last try failed."""
 
     async def run(job: Job) -> None:
+        started = time.monotonic()
         try:
             await handler(job)
         except Exception as error:
@@ -599,6 +615,8 @@ def _telling(
             if exhausted is not None and is_last and not session.is_outage(error):
                 await exhausted(_payload(job), f"{type(error).__name__}: {error}")
             raise
+        finally:
+            seconds.observe(time.monotonic() - started)
 
     return run
 

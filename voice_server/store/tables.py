@@ -447,6 +447,20 @@ relationships = Table(
     _now("updated_at"),
 )
 
+# How long the work of workers took, of all of them together: as many rows as there are jobs and buckets.
+timings = Table(
+    "timings",
+    metadata,
+    # what took long: a job, or news to reach a prompt
+    Column("name", Text, primary_key=True),
+    # which job; '' where there is but one
+    Column("label", Text, primary_key=True),
+    # seconds; more than those of the bucket before
+    Column("at_most", Double, primary_key=True),
+    Column("times", BigInteger, nullable=False),
+    Column("seconds", Double, nullable=False),
+)
+
 # Tokens a model was asked for, per day (UTC): what a day may cost is a setting.
 model_usage = Table(
     "model_usage",

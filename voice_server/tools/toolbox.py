@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -23,6 +23,7 @@ from voice_server.cache import prompt_cache
 from voice_server.context.layout.budget import Count
 from voice_server.domain.agent import Agent
 from voice_server.errors import NotFound
+from voice_server.runtime.histogram import Histogram
 from voice_server.runtime.timezones import zone
 from voice_server.search.hybrid import Semantics
 from voice_server.store import session
@@ -36,6 +37,7 @@ log = logging.getLogger(__name__)
 
 _LONGEST_ID = 200  # characters; the platform's ids have about 30
 _HOUR = 3600
+_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 2.5)  # seconds
 _FAILURES = (*session.ERRORS, RedisError, TimeoutError, NotFound)  # an agent that is not registered
 
 
@@ -61,6 +63,10 @@ class Counts:
         self.misunderstood = 0  # arguments that are none
         self.failed = 0  # Postgres or Redis, or a mistake of ours
         self.unauthorized = 0
+
+
+Outcome = Literal["answered", "late", "over_quota", "unknown", "misunderstood", "failed"]
+Used = tuple[Answer, Outcome]
 
 
 class Conversation(Struct, frozen=True):
@@ -97,6 +103,7 @@ class Toolbox:
         semantics: Semantics | None = None,
     ) -> None:
         self.counts = Counts()
+        self.seconds: dict[str, Histogram] = {}  # by the tool's name, from the request's head to its answer
         self._engine = engine
         self._reading = session.single_statements(engine)
         self._redis = redis
@@ -106,7 +113,7 @@ class Toolbox:
         self._rebuild = rebuild
         self._rules = rules
         self._semantics = semantics
-        self._under_way: set[asyncio.Task[Answer]] = set()
+        self._under_way: set[asyncio.Task[Used]] = set()
 
     def ends(self) -> float:
         """When the deadline of a request that comes in now is over, in the event loop's time."""
@@ -120,27 +127,34 @@ class Toolbox:
         try:
             asked = tool.read(given)
         except ValueError as error:
-            self.counts.misunderstood += 1
-            return misunderstood(tool, str(error))
+            return self.misread(tool, str(error), ends)
         task = asyncio.create_task(self._use(tool, asker, asked))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         await asyncio.wait((task,), timeout=max(0, ends - asyncio.get_running_loop().time()))
         if task.done():
-            return task.result()
+            answer, outcome = task.result()
+            self._note(tool, outcome, ends)
+            return answer
         # Not awaited: what hangs on a dead Postgres takes longer to be given up than anybody would wait.
         task.cancel()
-        return self.late(tool)
+        return self.late(tool, ends)
 
-    def late(self, tool: Tool[Any]) -> Answer:
+    def late(self, tool: Tool[Any], ends: float) -> Answer:
         """The answer when the deadline is over, counted."""
-        self.counts.late += 1
+        self._note(tool, "late", ends)
         return {**tool.nothing, "say": speech.NOT_NOTED if tool.writes else speech.LATE}
 
-    def misread(self, tool: Tool[Any], why: str) -> Answer:
+    def misread(self, tool: Tool[Any], why: str, ends: float) -> Answer:
         """The answer to a request that is none, counted."""
-        self.counts.misunderstood += 1
+        self._note(tool, "misunderstood", ends)
         return misunderstood(tool, why)
+
+    def _note(self, tool: Tool[Any], outcome: Outcome, ends: float) -> None:
+        """Count a use, which began a deadline before it `ends`."""
+        seconds = asyncio.get_running_loop().time() + self._rules.deadline - ends
+        setattr(self.counts, outcome, getattr(self.counts, outcome) + 1)
+        self.seconds.setdefault(tool.name, Histogram(_BUCKETS)).observe(seconds)
 
     async def close(self) -> None:
         """Give up what is still under way."""
@@ -149,7 +163,7 @@ class Toolbox:
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=1)
 
-    async def _use(self, tool: Tool[Any], asker: Requester, asked: Struct) -> Answer:
+    async def _use(self, tool: Tool[Any], asker: Requester, asked: Struct) -> Used:
         try:
             return await self._run(tool, asker, asked)
         except _FAILURES as error:
@@ -158,10 +172,9 @@ class Toolbox:
             )  # what people said stays out of the log
         except Exception:
             log.exception("%s failed; please report this", tool.name)
-        self.counts.failed += 1
-        return {**tool.nothing, "say": speech.NOT_NOTED if tool.writes else speech.FAILED}
+        return {**tool.nothing, "say": speech.NOT_NOTED if tool.writes else speech.FAILED}, "failed"
 
-    async def _run(self, tool: Tool[Any], asker: Requester, asked: Struct) -> Answer:
+    async def _run(self, tool: Tool[Any], asker: Requester, asked: Struct) -> Used:
         bound = await self._bound(asker)
         opened = self._engine.begin() if tool.writes else self._reading.connect()
         async with opened as connection:
@@ -170,33 +183,23 @@ class Toolbox:
             now = datetime.fromtimestamp(self._clock(), UTC)
             found = await _who(connection, asker, bound, now)
             if found is None:
-                self.counts.unknown += 1
-                return {**tool.nothing, "say": speech.NOBODY_YET if tool.writes else speech.NOBODY}
+                return {**tool.nothing, "say": speech.NOBODY_YET if tool.writes else speech.NOBODY}, "unknown"
             agent = self._templates.agent(found.agent_id).agent
-            if why := await self._refusal(tool, asker, asked, agent):
-                return {**tool.nothing, "say": why}
+            if why := tool.refusal(asked):  # what the tool itself refuses is no use of it
+                return {**tool.nothing, "say": why}, "answered"
+            if not await self._may(tool.allowance, asker, agent):
+                why = speech.NOTED_ENOUGH if tool.writes else speech.ENOUGH
+                return {**tool.nothing, "say": why}, "over_quota"
             caller = self._caller(found, asker, agent)
             local = now.astimezone(ZoneInfo(caller.timezone))
             context = ToolContext(connection, local, self._fits, self._rebuild, self._semantics)
             answer: Answer = await tool.run(caller, asked, context)
-        self.counts.answered += 1
-        return answer
+        return answer, "answered"
 
     async def _bound(self, asker: Requester) -> prompt_cache.Binding | None:
         if isinstance(asker, TokenBearer) or not _is_id(asker.id):
             return None
         return await prompt_cache.binding(self._redis, asker.id)
-
-    async def _refusal(self, tool: Tool[Any], asker: Requester, asked: Struct, agent: Agent) -> str:
-        """What is said instead of using it, "" when it may be used. What the tool itself refuses is no use of
-        it."""
-        if why := tool.refusal(asked):
-            self.counts.answered += 1
-            return why
-        if await self._may(tool.allowance, asker, agent):
-            return ""
-        self.counts.over_quota += 1
-        return speech.NOTED_ENOUGH if tool.writes else speech.ENOUGH
 
     async def _may(self, kind: Allowance, asker: Requester, agent: Agent) -> bool:
         """Whether it may be used once more; counted by Redis, so that it holds across web processes."""

@@ -10,6 +10,7 @@ import logging
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +19,7 @@ from voice_server.domain.event import Envelope
 from voice_server.platforms.platform import Platform
 from voice_server.queue import queue
 from voice_server.queue.names import INGEST, INGEST_KEY, INGEST_LATER
+from voice_server.runtime.histogram import Histogram
 from voice_server.store import session
 from voice_server.store.lifecycle import webhook_events
 from voice_server.store.session import Direct
@@ -35,6 +37,7 @@ _AUDIO_WORD, _AUDIO_SPAN = b"full_audio", 640  # bytes that the pattern may need
 _ITS_JOB = queue.enqueued_from(
     "recorded", "$10::text", "json_build_object('event_id', id)", key=f"'{INGEST_KEY}' || id"
 )
+_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 _RETRY_AFTER = (b"retry-after", b"30")
 _OLD = 900  # seconds since a call ended, after which it yields to those that have just ended
 _BURST, _AT_ONCE = 30.0, 3  # seconds, and calls of one caller in them that do not wait
@@ -79,6 +82,7 @@ class PostCall:
     ) -> None:
         self.counts = Counts()
         self._platform = platform
+        self.seconds = Histogram(_BUCKETS)  # from the head of an event to its answer
         self._direct = direct
         self._secrets = secrets
         self._tolerance = tolerance
@@ -96,6 +100,7 @@ class PostCall:
             await asgi.answer(send, status, msgspec.json.encode(answer), *headers)
 
     async def _take(self, scope: Scope, receive: Receive) -> Answer:
+        since = monotonic()
         signature = asgi.header(scope["headers"], self._platform.signature_header).decode("latin-1")
         verifier = Verifier(signature, self._secrets, self._clock(), self._tolerance)
         if verifier.refusal:
@@ -115,7 +120,11 @@ class PostCall:
             return self._discarded()
         body = delivery.body()
         envelope = self._platform.read_envelope(body)
-        return self._discarded() if envelope.kind == "audio" else await self._record(envelope, body)
+        if envelope.kind == "audio":
+            return self._discarded()
+        answer = await self._record(envelope, body)
+        self.seconds.observe(monotonic() - since)
+        return answer
 
     def _discarded(self) -> Answer:
         self.counts.audio += 1

@@ -29,6 +29,7 @@ from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.domain.address import Address, normalise
 from voice_server.domain.event import PreCall
 from voice_server.platforms.platform import Platform
+from voice_server.runtime.histogram import Histogram
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
 
@@ -36,6 +37,8 @@ _T = TypeVar("_T")
 
 log = logging.getLogger(__name__)
 
+_CACHE, _DURABLE_COPY, _DEFAULT = "cache", "durable_copy", "default"  # where a prompt came from
+_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0)  # seconds
 _PENDING_LIMIT = 10_000  # unknown agents and missing prompts remembered for the background, at most
 _UNAUTHORIZED = (
     b'{"error":"unauthorized","message":"Send the header Authorization: Bearer <PLATFORM_TOKEN>; '
@@ -138,6 +141,7 @@ class PreCallApp:
         self.defaults = defaults
         self.counts = Counts()
         self.sources = Sources()
+        self.seconds = Histogram(_BUCKETS)  # from the whole request to its answer
         self.unknown_agents: set[str] = set()
         self.missing: set[tuple[str, Address]] = set()
         self.unreadable: set[tuple[str, Address]] = set()
@@ -171,17 +175,24 @@ class PreCallApp:
         Awaits futures and nothing else, so it needs no task. Nothing that goes wrong in here ends the call:
         what nobody thought of gets the default prompt too.
         """
-        call, address = _JUNK, None
+        since, call, address, source = monotonic(), _JUNK, None, _DEFAULT
         try:
             call = (self._parse(body) if body else None) or _JUNK
             address = self._address_of(call) if call.agent_id else None
             if address is None:
-                return self._tell_nobody(call)
-            prompt, previous_call = await self._find_prompt(call, address)
-            return self._tell(prompt, call, address, previous_call)
+                answer = self._tell_nobody(call)
+            else:
+                prompt, source, previous_call = await self._find_prompt(call, address, since)
+                answer = self._tell(prompt, call, address, previous_call)
         except Exception:
             log.exception("a pre-call failed and got the default prompt; please report this")
-            return self._default(call, address)
+            source, answer = _DEFAULT, self._default(call, address)
+        self._note(source, call, address, monotonic() - since)
+        return answer
+
+    def _note(self, _source: str, _call: PreCall, _address: Address | None, seconds: float) -> None:
+        """Note how long it took."""
+        self.seconds.observe(seconds)
 
     def _address_of(self, call: PreCall) -> Address | None:
         """Who is on the line. On an outbound call the "caller" is our own number
@@ -194,10 +205,12 @@ class PreCallApp:
         called = normalise(call.called, region, whatsapp=call.messaging)
         return caller if called in ours else called
 
-    async def _find_prompt(self, call: PreCall, address: Address) -> tuple[CachedPrompt, str]:
-        """What Redis has, else the durable copy, else the default. And the call before this one, as the
-        redial mark tells."""
-        until, previous_call, missed = monotonic() + self._limits.deadline, "", False
+    async def _find_prompt(
+        self, call: PreCall, address: Address, since: float
+    ) -> tuple[CachedPrompt, str, str]:
+        """What Redis has, else the durable copy, else the default; which of them. And the call before this one,
+        as the redial mark tells."""
+        until, previous_call, missed = since + self._limits.deadline, "", False
         try:
             replies = await self._look_up(call, address)
             entry, previous_call = prompt_cache.read_look_up(replies, call.conversation_id)
@@ -205,7 +218,7 @@ class PreCallApp:
             if prompt is not None:
                 self.counts.known += 1
                 self.sources.cache += 1
-                return prompt, previous_call
+                return prompt, _CACHE, previous_call
             missed = self._notice_missing(call.agent_id, address, entry)
         except LineError as error:
             self._count_failure(error)
@@ -213,11 +226,11 @@ class PreCallApp:
         if prompt is not None:
             self.counts.recalled += 1
             self.sources.durable_copy += 1
-            return prompt, previous_call
+            return prompt, _DURABLE_COPY, previous_call
         self.counts.unknown += missed
         self.sources.default += 1
         self._notice_agent(call.agent_id)
-        return self.defaults.of(call.agent_id), previous_call
+        return self.defaults.of(call.agent_id), _DEFAULT, previous_call
 
     def _look_up(self, call: PreCall, address: Address) -> "asyncio.Future[list[object]]":
         """Raises LineDown; so may the future, or LineTimeout."""

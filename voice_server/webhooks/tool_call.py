@@ -68,13 +68,13 @@ class ToolCall:
             async with asyncio.timeout_at(ends):
                 body = await _read(receive, self._limit)
         except TimeoutError:
-            return self._toolbox.late(tool)
+            return self._toolbox.late(tool, ends)
         return await self._use(tool, body, ends)
 
     async def _use(self, tool: Tool[Any], body: bytes | None, ends: float) -> Answer:
         given = None if body is None else _object(body)
         if given is None:
-            return self._toolbox.misread(tool, "send the arguments as one small JSON object")
+            return self._toolbox.misread(tool, "send the arguments as one small JSON object", ends)
         conversation = given.get(_CONVERSATION)
         id_ = conversation if isinstance(conversation, str) else ""
         return await self._toolbox.use(tool, Conversation(registry.DEFAULT.name, id_), given, ends=ends)

@@ -172,6 +172,12 @@ async def counts(connection: AsyncConnection, statuses: Sequence[Status]) -> dic
     return {status: found.get(status, 0) for status in statuses}
 
 
+async def last_received(connection: AsyncConnection) -> datetime | None:
+    """When the latest event came in; None when there is none."""
+    newest = sa.select(webhook_events.c.received_at).order_by(webhook_events.c.id.desc()).limit(1)
+    return (await connection.execute(newest)).scalar_one_or_none()
+
+
 _UNFINISHED = sa.text(
     "select platform, body from webhook_events where id = :event and status in ('received', 'failed')"
 )

@@ -20,7 +20,10 @@ from voice_server.store.tables import (
 )
 
 # In the order of their keys, as everything that locks several of these rows: no deadlock.
-_SAVE = """
+# An entry begins with the calls that its prompt knows: no more of it is looked at. Who has a first copy may
+# have had one before, under another name or until a backup was restored: what was ingested of late is news.
+_HEAD = 2048  # bytes
+_SAVE = f"""
 with built as (
     select * from unnest(
         $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[],
@@ -30,7 +33,7 @@ with built as (
 ), generated as (
     insert into generated_prompts (user_id, agent_id, version, prompt, context_snapshot)
     select user_id, agent_id, version, prompt, snapshot::jsonb from built on conflict do nothing
-)
+), saved as (
 insert into cached_voice_prompts as cached
     (user_id, agent_id, version, template_version, entry, in_cache, fresh_until, built_at, talked_at)
 select user_id, agent_id, version, template_version, entry, true, fresh_until, built_at, (
@@ -40,7 +43,20 @@ on conflict (user_id, agent_id) do update set
     version = excluded.version, template_version = excluded.template_version, entry = excluded.entry,
     in_cache = excluded.in_cache, fresh_until = excluded.fresh_until, built_at = excluded.built_at,
     talked_at = excluded.talked_at
-"""
+)
+select cast(extract(epoch from clock_timestamp() - e.received_at) as float8) as waited
+from built
+cross join lateral (
+    select platform_id, event_id, created_at from conversations c
+    where c.user_id = built.user_id and c.agent_id = built.agent_id order by started_at desc, id desc limit 5
+) call
+join webhook_events e on e.id = call.event_id
+left join cached_voice_prompts replaced on replaced.user_id = built.user_id and replaced.agent_id = built.agent_id
+cross join convert_to(call.platform_id, 'utf8') as name
+where call.created_at > now() - interval '1 day'
+    and position(name in substring(built.entry for {_HEAD})) > 0
+    and position(name in coalesce(substring(replaced.entry for {_HEAD}), '')) = 0
+"""  # noqa: S608 (the number is ours)
 
 
 class BuiltPrompt(Struct, frozen=True):
@@ -83,15 +99,17 @@ class Copy(Struct, frozen=True):
     entry: bytes
 
 
-async def save(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> None:
+async def save(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> list[float]:
     """Keep prompts and make them the durable copies, in one statement. Never the first of its transaction.
+    The calls that the copies know now, and those in their place did not: for each, how many seconds ago its
+    event came in.
 
     Until that ends, nobody else puts older ones into Redis: what is being replaced is not put there
     (`copies_for`).
     """
     driver = await session.driver(connection)
     columns = zip(*(astuple(one) for one in built), strict=True)
-    await driver.execute(_SAVE, *map(list, columns))
+    return [waited for (waited,) in await driver.fetch(_SAVE, *map(list, columns))]
 
 
 async def copy_of(connection: AsyncConnection, target: Target) -> bytes | None:
