@@ -1,18 +1,22 @@
-"""What the operator sees of calls and jobs: how long they took."""
+"""What the operator sees of calls and jobs: how long they took, and one line of each that names nobody."""
 
+import json
 import re
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
+import httpx2
 import pytest
-from conftest import House
+from conftest import SECRET, TOKEN, House
 from pretend.agent import Agent
-from pretend.elevenlabs import ADA, ended_call
-from pretend.trouble import Trouble
+from pretend.elevenlabs import ADA, AGENT, POST_CALL, PRE_CALL, ended_call
+from pretend.trouble import Process, Trouble, free_port, until
 
 from voice_server.queue import queue
 from voice_server.settings import Settings
+from voice_server.webhooks.signature import sign
 
 OpenHouse = Callable[[Settings], House]
 SAID = ("user: My plum cake needs semolina from the Bianchi mill.", "agent: Noted.")
@@ -175,3 +179,62 @@ async def test_what_runs_and_what_it_takes_is_told(house: House) -> None:
     assert metrics["process_resident_memory_bytes"] > 1_000_000
     assert metrics["process_open_fds"] > 1
     assert metrics["process_start_time_seconds"] < time.time()
+
+
+# -- one line of each
+
+
+def lines(process: Process, message: str = "") -> list[dict[str, Any]]:
+    """What a process has logged, every line of it an object; those of this message."""
+    objects = [json.loads(line) for line in process.said.splitlines()]
+    return [one for one in objects if message in ("", one["message"])]
+
+
+def told_of(line: dict[str, Any]) -> dict[str, Any]:
+    """What a line tells beside what every line does, and how long it took."""
+    assert line["ms"] > 0
+    return {
+        name: value
+        for name, value in line.items()
+        if name not in ("time", "level", "logger", "message", "ms")
+    }
+
+
+async def test_every_call_and_job_is_one_line_that_names_nobody(
+    settings: Settings, start: Callable[..., Process]
+) -> None:
+    given = {
+        "DATABASE_URL": settings.database_url,
+        "REDIS_URL": settings.redis_url,
+        "PLATFORM_TOKEN": TOKEN,
+        "ELEVENLABS_WEBHOOK_SECRET": SECRET,
+        "LOG_FORMAT": "json",
+        "LOG_LEVEL": "debug",
+        "PORT": str(free_port()),
+    }
+    web, worker = start("web", **given), start("worker", **given)
+    await until(lambda: "Uvicorn running" in web.said)
+    now = int(time.time())
+    event = json.dumps(ended_call("conv_1", SAID, ended=now)).encode()
+    bearer = {"authorization": f"Bearer {TOKEN}"}
+    async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{given['PORT']}") as client:
+        request = {"caller_id": ADA, "agent_id": AGENT, "called_number": "", "conversation_id": "conv_1"}
+        await client.post(PRE_CALL, json=request, headers=bearer)
+        await client.post(
+            POST_CALL, content=event, headers={"elevenlabs-signature": sign(event, SECRET, now)}
+        )
+        await client.post(
+            "/tools/memory.search", json={"conversation_id": "conv_1", "query": "cake"}, headers=bearer
+        )
+    await until(lambda: any(one["job"] == "rebuild" for one in lines(worker, "job")))
+
+    [pre_call], [post_call], [tool_call] = (
+        lines(web, message) for message in ("pre-call", "post-call", "tool call")
+    )
+    assert told_of(pre_call) == {"agent": AGENT, "caller": f"tel:{ADA[:-4]}****", "prompt": "default"}
+    assert told_of(post_call) == {"type": "post_call_transcription", "outcome": "recorded", "event": 1}
+    assert told_of(tool_call)["tool"] == "memory.search"
+    assert {"job": "ingest", "key": "1", "outcome": "done"} in map(told_of, lines(worker, "job"))
+    assert lines(web)
+    said = web.said + worker.said
+    assert [word for word in (ADA, "plum", "Bianchi", "cake") if word in said] == []

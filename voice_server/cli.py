@@ -19,6 +19,7 @@ from voice_server.commands import secrets_file
 from voice_server.commands import serve as serving
 from voice_server.embedded.layout import EmbeddedError, Layout
 from voice_server.errors import ConfigurationError, VoiceServerError
+from voice_server.runtime import logs
 from voice_server.runtime.release import VERSION
 
 _T = TypeVar("_T")
@@ -556,11 +557,12 @@ class _OurErrorsInOneLine(logging.Filter):
 
 
 def _log_to_stderr(settled: settings.Settings) -> None:
-    logging.basicConfig(
-        level=settled.log_level.upper(),
-        format="%(asctime)s %(levelname)-7s %(name)s %(message)s",
-        stream=sys.stderr,
-    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logs.formatter(settled.log_format))
+    level = logging.getLevelNamesMapping()[settled.log_level.upper()]
+    # in detail only what is ours: a library may tell what it sends, and that is what people said
+    logging.basicConfig(level=max(level, logging.INFO), handlers=[handler])
+    logging.getLogger("voice_server").setLevel(level)
     # the queue tells its own story at this level, one line per job
     for noisy in ("pgqueuer", "alembic"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

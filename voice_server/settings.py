@@ -328,7 +328,14 @@ class Settings(BaseSettings):
     database_deadline_seconds: float = Field(
         4.0, gt=0, description="How long a web process waits for Postgres before it answers that it cannot"
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level logged")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info",
+        description="Least level logged. `info`: a line for each post-call event, tool call and job; `debug`: one "
+        "for each pre-call, too",
+    )
+    log_format: Literal["text", "json"] = Field(
+        "text", description="What a line of the log is: text for people, or a JSON object"
+    )
 
     @property
     def tokens(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.domain.address import app_address, is_withheld, normalise
+from voice_server.domain.address import app_address, is_withheld, masked, normalise
 
 HIDDEN = [
     "", "   ", "anonymous", "Anonymous", "RESTRICTED", "unknown", "unavailable", "private", "withheld", "blocked",
@@ -117,3 +117,21 @@ def test_an_address_is_its_own_spelling(written: str, region: str, whatsapp: boo
 def test_nothing_written_as_a_caller_can_raise(written: str) -> None:
     assert normalise(written) is None or not is_withheld(written)
     assert app_address(written) is None or app_address(written) == f"app:{written.strip()}"
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("tel:+14155550101", "tel:+1415555****"),
+        ("sip:ada@example.org", "sip:****"),
+        ("whatsapp:US.123abc", "whatsapp:****"),
+        ("app:ada@example.org", "app:****"),
+        ("tel:+1", "tel:****"),
+        ("anonymous", "anonymous"),
+        ("usr_01|agent_robin", "usr_01|agent_robin"),
+    ],
+)
+def test_of_an_address_a_log_tells_only_its_kind_and_where_a_number_comes_from(
+    address: str, told: str
+) -> None:
+    assert masked(address) == told

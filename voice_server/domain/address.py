@@ -36,6 +36,7 @@ _ONE_DIGIT = re.compile(r"1?(\d)\1{3,}")  # 0000, 1111111111, 10000000000: what 
 _LONGEST = 255  # a SIP URI longer than this is junk
 _APP_ID = re.compile(r"[\w.@:+/=-]{1,128}")
 _PHONE_LIKE = re.compile(r"\+?[\d\s().\-/]{4,32}")
+_SCHEMES = ("tel", "sip", "whatsapp", "app")
 _SCHEME = re.compile(r"(sips?|tel|whatsapp):", re.IGNORECASE)
 
 
@@ -80,6 +81,15 @@ def app_address(user_id: str) -> Address | None:
     """The address for an id of the host application, or None when it is withheld or malformed."""
     text = user_id.strip()
     return Address(f"{APP}{text}") if _APP_ID.fullmatch(text) and not _is_word_for_hidden(text) else None
+
+
+def masked(text: str) -> str:
+    """The text as a log may tell it: of an address only its kind, of a phone number all but the last four
+    digits (`tel:+1415555****`, `sip:****`). What is no address stays as it is."""
+    scheme, colon, rest = text.partition(":")
+    if not colon or scheme not in _SCHEMES:
+        return text
+    return f"{scheme}:{rest[:-4] if scheme == 'tel' else ''}****"
 
 
 def _is_word_for_hidden(text: str) -> bool:

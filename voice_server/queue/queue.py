@@ -24,7 +24,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import asyncpg
 import sqlalchemy as sa
@@ -46,7 +46,9 @@ from pgqueuer.queries import Queries
 from pgqueuer.types import QueueExecutionMode
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from voice_server.domain.address import masked
 from voice_server.queue.queue_queries import WorkerQueries
+from voice_server.runtime import logs
 from voice_server.runtime.histogram import Histogram
 from voice_server.store import session
 
@@ -604,21 +606,30 @@ class _SharedStart:
 def _telling(
     handler: Callable[[Job], Awaitable[None]], exhausted: Exhausted | None, attempts: int, seconds: Histogram
 ) -> Callable[[Job], Awaitable[None]]:
-    """The handler, which is timed, and tells `exhausted` when its last try failed."""
+    """The handler, which notes every try, and tells `exhausted` when the last one failed."""
 
     async def run(job: Job) -> None:
         started = time.monotonic()
         try:
             await handler(job)
+            _note(job, "done", started, seconds)
         except Exception as error:
             is_last = job.attempts >= attempts - 1
+            _note(job, "put_aside" if is_last else "failed", started, seconds)
             if exhausted is not None and is_last and not session.is_outage(error):
                 await exhausted(_payload(job), f"{type(error).__name__}: {error}")
             raise
-        finally:
-            seconds.observe(time.monotonic() - started)
 
     return run
+
+
+def _note(
+    job: Job, outcome: Literal["done", "failed", "put_aside"], started: float, seconds: Histogram
+) -> None:
+    took = time.monotonic() - started
+    seconds.observe(took)
+    key, ms = masked(" ".join(map(str, _payload(job).values()))), logs.milliseconds(took)
+    logs.tell(log, logging.INFO, "job", job=job.entrypoint, key=key, outcome=outcome, ms=ms)
 
 
 def _dedupe_key(kind: str, key: str) -> str:

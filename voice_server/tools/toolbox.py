@@ -23,6 +23,7 @@ from voice_server.cache import prompt_cache
 from voice_server.context.layout.budget import Count
 from voice_server.domain.agent import Agent
 from voice_server.errors import NotFound
+from voice_server.runtime import logs
 from voice_server.runtime.histogram import Histogram
 from voice_server.runtime.timezones import zone
 from voice_server.search.hybrid import Semantics
@@ -155,6 +156,8 @@ class Toolbox:
         seconds = asyncio.get_running_loop().time() + self._rules.deadline - ends
         setattr(self.counts, outcome, getattr(self.counts, outcome) + 1)
         self.seconds.setdefault(tool.name, Histogram(_BUCKETS)).observe(seconds)
+        ms = logs.milliseconds(seconds)
+        logs.tell(log, logging.INFO, "tool call", tool=tool.name, outcome=outcome, ms=ms)
 
     async def close(self) -> None:
         """Give up what is still under way."""

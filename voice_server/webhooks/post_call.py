@@ -19,6 +19,7 @@ from voice_server.domain.event import Envelope
 from voice_server.platforms.platform import Platform
 from voice_server.queue import queue
 from voice_server.queue.names import INGEST, INGEST_KEY, INGEST_LATER
+from voice_server.runtime import logs
 from voice_server.runtime.histogram import Histogram
 from voice_server.store import session
 from voice_server.store.lifecycle import webhook_events
@@ -123,8 +124,14 @@ class PostCall:
         if envelope.kind == "audio":
             return self._discarded()
         answer = await self._record(envelope, body)
-        self.seconds.observe(monotonic() - since)
+        self._note(envelope, answer[1], monotonic() - since)
         return answer
+
+    def _note(self, envelope: Envelope, told: Mapping[str, object], seconds: float) -> None:
+        self.seconds.observe(seconds)
+        outcome = told.get("status", "not_stored")
+        event, ms = told.get("event"), logs.milliseconds(seconds)
+        logs.tell(log, logging.INFO, "post-call", type=envelope.type, outcome=outcome, event=event, ms=ms)
 
     def _discarded(self) -> Answer:
         self.counts.audio += 1
