@@ -48,6 +48,7 @@ def test_without_any_setting_everything_has_its_default() -> None:
         ("PRE_CALL_DEADLINE_MS", "0", "5"),
         ("REGISTER_AGENTS", "perhaps", "boolean"),
         ("LOG_LEVEL", "loud", "'info'"),
+        ("LOG_FORMAT", "xml", "'json'"),
         ("WORKER_CONCURRENCY", "-1", "2"),
         ("LLM_MODEL", "gpt-5", "provider:model"),
         ("LLM_TOKENS_PER_DAY", "-1", "0"),
