@@ -215,8 +215,8 @@ class PreCallApp:
     async def _find_prompt(
         self, call: PreCall, address: Address, since: float
     ) -> tuple[CachedPrompt, str, str]:
-        """What Redis has, else the durable copy, else the default; which of them. And the call before this one,
-        as the redial mark tells."""
+        """What Redis has, else the durable copy, else the default; which of them. And the call before this
+        one, as the redial mark tells."""
         until, previous_call, missed = since + self._limits.deadline, "", False
         try:
             replies = await self._look_up(call, address)
