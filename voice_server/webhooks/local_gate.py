@@ -5,12 +5,13 @@ anything else → Authorization: Bearer <token>, or a browser's Basic with the t
 """
 
 import base64
-import hmac
 import ipaddress
 from collections.abc import Sequence
 
 from starlette.datastructures import Headers
 from starlette.responses import JSONResponse, Response
+
+from voice_server.webhooks.bearer import is_one_of
 
 _FORWARDED = (
     "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via", "cf-connecting-ip",
@@ -50,12 +51,10 @@ class LocalGate:
 
 
 def _has_token(authorization: str, tokens: Sequence[str]) -> bool:
-    """Every one is compared, in constant time. (`/api` takes no Basic: a browser sends that by itself, for
-    any page.)"""
+    """`/api` takes no Basic: a browser sends that by itself, for any page."""
     scheme, _, given = authorization.partition(" ")
     token = {"bearer": given, "basic": _password(given)}.get(scheme.lower(), "")
-    matches = [hmac.compare_digest(token.encode(), one.encode()) for one in tokens]
-    return any(matches)
+    return is_one_of(token.encode(), [one.encode() for one in tokens])
 
 
 def _password(credentials: str) -> str:

@@ -11,7 +11,6 @@ is outside the tools' deadline.
 
 import asyncio
 import contextlib
-import hmac
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ from voice_server.tools import user_token
 from voice_server.tools.toolbox import TokenBearer, Toolbox
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
+from voice_server.webhooks.bearer import is_one_of
 
 if TYPE_CHECKING:
     from voice_server.webhooks.mcp_server import McpServer
@@ -80,8 +80,7 @@ class McpEndpoint:
     def _who(self, given: bytes) -> TokenBearer | str | None:
         """Whose client it is, None for a platform; or as a sentence why nobody's."""
         token = given.removeprefix(_SCHEME) if given.startswith(_SCHEME) else b""
-        matches = [hmac.compare_digest(token, accepted) for accepted in self._accepted]
-        if any(matches):
+        if is_one_of(token, self._accepted):
             return None
         if not token.startswith(user_token.PREFIX.encode()):
             return _HOW

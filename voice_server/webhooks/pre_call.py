@@ -13,7 +13,6 @@ Nothing here, nor anything it imports, loads SQL, the queue, templates or a mode
 
 import asyncio
 import contextlib
-import hmac
 import logging
 import time
 from collections.abc import Callable, Sequence
@@ -33,6 +32,7 @@ from voice_server.runtime import logs
 from voice_server.runtime.histogram import Histogram
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
+from voice_server.webhooks.bearer import Bearer
 
 _T = TypeVar("_T")
 
@@ -151,7 +151,7 @@ class PreCallApp:
         self._clock = clock
         self._parse = platform.parse_pre_call
         self._limits = limits
-        self._accepted = [f"Bearer {token}".encode() for token in tokens]
+        self.authorized = Bearer(tokens).sent  # whether an Authorization header carries one of them
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -163,12 +163,6 @@ class PreCallApp:
         else:
             body = await _read(receive, self._limits.body)
             await asgi.answer(send, 200, await self.answer(body))
-
-    def authorized(self, given: bytes) -> bool:
-        """Whether an Authorization header carries one of the tokens; every one is compared, in constant
-        time."""
-        matches = [hmac.compare_digest(given, accepted) for accepted in self._accepted]
-        return any(matches)
 
     async def answer(self, body: bytes | None) -> bytes:
         """The answer to a request's body; `None` for one that was too long.

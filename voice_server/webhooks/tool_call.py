@@ -9,7 +9,6 @@ whatever else a body names changes nothing. A raw ASGI app ahead of the router, 
 
 import asyncio
 import contextlib
-import hmac
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,6 +20,7 @@ from voice_server.tools.tool import Answer, Tool
 from voice_server.tools.toolbox import Conversation, Toolbox
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
+from voice_server.webhooks.bearer import Bearer
 from voice_server.webhooks.paths import TOOLS
 
 _UNAUTHORIZED = (
@@ -37,7 +37,7 @@ class ToolCall:
 
     def __init__(self, toolbox: Toolbox, tokens: Sequence[str], limit: int) -> None:
         self._toolbox = toolbox
-        self._accepted = [f"Bearer {token}".encode() for token in tokens]
+        self._bearer = Bearer(tokens)
         self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,18 +45,13 @@ class ToolCall:
         name = scope["path"].removeprefix(TOOLS).removesuffix("/")
         if scope["method"] != "POST":
             await asgi.answer(send, 405, _METHOD, _ALLOW)
-        elif not self._authorized(asgi.header(scope["headers"], b"authorization")):
+        elif not self._bearer.sent(asgi.header(scope["headers"], b"authorization")):
             self._toolbox.counts.unauthorized += 1
             await asgi.answer(send, 401, _UNAUTHORIZED)
         else:
             with contextlib.suppress(asgi.ClientDisconnected):
                 answer = await self._answer(name, receive)
                 await asgi.answer(send, 200, msgspec.json.encode(answer))
-
-    def _authorized(self, given: bytes) -> bool:
-        """Whether it is one of the tokens; every one is compared, in constant time."""
-        matches = [hmac.compare_digest(given, accepted) for accepted in self._accepted]
-        return any(matches)
 
     async def _answer(self, name: str, receive: Receive) -> Answer:
         tool = catalogue.BY_ANY_NAME.get(name)

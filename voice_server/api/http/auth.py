@@ -1,7 +1,6 @@
 """Ahead of the API: who has no token goes no further, no more of a body is read than the limit, what goes on
 is given the dependencies, and who waits for Postgres hears in time that it does not answer."""
 
-import hmac
 from collections.abc import Sequence
 
 from fastapi import Response
@@ -12,6 +11,7 @@ from voice_server.api.http import problem
 from voice_server.api.http.dependencies import IN_SCOPE, Dependencies
 from voice_server.store.session import Patience
 from voice_server.webhooks import asgi
+from voice_server.webhooks.bearer import Bearer
 
 _NOT_SET = "The API is closed until API_TOKEN is set where this server runs; the requests then carry it."
 _UNAUTHORIZED = "Send the header Authorization: Bearer <API_TOKEN>; the token is set where this server runs."
@@ -27,7 +27,8 @@ class Guard:
     ) -> None:
         self.app = app
         self._dependencies = dependencies
-        self._accepted = [f"Bearer {token}".encode() for token in tokens]
+        self._is_open = bool(tokens)
+        self._bearer = Bearer(tokens)
         self._limit = limit
         self._patience = patience
 
@@ -53,19 +54,14 @@ class Guard:
             await answer.instead(problem.unavailable("Postgres did not answer in time"), scope, receive)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        if not self._accepted:
+        if not self._is_open:
             return problem.answer(503, _NOT_SET)
-        if not self._authorized(asgi.header(scope["headers"], b"authorization")):
+        if not self._bearer.sent(asgi.header(scope["headers"], b"authorization")):
             return problem.answer(401, _UNAUTHORIZED, headers=_CHALLENGE)
         length = asgi.header(scope["headers"], b"content-length")
         if length.isdigit() and int(length) > self._limit:
             return problem.answer(413, _too_large(self._limit))
         return None
-
-    def _authorized(self, given: bytes) -> bool:
-        """Whether it is one of the tokens; every one is compared, in constant time."""
-        matches = [hmac.compare_digest(given, accepted) for accepted in self._accepted]
-        return any(matches)
 
 
 class _Answer:
