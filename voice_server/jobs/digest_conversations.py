@@ -37,7 +37,7 @@ from voice_server.domain.days import Trigger
 from voice_server.domain.digest import Digest, EarlierThread
 from voice_server.domain.person import CallerName
 from voice_server.errors import DigestFailed
-from voice_server.operations import learn
+from voice_server.operations import learning
 from voice_server.queue import day_requests, digest_requests, prompt_requests, queue
 from voice_server.queue.names import UNDERSTAND
 from voice_server.store import session
@@ -170,7 +170,7 @@ class DigestJob:
         basis, before = gathered.basis, gathered.understood
         conversation = basis.conversation
         if not basis.has_speech:
-            await learn.take_back_notes(connection, conversation_id, conversation.user_id, conversation)
+            await learning.unlearn(connection, conversation_id, conversation.user_id, conversation)
             await _keep_wishes(connection, conversation_id, gathered)
         elif before is not None and before.basis == basis.name:
             await _reweigh(connection, conversation_id, gathered, digest)

@@ -24,7 +24,7 @@ from voice_server.domain.conversation import Conversation
 from voice_server.domain.event import EndedCall, FailedCall
 from voice_server.errors import ParseError
 from voice_server.jobs import late_notes
-from voice_server.operations import learn, settle_notes
+from voice_server.operations import learning, settle_notes
 from voice_server.platforms import registry
 from voice_server.platforms.platform import Platform
 from voice_server.queue import queue
@@ -185,9 +185,9 @@ class Ingest:
         if conversation_id is not None:
             changed = await settle_notes.settle(connection, conversation, user_id) if noted_for else []
             if before not in (None, user_id):
-                await learn.take_back_notes(connection, conversation_id, str(before), conversation)
+                await learning.unlearn(connection, conversation_id, str(before), conversation)
             if user_id:
-                await learn.understand(connection, conversation_id, user_id, conversation, outcome)
+                await learning.learn(connection, conversation_id, user_id, conversation, outcome)
                 await late_notes.request(connection, conversation)
             await settle_notes.tell(connection, changed)
         if known_as and await shared_lines.is_shared(connection, known_as[0]):

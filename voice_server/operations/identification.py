@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.cache import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.errors import Conflict
-from voice_server.operations import learn, revoke, settle_notes
+from voice_server.operations import learning, revoke, settle_notes
 from voice_server.queue import note_requests
 from voice_server.store.conversations import conversations
 from voice_server.store.conversations.conversations import StoredConversation
@@ -110,8 +110,8 @@ async def _reassign(
             await conversations.move(connection, known.id, user)
             await settle_notes.follow(connection, call.platform, call.id, user)
             for one in before:
-                await learn.take_back_notes(connection, known.id, one, known)
-    await learn.understand(connection, known.id, user, known, known.outcome)
+                await learning.unlearn(connection, known.id, one, known)
+    await learning.learn(connection, known.id, user, known, known.outcome)
     await note_requests.request(connection, call.platform, call.id)
 
 

@@ -28,7 +28,7 @@ from voice_server.domain import days
 from voice_server.domain.conversation import Message, Role
 from voice_server.domain.days import Trigger
 from voice_server.errors import Conflict, NotFound
-from voice_server.operations import learn, revoke
+from voice_server.operations import learning, revoke
 from voice_server.queue import day_requests, digest_requests, index_requests, prompt_requests
 from voice_server.store import session
 from voice_server.store.conversations import chats, conversations
@@ -365,4 +365,4 @@ async def end(connection: AsyncConnection, sitting: Sitting, chat_id: str) -> No
     if known is not None:
         await chats.end(connection, known.id)
         await chats.asked(connection, sitting)
-        await learn.understand(connection, known.id, known.user_id or sitting.user_id, known, known.outcome)
+        await learning.learn(connection, known.id, known.user_id or sitting.user_id, known, known.outcome)

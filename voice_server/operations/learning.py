@@ -10,7 +10,7 @@ from voice_server.store.knowledge import digests, facts, thoughts
 from voice_server.store.people import names
 
 
-async def understand(
+async def learn(
     connection: AsyncConnection,
     id_: int,
     user_id: str,
@@ -25,10 +25,10 @@ async def understand(
         await queue.request(connection, index_requests.wanted(user_id, agent_id), *digest)
     else:
         await index_requests.request(connection, user_id, agent_id)
-        await take_back_notes(connection, id_, user_id, conversation)
+        await unlearn(connection, id_, user_id, conversation)
 
 
-async def take_back_notes(
+async def unlearn(
     connection: AsyncConnection,
     id_: int,
     user_id: str,
