@@ -70,11 +70,12 @@ hypothesis_settings.load_profile("house")
 gc.disable()
 
 
-def pytest_xdist_auto_num_workers() -> int:
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Two test processes for each core (`-n auto`): tests wait for Postgres and each other's processes about
-    as long as they compute. No more than Postgres has connections for."""
+    as long as they compute. No more than Postgres has connections for. What needs no services waits for
+    nothing: one for each core."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(2 * cores, MOST_PROCESSES)
+    return cores if config.option.markexpr == "pure" else min(2 * cores, MOST_PROCESSES)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,5 +1,9 @@
 """Users over the API: made, found, changed, linked."""
 
+import base64
+import json
+
+import pytest
 from api.conftest import Host, refused
 from pretend.elevenlabs import ADA, AGENT, GRACE
 
@@ -50,6 +54,25 @@ def test_users_come_a_page_at_a_time(host: Host) -> None:
 
     assert [len(page) for page in pages] == [2, 2, 1]
     assert {one for page in pages for one in page} == made
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("/users", "usr_\0"),
+        ("/agents", "\0"),
+        ("/users/{user}/facts", 10**30),
+        ("/users/{user}/threads", -(10**30)),
+        ("/users/{user}/conversations", ["2026-11-20T10:00:00Z", 10**30]),
+    ],
+)
+def test_a_cursor_with_what_no_list_has_is_refused(host: Host, path: str, key: object) -> None:
+    user = host.send("POST", "/users", json={}).json()["id"]
+    cursor = base64.urlsafe_b64encode(json.dumps(key).encode()).decode()
+
+    refusal = host.send("GET", path.format(user=user), params={"cursor": cursor})
+
+    assert "cursor" in refused(refusal, 422)
 
 
 def test_what_is_no_cursor_is_refused(host: Host) -> None:

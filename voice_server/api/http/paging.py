@@ -9,6 +9,8 @@ import msgspec
 from fastapi import HTTPException, Query
 from pydantic import BaseModel, Field
 
+from voice_server.domain.bounds import LARGEST
+
 T = TypeVar("T")
 Row = TypeVar("Row")
 
@@ -28,9 +30,22 @@ def after(cursor: str | None, key: type[T]) -> T | None:
     if cursor is None:
         return None
     try:
-        return msgspec.json.decode(base64.urlsafe_b64decode(cursor), type=key)
+        place = msgspec.json.decode(base64.urlsafe_b64decode(cursor), type=key)
+        _require_kept(place)
     except (msgspec.MsgspecError, binascii.Error, ValueError):
         raise HTTPException(422, "query.cursor: send `next` of the page before, as it was") from None
+    return place
+
+
+def _require_kept(key: object) -> None:
+    """Raises ValueError for what no row has: Postgres takes neither a NUL nor more than a bigint."""
+    if isinstance(key, tuple):
+        for one in key:
+            _require_kept(one)
+    elif isinstance(key, str) and "\0" in key:
+        raise ValueError("a NUL")
+    elif isinstance(key, int) and abs(key) > LARGEST:
+        raise ValueError("no bigint")
 
 
 def page(rows: Sequence[Row], limit: int, key: Callable[[Row], Any]) -> dict[str, Any]:
