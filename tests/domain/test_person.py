@@ -30,6 +30,10 @@ def test_without_a_name_nobody_is_called_anything() -> None:
         ([said("Marta Klein", source="platform"), said("Marta Kline", "corrected")], "Marta Kline"),
         ([said("Marta Klein", source="platform"), said("Martha Klein", source="model")], "Marta Klein"),
         ([said("Martha Klein"), said("Marta Klein", source="model")], "Marta Klein"),
+        ([said("Priya", source="platform"), said("Priya Nair")], "Priya Nair"),
+        ([said("Priya", source="platform"), said("Priya Nair"), said("Priya")], "Priya Nair"),
+        ([said("Priya", source="platform"), said("Priya Nair", "assumed")], "Priya"),
+        ([said("Priya", source="platform"), said("Priya Nair"), said("Peter Novak")], "Priya Nair"),
     ],
 )
 def test_the_surest_name_wins_and_of_equals_the_later(heard: list[CallerName], name: str) -> None:

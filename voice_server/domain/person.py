@@ -32,7 +32,8 @@ def best(heard: Sequence[CallerName]) -> CallerName:
     """The name to go by, of what was heard in conversations, earliest first; NOBODY for none.
 
     A later name replaces an earlier one if it is trusted as much, or if the caller corrected it. A part of
-    the name that is known adds nothing to it.
+    the name that is known adds nothing to it; what the caller says beyond it completes it, whoever it was
+    from.
     """
     known = NOBODY
     for one in heard:
@@ -44,6 +45,8 @@ def _after(known: CallerName, heard: CallerName) -> CallerName:
     nickname = heard.nickname or known.nickname
     if not heard.name or _says_no_more(known, heard):
         return replace(known, nickname=nickname) if known.name else known
+    if _completes(known, heard):
+        return replace(heard, nickname=nickname, source=max(known.source, heard.source, key=_SOURCES.index))
     if not known.name or heard.certainty == "corrected" or _worth(heard) >= _worth(known):
         return replace(heard, nickname=nickname if _is_of_one(known, heard) else heard.nickname)
     return known
@@ -60,6 +63,12 @@ def _worth(name: CallerName) -> tuple[bool, int, int]:
 
 def _says_no_more(known: CallerName, heard: CallerName) -> bool:
     return bool(known.name) and _words(heard.name) <= _words(known.name) | _words(known.nickname)
+
+
+def _completes(known: CallerName, heard: CallerName) -> bool:
+    """Whether the caller says more of the name that is known: a surname, where the platform has the first."""
+    is_longer = bool(known.name) and _words(known.name) < _words(heard.name)
+    return is_longer and heard.certainty != "assumed"
 
 
 def _is_of_one(known: CallerName, heard: CallerName) -> bool:
