@@ -85,20 +85,24 @@ on conflict (kind, key) do update set requested = pending_work.requested
 # Sorted, as everything that locks several of these rows (docs/explanation/architecture.md, lock order).
 _SUPERSEDE = sa.text("""
 with held as (
-    select kind, key from pending_work where kind = :kind and key = any(cast(:keys as text[])) order by key for update
+    select kind, key from pending_work
+    where kind = :kind and key = any(cast(:keys as text[]))
+    order by key for update
 )
 update pending_work w set done = w.requested from held where w.kind = held.kind and w.key = held.key
 """)
 _FORGET = sa.text("""
 with held as (
     select kind, key from pending_work
-    where kind = any(cast(:kinds as text[])) and key = any(cast(:keys as text[])) order by key, kind for update
+    where kind = any(cast(:kinds as text[])) and key = any(cast(:keys as text[]))
+    order by key, kind for update
 )
 delete from pending_work w using held where w.kind = held.kind and w.key = held.key
 """)
 # No dedupe_key any more: a run that had finished, and was killed before the queue deleted its row.
 _REQUESTED = session.Statement("""
-select j.id, w.key, w.requested, w.trigger from unnest(cast(:jobs as bigint[]), cast(:keys as text[])) as asked (job, key)
+select j.id, w.key, w.requested, w.trigger
+from unnest(cast(:jobs as bigint[]), cast(:keys as text[])) as asked (job, key)
 join pending_work w on w.kind = :kind and w.key = asked.key
 join pgqueuer j on j.id = asked.job and j.dedupe_key is not null
 """)
@@ -148,7 +152,9 @@ select count(*) from (
 _FORGIVEN = sa.text("delete from pgqueuer where dedupe_key = :key and status = 'failed'")
 _FORGET_FAILED = sa.text("""
 delete from pgqueuer where id in (
-    select id from pgqueuer where status = 'failed' and updated < :before and id > :after order by id limit :limit
+    select id from pgqueuer
+    where status = 'failed' and updated < :before and id > :after
+    order by id limit :limit
 ) returning id
 """)
 _PRUNE = sa.text("""
@@ -164,8 +170,8 @@ select key from unnest(cast(:keys as text[])) as asked (key) where not exists (
 """)
 # The library notes each failure in its log, which is kept for a week.
 _FAILURES = sa.text("""
-select j.id, j.entrypoint as name, convert_from(coalesce(j.payload, '{}'), 'utf8') as payload, j.updated as failed_at,
-    coalesce(l.traceback ->> 'exception_message', '') as reason
+select j.id, j.entrypoint as name, convert_from(coalesce(j.payload, '{}'), 'utf8') as payload,
+    j.updated as failed_at, coalesce(l.traceback ->> 'exception_message', '') as reason
 from pgqueuer j left join lateral (
     select traceback from pgqueuer_log where job_id = j.id and traceback is not null order by id desc limit 1
 ) l on true
@@ -304,7 +310,8 @@ with asked as (
             priority="priority",
         )
     }, there as (
-    select j.id, wanted.priority from pgqueuer j join wanted on j.dedupe_key = wanted.kind || ':' || wanted.key
+    select j.id, wanted.priority from pgqueuer j
+    join wanted on j.dedupe_key = wanted.kind || ':' || wanted.key
     where j.status = 'queued' and j.priority < wanted.priority for update of j skip locked
 )
 update pgqueuer j set priority = there.priority from there where j.id = there.id

@@ -108,8 +108,10 @@ with theirs as (
     where user_id = :user and agent_id = :agent and outcome = 'talked'
 )
 select id from theirs
-where (cast(:first as bigint) is null or (started_at, id) >= (select started_at, id from theirs where id = :first))
-    and (cast(:last as bigint) is null or (started_at, id) <= (select started_at, id from theirs where id = :last))
+where (cast(:first as bigint) is null
+        or (started_at, id) >= (select started_at, id from theirs where id = :first))
+    and (cast(:last as bigint) is null
+        or (started_at, id) <= (select started_at, id from theirs where id = :last))
     and (cast(:since as timestamptz) is null or ended_at >= :since)
     and (cast(:until as timestamptz) is null or started_at <= :until)
     and (cast(:among as bigint[]) is null or id = any(:among))

@@ -65,7 +65,9 @@ _known = msgspec.json.Decoder(tuple[EarlierThread, ...])
 _understood = msgspec.json.Decoder(EarlierDigest | None)
 
 _UNDERSTOOD = """coalesce((
-    select json_build_object('basis', case source when 'model' then basis else '' end, 'stems', stems, 'forgets', forgets)
+    select json_build_object(
+        'basis', case source when 'model' then basis else '' end, 'stems', stems, 'forgets', forgets
+    )
     from digests where conversation_id = conversations.id
 ), 'null')"""
 _AS_JSON = {

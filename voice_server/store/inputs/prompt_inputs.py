@@ -47,7 +47,8 @@ with talked as (
     select t.id, t.channel, t.started_at, extract(epoch from t.ended_at - t.started_at)::int as duration,
            t.collected, t.goes_on, d.summary, d.source, d.key_moments, d.keywords,
            case when t.channel = 'voice' then '{{}}' else array(
-               select said_at from messages m where m.conversation_id = t.id and m.said_at >= :since order by position
+               select said_at from messages m
+               where m.conversation_id = t.id and m.said_at >= :since order by position
            ) end as said
     from talked t join digests d on d.conversation_id = t.id
     where t.started_at >= least(:since, (
@@ -65,14 +66,16 @@ with talked as (
     limit {_THREADS}
 ), topical as (
     select coalesce(array_agg(distinct stem order by stem), '{{}}') as stems from (
-        select unnest(keywords) from (select keywords from told order by started_at desc, id desc limit 1) latest
+        select unnest(keywords) from (
+            select keywords from told order by started_at desc, id desc limit 1
+        ) latest
         union all
         select unnest(tsvector_to_array(to_tsvector('english', text)))
         from (select text from open limit {_TOPICAL_THREADS}) first
     ) as spoken (stem)
 ), known as (
-    select id, about, text, key, said_on, last_said_on, topic, certainty, salience, times, valid_from, valid_to,
-           due, pinned, superseded_by, facts.stems, facts.sources
+    select id, about, text, key, said_on, last_said_on, topic, certainty, salience, times, valid_from,
+           valid_to, due, pinned, superseded_by, facts.stems, facts.sources
     from (
         select * from facts where user_id = wanted.user_id and agent_id = wanted.agent_id
             and superseded_by is null and not excluded and not flagged and times > 0
@@ -133,10 +136,14 @@ select json_build_object(
     ),
     'forgotten', {forgotten.topics_of("wanted.user_id")},
     'trigger', (
-        select trigger from pending_work where kind = 'rebuild' and key = wanted.user_id || '|' || wanted.agent_id
+        select trigger from pending_work
+        where kind = 'rebuild' and key = wanted.user_id || '|' || wanted.agent_id
     ),
     'recent_calls', (select coalesce(json_agg(platform_id), '[]') from recent),
-    'addresses', (select coalesce(json_agg(address order by address), '[]') from addresses where user_id = wanted.user_id)
+    'addresses', (
+        select coalesce(json_agg(address order by address), '[]') from addresses
+        where user_id = wanted.user_id
+    )
 )::text as found
 from users u where u.id = wanted.user_id and u.merged_into is null
 """  # noqa: S608 (the numbers are ours)

@@ -345,8 +345,8 @@ _ALL_UNDERSTOOD = sa.text("""not exists (
     select from digests where conversation_id = any(day_segments.sources)
         and awaits_model and model_tries < :tries
 ) and not exists (
-    select from pending_work where kind = 'days' and key = day_segments.user_id || '|' || day_segments.agent_id
-        and requested > done
+    select from pending_work
+    where kind = 'days' and key = day_segments.user_id || '|' || day_segments.agent_id and requested > done
 )""")
 # A call is told once it is digested: one in which nothing may be remembered never is. A chat goes on for
 # long, and belongs to its days before it has ended. Of open threads counts what a person did: that a later
@@ -359,7 +359,9 @@ select c.id,
         d.closes,
         (
             select string_agg(concat_ws('|', t.kind, t.text, t.positions, t.by_hand,
-                case when t.status = 'excluded' or t.status = 'closed' and t.closed_by is null then t.status end),
+                case
+                    when t.status = 'excluded' or t.status = 'closed' and t.closed_by is null then t.status
+                end),
                 '|' order by t.id)
             from open_threads t where t.conversation_id = c.id
         ),
@@ -370,7 +372,8 @@ where c.user_id = :user and (c.timezone <> '' or c.agent_id = :agent and c.outco
 order by c.started_at, c.id
 """)
 _DIGESTS = Statement("""
-select c.id, coalesce(nullif(d.language, ''), c.language), d.conversation_id is not null, coalesce(d.summary, '')
+select c.id, coalesce(nullif(d.language, ''), c.language), d.conversation_id is not null,
+    coalesce(d.summary, '')
 from conversations c left join digests d on d.conversation_id = c.id
 where c.id = any(cast(:ids as bigint[])) order by c.id
 """)

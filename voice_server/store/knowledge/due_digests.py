@@ -179,7 +179,8 @@ update conversations set digest_state = 'later', digest_asked_at = now()
 where id = :conversation and digest_state = 'done'
 """)
 _ASK_FAILED: sa.TextClause = sa.text(f"""
-update conversations c set digest_state = 'later', digest_asked_at = now(), digest_tries = 0, digest_error = ''
+update conversations c set digest_state = 'later', digest_asked_at = now(), digest_tries = 0,
+    digest_error = ''
 where digest_state = 'failed' and {_DIGESTIBLE} returning user_id, agent_id
 """)  # noqa: S608 (same)
 _FOLLOWING: Statement = Statement(f"""

@@ -41,13 +41,16 @@ select
 _LINK = Statement("""
 update facts f set superseded_by = newer.id
 from unnest(cast(:keys as text[]), cast(:superseded_by as text[])) as one (key, superseded_by)
-    left join facts newer on newer.user_id = :user and newer.agent_id = :agent and newer.key = one.superseded_by
-where f.user_id = :user and f.agent_id = :agent and f.key = one.key and f.superseded_by is distinct from newer.id
+    left join facts newer
+        on newer.user_id = :user and newer.agent_id = :agent and newer.key = one.superseded_by
+where f.user_id = :user and f.agent_id = :agent and f.key = one.key
+    and f.superseded_by is distinct from newer.id
 """)
 _BEFORE = sa.text("""
 select f.id, f.text, f.topic, f.last_said_on from facts f
 join conversations c on c.id = :conversation and f.user_id = c.user_id and f.agent_id = c.agent_id
-where (f.superseded_by is null or f.valid_to > c.started_at::date) and not f.excluded and not f.flagged and f.times > 0 and (
+where (f.superseded_by is null or f.valid_to > c.started_at::date)
+    and not f.excluded and not f.flagged and f.times > 0 and (
     f.origin <> 'digest' or exists (
         select from jsonb_array_elements(f.sources) s where (s ->> 'conversation_id')::bigint <> c.id
     )
@@ -56,7 +59,8 @@ order by f.pinned desc, f.last_said_on desc, f.id desc limit :limit
 """)
 _NOTED = sa.text("""
 select f.id from facts f left join facts instead on instead.id = f.superseded_by
-where f.user_id = :user and f.agent_id = :agent and f.origin = 'tool' and f.said_in = :said_in and f.text = :text
+where f.user_id = :user and f.agent_id = :agent and f.origin = 'tool' and f.said_in = :said_in
+    and f.text = :text
     and (instead.id is null or instead.text = f.text or instead.pinned or instead.excluded)
 """)
 _OF_A_ROW = ("id", "version", "user_id", "agent_id", "said_in", "created_at", "updated_at")
@@ -160,7 +164,8 @@ async def held(
 
 _LANGUAGE = sa.text("""
 select coalesce(nullif(u.language, ''), (
-    select language from conversations where user_id = u.id and language <> '' order by started_at desc, id desc limit 1
+    select language from conversations where user_id = u.id and language <> ''
+    order by started_at desc, id desc limit 1
 )) from users u where u.id = :user
 """)
 

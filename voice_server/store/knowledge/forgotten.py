@@ -31,7 +31,8 @@ def _wishes(user: str) -> str:
     return f"""(
         select wish.* from (
             select c.id as conversation_id, c.started_at as at, wished as stems
-            from digests d join conversations c on c.id = d.conversation_id, jsonb_array_elements(d.forgets) as one (wished)
+            from digests d join conversations c on c.id = d.conversation_id,
+                jsonb_array_elements(d.forgets) as one (wished)
             where d.user_id = {user} and d.forgets <> '[]'
             union all
             select null, (one.kept ->> 'at')::timestamptz, one.kept -> 'stems'
@@ -48,14 +49,16 @@ def _wishes(user: str) -> str:
 def topics_of(user: str) -> str:
     """The SQL of a JSON array of all topics of a user; `user` is an expression for the id."""
     return f"""(
-        select coalesce(json_agg(jsonb_build_object('at', w.at, 'stems', w.stems)), '[]') from {_wishes(user)} w
+        select coalesce(json_agg(jsonb_build_object('at', w.at, 'stems', w.stems)), '[]')
+        from {_wishes(user)} w
     )"""  # noqa: S608 (the expression is ours)
 
 
 _ID = "md5(w.stems::text || extract(epoch from w.at)::text)"
 _OF = sa.text(f"select {topics_of(':user')}::text")
 _PAGE = sa.text(f"""
-select {_ID} as id, w.at as asked_at, max(w.conversation_id) as conversation_id, jsonb_array_length(w.stems) as words
+select {_ID} as id, w.at as asked_at, max(w.conversation_id) as conversation_id,
+    jsonb_array_length(w.stems) as words
 from {_wishes(":user")} w where {_ID} > :after group by w.at, w.stems order by id limit :limit
 """)  # noqa: S608 (the expressions are ours)
 _CLEAR = sa.text(f"""
@@ -65,7 +68,8 @@ update users set forgets = forgets || jsonb_build_array(
 """)  # noqa: S608 (same)
 _KEEP = sa.text("""
 update users u set forgets = u.forgets || (
-    select jsonb_agg(jsonb_build_object('at', c.started_at, 'stems', wished)) from jsonb_array_elements(d.forgets) as one (wished)
+    select jsonb_agg(jsonb_build_object('at', c.started_at, 'stems', wished))
+    from jsonb_array_elements(d.forgets) as one (wished)
 ) from digests d join conversations c on c.id = d.conversation_id
 where d.conversation_id = :conversation and d.user_id = u.id and d.forgets <> '[]'
 """)

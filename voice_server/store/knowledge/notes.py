@@ -112,7 +112,8 @@ _UNTOUCHED = ~facts.c.pinned & ~facts.c.excluded
 _MOVE = sa.text("""
 with recursive note as (
     select f.id, f.text, f.superseded_by, f.user_id from facts f join agents a on a.id = f.agent_id
-    where f.origin = 'tool' and f.said_in = :id and f.said_in <> '' and a.platform = :platform and f.user_id <> :owner
+    where f.origin = 'tool' and f.said_in = :id and f.said_in <> ''
+        and a.platform = :platform and f.user_id <> :owner
     union
     select f.id, f.text, f.superseded_by, f.user_id from note join facts f on f.id = note.superseded_by
     where f.user_id = note.user_id and f.origin = 'api' and f.supersedes = note.text

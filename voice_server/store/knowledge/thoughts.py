@@ -162,7 +162,8 @@ with served as (
 ), held as (
     select t.id from served g
     cross join lateral jsonb_path_query(g.context_snapshot, '$.sections[*].sources[*]') as s (source)
-    join thoughts t on t.user_id = g.user_id and t.agent_id = g.agent_id and s.source #>> '{}' = 'thoughts/' || t.id
+    join thoughts t on t.user_id = g.user_id and t.agent_id = g.agent_id
+        and s.source #>> '{}' = 'thoughts/' || t.id
     where g.conversation_id = :conversation
     union
     select id from thoughts where used_in = :conversation
@@ -175,9 +176,12 @@ from held join thoughts o on o.id = held.id left join lateral (
         select from generated_prompts p
         where p.user_id = c.user_id and p.agent_id = c.agent_id and p.version = c.prompt_version
     ))
-        and g.user_id = o.user_id and g.agent_id = o.agent_id and c.outcome = 'talked' and c.started_at >= o.created_at
+        and g.user_id = o.user_id and g.agent_id = o.agent_id
+        and c.outcome = 'talked' and c.started_at >= o.created_at
         and g.context_snapshot @> jsonb_build_object(
-            'sections', jsonb_build_array(jsonb_build_object('sources', jsonb_build_array('thoughts/' || o.id)))
+            'sections', jsonb_build_array(
+                jsonb_build_object('sources', jsonb_build_array('thoughts/' || o.id))
+            )
         )
     order by c.started_at, c.platform_id limit 1
 ) first on true

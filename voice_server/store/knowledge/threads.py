@@ -278,7 +278,11 @@ select id from open_threads where user_id = :user
 # The first conversation that closes a thread has closed it.
 _SETTLE = sa.text("""
 update open_threads t set
-    status = case when closer.id is not null then 'closed' when t.closed_by is not null then 'open' else t.status end,
+    status = case
+        when closer.id is not null then 'closed'
+        when t.closed_by is not null then 'open'
+        else t.status
+    end,
     closed_by = closer.id,
     closed_at = closer.ended_at
 from open_threads o left join lateral (

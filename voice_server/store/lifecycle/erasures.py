@@ -229,8 +229,8 @@ async def everybody(connection: AsyncConnection, user_id: str) -> list[str]:
     user = await user_profiles.get(connection, user_id)
     if user.merged_into is not None:
         raise Conflict(
-            f"User {user_id} was merged into user {user.merged_into}: erase that one, which erases both, or undo the "
-            "merge first."
+            f"User {user_id} was merged into user {user.merged_into}: erase that one, which erases both, or "
+            "undo the merge first."
         )
     return sorted((await connection.execute(_EVERYBODY, {"user": user_id})).scalars())
 
@@ -365,7 +365,10 @@ update digests d set claims = (
     from jsonb_array_elements(d.claims) with ordinality as said (one, place)
 )
 from conversations c where c.id = d.conversation_id and d.user_id = :user and c.agent_id = :agent
-    and exists (select from jsonb_array_elements(d.claims) as one where one ->> 'supersedes' = any(cast(:words as text[])))
+    and exists (
+        select from jsonb_array_elements(d.claims) as one
+        where one ->> 'supersedes' = any(cast(:words as text[]))
+    )
 """),
     sa.text("""
 update facts set supersedes = '' where user_id = :user and agent_id = :agent
@@ -385,7 +388,9 @@ where c.id = m.conversation_id and c.user_id = :user and c.agent_id = :agent and
 _NAMED = r'message_id\\*"\s*:\s*\\*"{}:'  # also where JSON stands in a string of JSON
 _PROMPTS = sa.text("""
 delete from generated_prompts
-where user_id = any(cast(:users as text[])) and agent_id = :agent and created_at >= cast(:since as timestamptz) returning version
+where user_id = any(cast(:users as text[])) and agent_id = :agent
+    and created_at >= cast(:since as timestamptz)
+returning version
 """)
 # Who was merged with somebody, for a time, has prompts from then that tell of both. The two clocks may differ
 # a little.
@@ -417,7 +422,8 @@ _PROMPTS_OF_MISTAKEN = sa.text("""
 delete from generated_prompts p using conversations c
 join identifications i on i.platform = c.platform and i.platform_id = c.platform_id
 join addresses a on a.address = c.known_as
-where (c.id = cast(:conversation as bigint) or cast(:conversation as bigint) is null and c.user_id = any(cast(:users as text[])))
+where (c.id = cast(:conversation as bigint)
+        or cast(:conversation as bigint) is null and c.user_id = any(cast(:users as text[])))
     and p.user_id = a.user_id and p.user_id <> all(cast(:users as text[])) and p.agent_id = c.agent_id
     and p.created_at between least(c.started_at, c.created_at) and i.identified_at + interval '1 minute'
     and not exists (

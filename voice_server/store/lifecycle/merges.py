@@ -151,7 +151,8 @@ with signpost as (
         timezone = coalesce(nullif(i.timezone, ''), f.timezone),
         language = coalesce(nullif(i.language, ''), f.language),
         name = case when i.name_source <> 'api' and f.name_source = 'api' then f.name else i.name end,
-        nickname = case when i.name_source <> 'api' and f.name_source = 'api' then f.nickname else i.nickname end,
+        nickname = case when i.name_source <> 'api' and f.name_source = 'api' then f.nickname
+            else i.nickname end,
         name_source = case when f.name_source = 'api' then 'api' else i.name_source end,
         metadata = f.metadata || i.metadata,
         forgets = i.forgets || f.forgets
@@ -182,8 +183,10 @@ with signpost as (
         select from generated_prompts where user_id = :into and agent_id = p.agent_id and version = p.version
     ) returning id
 ), met as (
-    update facts i set superseded_by = null, pinned = i.pinned or f.pinned, excluded = i.excluded or f.excluded,
-        version = case when f.pinned > i.pinned or f.excluded > i.excluded then i.version + 1 else i.version end
+    update facts i set superseded_by = null,
+        pinned = i.pinned or f.pinned, excluded = i.excluded or f.excluded,
+        version = case when f.pinned > i.pinned or f.excluded > i.excluded then i.version + 1
+            else i.version end
     from facts f, facts was
     where i.user_id = :into and was.id = i.id
         and f.user_id = :from and f.agent_id = i.agent_id and f.key = i.key
@@ -195,16 +198,20 @@ with signpost as (
 ), relationship as (
     insert into relationships as r (user_id, agent_id, chapter, score, metrics, engagement, emotional_state,
         conflict_state, backstory, set_at)
-    select :into, agent_id, chapter, score, metrics, engagement, emotional_state, conflict_state, backstory, set_at
-    from relationships where user_id = :from and (set_at is not null or chapter || engagement || backstory <> '')
+    select :into, agent_id, chapter, score, metrics, engagement, emotional_state, conflict_state, backstory,
+        set_at
+    from relationships
+    where user_id = :from and (set_at is not null or chapter || engagement || backstory <> '')
     on conflict (user_id, agent_id) do update set chapter = excluded.chapter, score = excluded.score,
-        metrics = excluded.metrics, engagement = excluded.engagement, emotional_state = excluded.emotional_state,
-        conflict_state = excluded.conflict_state, backstory = excluded.backstory, set_at = excluded.set_at,
+        metrics = excluded.metrics, engagement = excluded.engagement,
+        emotional_state = excluded.emotional_state, conflict_state = excluded.conflict_state,
+        backstory = excluded.backstory, set_at = excluded.set_at,
         version = r.version + 1
     where not (r.set_at is not null or r.chapter || r.engagement || r.backstory <> '')
     returning r.agent_id, r.version
 )
-insert into user_merges (from_user, into_user, merged_at, moved) values (:from, :into, :now, jsonb_build_object(
+insert into user_merges (from_user, into_user, merged_at, moved)
+values (:from, :into, :now, jsonb_build_object(
     'filled', (select to_jsonb(filled) from filled),
     'addresses', (select coalesce(jsonb_agg(address), '[]') from known_as),
     'lines', (select coalesce(jsonb_agg(address), '[]') from line),
@@ -237,7 +244,8 @@ _PEOPLE = sa.text(f"""{_APART}
         language = case when i.language = moved -> 'filled' ->> 'language' then '' else i.language end,
         name_source = case when i.name_source = 'api' and i.name = moved -> 'filled' ->> 'name' then ''
             else i.name_source end,
-        metadata = i.metadata - array(select jsonb_array_elements_text(coalesce(moved -> 'filled' -> 'metadata', '[]')))
+        metadata = i.metadata
+            - array(select jsonb_array_elements_text(coalesce(moved -> 'filled' -> 'metadata', '[]')))
     from merge where i.id = :into
 ), theirs as (
     update addresses set user_id = :from
@@ -250,7 +258,8 @@ _PEOPLE = sa.text(f"""{_APART}
     delete from shared_lines
     where user_id = :into and address in (select jsonb_array_elements_text(moved -> 'joined') from merge)
 ), relationship as (
-    delete from relationships r using merge, jsonb_to_recordset(moved -> 'relationships') as given (agent_id text, version int)
+    delete from relationships r
+    using merge, jsonb_to_recordset(moved -> 'relationships') as given (agent_id text, version int)
     where r.user_id = :into and r.agent_id = given.agent_id and r.version = given.version
 )
 update user_merges set undone_at = :now where id = :merge
@@ -297,7 +306,8 @@ _FACTS = sa.text(f"""{_APART}
 , side as (
     select cast(:from as text) as id union select u.id from users u join side on u.merged_into = side.id
 ), note as (
-    select f.id, case when c.id is null then i.user_id in (select id from side) else c.user_id = :from end as goes
+    select f.id,
+        case when c.id is null then i.user_id in (select id from side) else c.user_id = :from end as goes
     from facts f join agents a on a.id = f.agent_id
     left join conversations c on c.platform = a.platform and c.platform_id = f.said_in
     left join identifications i on i.platform = a.platform and i.platform_id = f.said_in
@@ -313,7 +323,8 @@ _FACTS = sa.text(f"""{_APART}
 ), back as (
     select id, text, superseded_by from facts where user_id = :into and coalesce(
         (select goes from note where note.id = facts.id),
-        id in (select id from rest) or id in (select jsonb_array_elements(moved -> 'facts')::bigint from merge)
+        id in (select id from rest)
+            or id in (select jsonb_array_elements(moved -> 'facts')::bigint from merge)
     )
     union
     select f.id, f.text, f.superseded_by from merge, back join facts f on f.id = back.superseded_by

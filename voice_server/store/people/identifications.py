@@ -79,7 +79,9 @@ async def known(
 _FROM_WHOSE = """
 chain as (
     select u.id, u.merged_into, u.timezone, u.name, u.nickname from users u join whose on u.id = whose.user_id
-    union select u.id, u.merged_into, u.timezone, u.name, u.nickname from users u join chain on u.id = chain.merged_into
+    union
+    select u.id, u.merged_into, u.timezone, u.name, u.nickname from users u
+    join chain on u.id = chain.merged_into
 )
 select c.id as user_id, whose.agent_id, coalesce(nullif(c.timezone, ''), (
     select timezone from conversations where user_id = c.id and timezone <> '' and started_at <= :at

@@ -17,8 +17,8 @@ from voice_server.store.session import Statement
 
 # What operators call the item of data collection that asks for the caller's name; the parts of one.
 COLLECTED = (
-    "caller_name", "user_name", "customer_name", "client_name", "full_name", "name", "guest_name",
-    "nombre", "nombre_completo", "nom", "nom_complet", "nome", "nome_completo", "naam", "kundenname", "anrufer",
+    "caller_name", "user_name", "customer_name", "client_name", "full_name", "name", "guest_name", "nombre",
+    "nombre_completo", "nom", "nom_complet", "nome", "nome_completo", "naam", "kundenname", "anrufer",
 )  # fmt: skip
 _FIRST = ("first_name", "vorname", "prenom", "prénom", "nome_proprio", "voornaam")
 _LAST = (

@@ -206,7 +206,8 @@ select id from chain where merged_into is null
 """)
 _UNDONE = sa.text("""
 select id, from_user from user_merges
-where into_user = :user and undone_at > :at and moved -> 'addresses' ?| cast(:known_as as text[]) and id < :before
+where into_user = :user and undone_at > :at
+    and moved -> 'addresses' ?| cast(:known_as as text[]) and id < :before
 order by id desc limit 1
 """)
 _TIMEZONE = sa.text(f"select {timezone_of(':user', ':at')}")

@@ -114,7 +114,8 @@ async def of_conversation(connection: AsyncConnection, id_: int) -> PromptRecord
     row = (await connection.execute(served(sa.literal(id_)))).first()
     if row is None:
         raise NotFound(
-            f"The prompt that conversation {id_} began with is not known; old ones are kept for PROMPTS_KEPT_DAYS."
+            f"The prompt that conversation {id_} began with is not known; old ones are kept for "
+            "PROMPTS_KEPT_DAYS."
         )
     return PromptRecord(*row)
 

@@ -37,7 +37,8 @@ with built as (
 insert into cached_voice_prompts as cached
     (user_id, agent_id, version, template_version, entry, in_cache, fresh_until, built_at, talked_at)
 select user_id, agent_id, version, template_version, entry, true, fresh_until, built_at, (
-    select max(c.started_at) from conversations c where c.user_id = built.user_id and c.agent_id = built.agent_id
+    select max(c.started_at) from conversations c
+    where c.user_id = built.user_id and c.agent_id = built.agent_id
 ) from built
 on conflict (user_id, agent_id) do update set
     version = excluded.version, template_version = excluded.template_version, entry = excluded.entry,
@@ -241,7 +242,9 @@ _GONE_STALE = sa.text(f"""
 select user_id, agent_id from cached_voice_prompts c where fresh_until <= :now and not {_ASKED_FOR}
 order by fresh_until limit :limit
 """)  # noqa: S608 (our own words)
-_CURRENT = "current as (select * from unnest(cast(:agents as text[]), cast(:versions as text[])) as t (agent_id, version))"
+_CURRENT = """current as (
+    select * from unnest(cast(:agents as text[]), cast(:versions as text[])) as t (agent_id, version)
+)"""
 _IS_OLD = "{version} <> case when current.agent_id is null then cast(:usual as text) else current.version end"
 # From one group of prompts, of one agent and version, to the next: as many steps as there are groups.
 _OLD_GROUPS = f"""
@@ -340,7 +343,8 @@ async def locked_copies_for(
 
 
 _WITHOUT: sa.TextClause = sa.text("""
-select user_id, agent_id from unnest(cast(:users as text[]), cast(:agents as text[])) as whose (user_id, agent_id)
+select user_id, agent_id
+from unnest(cast(:users as text[]), cast(:agents as text[])) as whose (user_id, agent_id)
 where not exists (
     select from cached_voice_prompts c where c.user_id = whose.user_id and c.agent_id = whose.agent_id
 ) and not exists (

@@ -96,10 +96,12 @@ order by conversation_id
 _VECTORS = sa.text("""
 with asked as materialized (select cast(cast(:vector as text) as halfvec) as vector)
 select near.conversation_id, near.position, -(one.embedding <#> (select vector from asked)) as similarity
-from unnest(cast(:conversation_ids as bigint[]), cast(:positions as integer[])) as near (conversation_id, position)
+from unnest(cast(:conversation_ids as bigint[]), cast(:positions as integer[]))
+    as near (conversation_id, position)
 cross join lateral (
     select embedding from vectors
-    where conversation_id = near.conversation_id and kind = 'message' and first_position = near.position offset 0
+    where conversation_id = near.conversation_id and kind = 'message' and first_position = near.position
+    offset 0
 ) as one
 order by similarity desc, near.conversation_id desc, near.position desc
 limit :limit
@@ -111,7 +113,8 @@ from embeddings e cross join lateral (
     select first_position, embedding from vectors
     where conversation_id = e.conversation_id and kind = 'window' offset 0
 ) as one
-where e.user_id = :user_id and e.agent_id = :agent_id and e.model = :model and e.complete and e.length = :length
+where e.user_id = :user_id and e.agent_id = :agent_id
+    and e.model = :model and e.complete and e.length = :length
 order by similarity desc, e.conversation_id desc, one.first_position desc
 limit :limit
 """)

@@ -175,7 +175,8 @@ with theirs as (
     where c.user_id = :user and c.agent_id = :agent and c.outcome = 'talked'
 ), live as (
     select coalesce(sum(p.size), 0) as places from search_timelines t
-    join search_passages p on p.timeline_id = t.id join theirs on theirs.id = p.conversation_id and theirs.indexed
+    join search_passages p on p.timeline_id = t.id
+    join theirs on theirs.id = p.conversation_id and theirs.indexed
     where t.user_id = :user and t.agent_id = :agent
 ), gaps as (
     select :whole or exists (
@@ -188,8 +189,8 @@ with theirs as (
     where t.user_id = :user and t.agent_id = :agent
 )
 select gaps.there, (select language from users where id = :user),
-    theirs.id, theirs.told, case when theirs.indexed and not gaps.there then theirs.until else -1 end, theirs.language,
-    last.base, last.size, last.starts_at, last.language
+    theirs.id, theirs.told, case when theirs.indexed and not gaps.there then theirs.until else -1 end,
+    theirs.language, last.base, last.size, last.starts_at, last.language
 from gaps left join theirs on gaps.there or not coalesce(theirs.indexed, false)
     or theirs.until < (select max(position) from messages m where m.conversation_id = theirs.id)
 left join last on last.conversation_id = theirs.id and theirs.indexed and not gaps.there
@@ -252,17 +253,18 @@ _ADD_PASSAGES = Statement("""
 with counted as (
     update search_timelines set next_place = next_place + :places where id = :timeline
 )
-insert into search_passages (timeline_id, base, conversation_id, size, starts_at, language, positions, seconds,
-    lengths, kinds)
-select :timeline, :base + p."offset", p.conversation_id, p.size, p.starts_at, p.language, p.positions, p.seconds,
-    p.lengths, p.kinds
+insert into search_passages (timeline_id, base, conversation_id, size, starts_at, language, positions,
+    seconds, lengths, kinds)
+select :timeline, :base + p."offset", p.conversation_id, p.size, p.starts_at, p.language, p.positions,
+    p.seconds, p.lengths, p.kinds
 from unnest(cast(:conversation_id as bigint[]), cast(:offset as bigint[]), cast(:size as int[]),
     cast(:starts_at as timestamptz[]), cast(:language as text[]), cast(:positions as bytea[]),
     cast(:seconds as bytea[]), cast(:lengths as bytea[]), cast(:kinds as bytea[]))
     as p (conversation_id, "offset", size, starts_at, language, positions, seconds, lengths, kinds)
 join search_conversations s on s.conversation_id = p.conversation_id and s.timeline_id = :timeline
 on conflict (timeline_id, base) do update set size = search_passages.size + excluded.size,
-    positions = search_passages.positions || excluded.positions, seconds = search_passages.seconds || excluded.seconds,
+    positions = search_passages.positions || excluded.positions,
+    seconds = search_passages.seconds || excluded.seconds,
     lengths = search_passages.lengths || excluded.lengths, kinds = search_passages.kinds || excluded.kinds
 """)
 _ADD_WORDS = Statement("""

@@ -55,8 +55,9 @@ async def prepare(connection: AsyncConnection) -> None:
         return
     if not await _value(connection, "select to_regtype('halfvec')"):
         raise ConfigurationError(
-            "EMBEDDING_MODEL needs pgvector 0.7 or newer in Postgres: install it there and run `create extension "
-            "vector` as a superuser in our database; or unset EMBEDDING_MODEL, and search goes by words alone"
+            "EMBEDDING_MODEL needs pgvector 0.7 or newer in Postgres: install it there and run `create "
+            "extension vector` as a superuser in our database; or unset EMBEDDING_MODEL, and search goes by "
+            "words alone"
         )
     await connection.execute(sa.text("select pg_advisory_xact_lock(hashtext('vectors'))"))
     await connection.execute(sa.schema.CreateTable(vectors, if_not_exists=True))

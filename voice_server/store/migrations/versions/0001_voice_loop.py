@@ -135,7 +135,8 @@ create table cached_voice_prompts (
     primary key (user_id, agent_id)
 );
 create index cached_voice_prompts_not_in_cache on cached_voice_prompts (user_id) where not in_cache;
-create index cached_voice_prompts_going_stale on cached_voice_prompts (fresh_until) where fresh_until is not null;
+create index cached_voice_prompts_going_stale on cached_voice_prompts (fresh_until)
+    where fresh_until is not null;
 
 create table pending_work (
     kind text not null,

@@ -50,7 +50,8 @@ begin
         foreign key (conversation_id, kind, first_position)
             references vectors (conversation_id, kind, first_position) on delete cascade
     );
-    create index vector_places_alike on vector_places (index_id, kind, alike, conversation_id, first_position);
+    create index vector_places_alike
+        on vector_places (index_id, kind, alike, conversation_id, first_position);
 end $$
 """
 

@@ -21,7 +21,8 @@ where goes_on or outcome <> 'talked' or user_id is null
     or exists (select from digests d where d.conversation_id = c.id);
 
 update conversations set digest_state = 'due' where id in (
-    select (convert_from(payload, 'utf8')::json ->> 'conversation_id')::bigint from pgqueuer where entrypoint = 'digest'
+    select (convert_from(payload, 'utf8')::json ->> 'conversation_id')::bigint from pgqueuer
+    where entrypoint = 'digest'
 );
 
 update pgqueuer set dedupe_key = entrypoint || ':' || (convert_from(payload, 'utf8')::json ->> 'event_id')
