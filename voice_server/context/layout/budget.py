@@ -24,7 +24,8 @@ ELLIPSIS = "…"
 # The order in which sections give way to the total limit (rule 2). The relationship comes last: without it
 # the limit would not always hold (rule 5).
 GIVES_WAY = (
-    "long_term_memory", "last_time", "open_threads", "inner_life", "today_so_far", "working_memory", "relationship",
+    "long_term_memory", "last_time", "open_threads", "inner_life", "today_so_far", "working_memory",
+    "relationship",
 )  # fmt: skip
 # Of a whole section (docs/reference/prompt-sections.md); what an agent sets differently goes before.
 BUDGETS: Mapping[str, Budget] = {

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from voice_server.context.screening import disguise, instructions
 
 _SECTIONS = (
-    "RELATIONSHIP", "LAST TIME", "TODAY SO FAR", "YESTERDAY", "OPEN THREADS", "INNER LIFE", "LONG-TERM MEMORY",
+    "RELATIONSHIP", "LAST TIME", "TODAY SO FAR", "YESTERDAY", "OPEN THREADS", "INNER LIFE",
+    "LONG-TERM MEMORY",
 )  # fmt: skip
 # Square brackets and what looks like them, around anything that reads like a marker.
 _OPEN, _CLOSE = "[\\[［【〔⁅❲⟦〚]", "[\\]］】〕⁆❳⟧〛]"

@@ -284,7 +284,8 @@ def _validity(fact: Fact, text: str, occasion: PromptInput) -> str:
 
 def _bounds(fact: Fact, occasion: PromptInput) -> Iterator[str]:
     if fact.valid_from:
-        yield f"{'since' if fact.valid_from <= occasion.today else 'from'} {formatting.month(fact.valid_from)}"
+        began = "since" if fact.valid_from <= occasion.today else "from"
+        yield f"{began} {formatting.month(fact.valid_from)}"
     if fact.valid_to:
         yield f"until {formatting.month(fact.valid_to)}"
 

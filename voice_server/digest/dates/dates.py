@@ -19,8 +19,8 @@ from voice_server.digest.dates.date_readings import DateParts, Reading, readings
 from voice_server.digest.language.calendar_names import fold, small
 
 __all__ = [
-    "SpokenDate", "in_full", "is_over", "names_a_day", "possible_days", "spoken_dates", "undated", "upcoming", "with_dates",
-    "without_dates", "written",
+    "SpokenDate", "in_full", "is_over", "names_a_day", "possible_days", "spoken_dates", "undated", "upcoming",
+    "with_dates", "without_dates", "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")

@@ -21,12 +21,13 @@ from voice_server.domain.quote import is_quote
 
 _ALIKE = 0.8  # of the stems of both: one word more or less in five, one exchanged in ten
 _WORD = re.compile(r"\w+(?:['’]\w+)?")
-_NEGATION = word_set("""not no never neither nor without cannot nobody nothing none nicht kein keine keinen keiner
-    nie niemals pas jamais nunca jamás não niet geen nooit inte aldrig не нет""")
+_NEGATION = word_set("""
+    not no never neither nor without cannot nobody nothing none nicht kein keine keinen keiner nie niemals pas
+    jamais nunca jamás não niet geen nooit inte aldrig не нет""")
 _NUMBERS = dict(
     zip(
-        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-        seventeen eighteen nineteen twenty""".split(),
+        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+        sixteen seventeen eighteen nineteen twenty""".split(),
         map(str, range(21)),
         strict=True,
     )

@@ -257,11 +257,8 @@ def _distances(text: str, known: Vocabulary) -> Iterator[tuple[int, int]]:
 
 def _has_weekday(line: _LineDays, weekday: int) -> bool:
     shifted = {(line.on + timedelta(days=shift)).weekday() for shift in line.shifts}
-    return (
-        weekday in line.weekdays
-        or weekday in shifted
-        or any((first <= last < first + timedelta(days=2)) and first.weekday() == weekday for first, last in line.spans)
-    )  # fmt: skip
+    in_spans = {first.weekday() for first, last in line.spans if first <= last < first + timedelta(days=2)}
+    return weekday in line.weekdays | shifted | in_spans
 
 
 def _has_month(line: _LineDays, month: int) -> bool:

@@ -74,8 +74,9 @@ def vocabularies(language: str) -> tuple[Vocabulary, ...]:
 
 
 _LISTS = (
-    "telling", "determiners", "caller", "agent", "first", "my", "second", "your", "between", "passive", "reported",
-    "modal", "please", "object_first", "agent_object", "joins", "clock", "hours", "of", "titles", "begs", "eve", "helpers",
+    "telling", "determiners", "caller", "agent", "first", "my", "second", "your", "between", "passive",
+    "reported", "modal", "please", "object_first", "agent_object", "joins", "clock", "hours", "of", "titles",
+    "begs", "eve", "helpers",
 )  # fmt: skip
 _ENDINGS = (
     "noun_endings",

