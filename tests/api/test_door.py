@@ -80,7 +80,8 @@ def test_a_body_beyond_the_limit_is_not_read(
 
 NO_OBJECT = (
     b"", b"{", b"[]", b"7", b'{"language": ', b"\xff\xfe", b'"' + b"[" * 50_000, b"[" * 50_000, b"null",
-    rb'{"timezone": "\ud800"}', rb'{"\ud800": 1}', b'{"timezone": NaN}', b'{"timezone": ' + b"9" * 5000 + b"}",
+    rb'{"timezone": "\ud800"}', rb'{"\ud800": 1}', b'{"timezone": NaN}',
+    b'{"timezone": ' + b"9" * 5000 + b"}",
 )  # fmt: skip
 
 

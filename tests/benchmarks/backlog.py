@@ -181,7 +181,8 @@ async def _print_unused(house: House) -> None:
     """Indexes that no statement of this benchmark read: some are for lists, erasing and what is rare."""
     connection = await _connected(house)
     rows = await connection.fetch(
-        "select indexrelname from pg_stat_user_indexes where idx_scan = 0 and schemaname = 'public' order by 1"
+        "select indexrelname from pg_stat_user_indexes where idx_scan = 0 and schemaname = 'public' "
+        "order by 1"
     )
     await connection.close()
     print(f"  not read here: {', '.join(name for (name,) in rows)}")

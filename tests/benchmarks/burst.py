@@ -27,8 +27,9 @@ _BUSY = "+14155559999"
 _HOURS = 5  # between two calls of the busy user
 _SETTLING = 120.0  # seconds until all of a burst is understood, at most
 _WORDS = (
-    "plum garden semolina knee lisbon daughter birthday invoice piano lesson train ticket doctor pharmacy bicycle "
-    "kitchen window landlord holiday suitcase choir concert neighbour ladder paint recipe flour passport"
+    "plum garden semolina knee lisbon daughter birthday invoice piano lesson train ticket doctor pharmacy "
+    "bicycle kitchen window landlord holiday suitcase choir concert neighbour ladder paint recipe flour "
+    "passport"
 ).split()
 
 

@@ -39,20 +39,28 @@ insert into digests (conversation_id, user_id, source, summary, key_moments, key
     select c.id, c.user_id, 'extractive', d.summary, d.key_moments,
            d.keywords || array['w' || c.id % 300, 'w' || c.id % 170], d.stems
     from conversations c, (
-        select summary, key_moments, keywords, stems from digests where user_id = 'usr_00000000000000000001' limit 1
+        select summary, key_moments, keywords, stems from digests
+        where user_id = 'usr_00000000000000000001' limit 1
     ) d where c.user_id = '{_OLD_FRIEND.user_id}';
-insert into open_threads (user_id, agent_id, conversation_id, positions, kind, said_by, text, said_on, due, touched_at)
-    select c.user_id, c.agent_id, c.id, array[k % 30], (array['promise', 'request', 'question', 'plan', 'topic'])[1 + k % 5],
-           'user', 'The caller wants to hear how long the cake number ' || k || ' keeps when it stands in the cellar.',
+insert into open_threads
+    (user_id, agent_id, conversation_id, positions, kind, said_by, text, said_on, due, touched_at)
+    select c.user_id, c.agent_id, c.id, array[k % 30],
+           (array['promise', 'request', 'question', 'plan', 'topic'])[1 + k % 5], 'user',
+           'The caller wants to hear how long the cake number ' || k
+               || ' keeps when it stands in the cellar.',
            c.started_at::date, case when k % 7 = 0 then current_date + k % 40 end, c.ended_at
     from generate_series(1, {_THREADS}) k join conversations c on c.platform_id = 'conv_old_' || k;
-insert into facts (user_id, agent_id, key, about, text, stems, certainty, salience, said_on, last_said_on, origin, sources)
+insert into facts (user_id, agent_id, key, about, text, stems, certainty, salience, said_on, last_said_on,
+                   origin, sources)
     select c.user_id, c.agent_id, 'f' || k, (array['user', 'user', 'relationship', 'agent'])[1 + k % 4],
-           'The caller told you about the jar number ' || k || ' in the cellar, and who gave them the plums for it.',
-           array['told', 'jar', 'cellar', 'gave', 'plum', 'w' || k % 300, 'x' || k], 0.6 + (k % 3) / 10.0, (k % 97) / 100.0,
+           'The caller told you about the jar number ' || k
+               || ' in the cellar, and who gave them the plums for it.',
+           array['told', 'jar', 'cellar', 'gave', 'plum', 'w' || k % 300, 'x' || k],
+           0.6 + (k % 3) / 10.0, (k % 97) / 100.0,
            c.started_at::date, c.started_at::date, 'digest',
            jsonb_build_array(jsonb_build_object('conversation_id', c.id, 'positions', array[k % 30]))
-    from generate_series(1, {_FACTS}) k join conversations c on c.platform_id = 'conv_old_' || (1 + k % {_CALLS});
+    from generate_series(1, {_FACTS}) k
+    join conversations c on c.platform_id = 'conv_old_' || (1 + k % {_CALLS});
 analyze;
 """  # noqa: S608 (all of it is ours)
 

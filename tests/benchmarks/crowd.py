@@ -35,17 +35,20 @@ insert into shared_lines (address, user_id)
     on conflict do nothing
 """,
     """
-insert into webhook_events (platform, key, kind, type, conversation_id, body, status, received_at, processed_at)
+insert into webhook_events
+    (platform, key, kind, type, conversation_id, body, status, received_at, processed_at)
     select 'elevenlabs', format('crowd_%s_%s', n, k), 'post_call', 'post_call_transcription',
-        format('crowd_%s_%s', n, k), case when (n * 7919::bigint) % 90 < 29 then convert_to(repeat('{{}} ', 100), 'utf8') else '' end,
+        format('crowd_%s_%s', n, k),
+        case when (n * 7919::bigint) % 90 < 29 then convert_to(repeat('{{}} ', 100), 'utf8') else '' end,
         'ingested', {ago}, {ago}
     from generate_series({first}, {last}) n, generate_series(1, 3) k
 """,
     """
-insert into conversations (platform, platform_id, agent_id, user_id, channel, outcome, digest_state, started_at,
-        ended_at, known_as, prompt_version, event_id)
+insert into conversations (platform, platform_id, agent_id, user_id, channel, outcome, digest_state,
+        started_at, ended_at, known_as, prompt_version, event_id)
     select 'elevenlabs', e.conversation_id, '{agent}', {person}, 'voice', 'talked', 'done',
-        {ago} - interval '5 minutes', {ago}, 'tel:+1' || 4150000000 + n, 'v' || left(md5(format('%s %s', n, k - 1)), 16), e.id
+        {ago} - interval '5 minutes', {ago}, 'tel:+1' || 4150000000 + n,
+        'v' || left(md5(format('%s %s', n, k - 1)), 16), e.id
     from generate_series({first}, {last}) n, generate_series(1, 3) k
     join lateral (
         select id, conversation_id from webhook_events
@@ -63,8 +66,8 @@ insert into digests (conversation_id, user_id, source, summary, key_moments, key
     select c.id, c.user_id, 'extractive', '', '[]', '{{}}', '{{plum,tree}}' from {theirs} c
 """,
     """
-insert into day_segments (user_id, agent_id, day, timezone, starts_at, ends_at, messages, summary, source, sources,
-        marks, finalised)
+insert into day_segments (user_id, agent_id, day, timezone, starts_at, ends_at, messages, summary, source,
+        sources, marks, finalised)
     select c.user_id, c.agent_id, c.ended_at::date, 'America/New_York', min(c.started_at), max(c.ended_at), 4,
         'Of plum trees.', 'extractive', array_agg(c.id), array_agg('mark'::text), true
     from {theirs} c group by 1, 2, 3
@@ -78,41 +81,47 @@ insert into search_conversations (conversation_id, timeline_id, told, until)
     select c.id, t.id, c.event_timestamp, 3 from {theirs} c join search_timelines t using (user_id, agent_id)
 """,
     """
-insert into search_passages (timeline_id, base, conversation_id, size, starts_at, language, positions, seconds,
-        lengths, kinds)
-    select s.timeline_id, 4 * (row_number() over (partition by s.timeline_id order by c.id) - 1), c.id, 4, c.started_at,
-        'en', '', '', '', ''
+insert into search_passages (timeline_id, base, conversation_id, size, starts_at, language, positions,
+        seconds, lengths, kinds)
+    select s.timeline_id, 4 * (row_number() over (partition by s.timeline_id order by c.id) - 1), c.id, 4,
+        c.started_at, 'en', '', '', '', ''
     from {theirs} c join search_conversations s on s.conversation_id = c.id
 """,
     """
-insert into open_threads (user_id, agent_id, conversation_id, positions, kind, said_by, text, said_on, due, touched_at)
-    select c.user_id, c.agent_id, c.id, array[1], 'promise', 'agent', 'I will send you the recipe.', c.ended_at::date,
+insert into open_threads
+    (user_id, agent_id, conversation_id, positions, kind, said_by, text, said_on, due, touched_at)
+    select c.user_id, c.agent_id, c.id, array[1], 'promise', 'agent', 'I will send you the recipe.',
+        c.ended_at::date,
         case when n > 20 and n % 3 = 0 then current_date + 30 end,
-        case when n between 11 and 20 then now() - interval '70 days' else now() - interval '1 day' * (n % 50) end
+        case when n between 11 and 20 then now() - interval '70 days'
+            else now() - interval '1 day' * (n % 50) end
     from {theirs} c cross join lateral (select split_part(c.platform_id, '_', 2)::int) as whose (n)
     where c.platform_id like '%\\_3'
 """,
     """
-insert into facts (user_id, agent_id, key, about, text, stems, certainty, salience, said_on, last_said_on, origin)
-    select {person}, '{agent}', k::text, 'user', 'There are plum trees behind the house.', '{{plum,tree}}', 0.9, 0.5,
-        current_date, current_date, 'digest'
+insert into facts
+    (user_id, agent_id, key, about, text, stems, certainty, salience, said_on, last_said_on, origin)
+    select {person}, '{agent}', k::text, 'user', 'There are plum trees behind the house.', '{{plum,tree}}',
+        0.9, 0.5, current_date, current_date, 'digest'
     from generate_series({first}, {last}) n, generate_series(1, 2) k
 """,
     """
-insert into relationships (user_id, agent_id) select {person}, '{agent}' from generate_series({first}, {last}) n
+insert into relationships (user_id, agent_id)
+    select {person}, '{agent}' from generate_series({first}, {last}) n
 """,
     """
 insert into generated_prompts (user_id, agent_id, version, prompt, context_snapshot, created_at)
-    select {person}, '{agent}', 'v' || left(md5(format('%s %s', n, k)), 16), 'You are an assistant.', '{{"tokens": 5}}',
-        {ago} - interval '40 days'
+    select {person}, '{agent}', 'v' || left(md5(format('%s %s', n, k)), 16), 'You are an assistant.',
+        '{{"tokens": 5}}', {ago} - interval '40 days'
     from generate_series({first}, {last}) n, generate_series(1, 3) k
 """,
     """
-insert into cached_voice_prompts (user_id, agent_id, version, template_version, entry, in_cache, fresh_until, built_at,
-        talked_at)
+insert into cached_voice_prompts (user_id, agent_id, version, template_version, entry, in_cache, fresh_until,
+        built_at, talked_at)
     select {person}, '{agent}', 'v' || left(md5(format('%s %s', n, 3)), 16), '{templates}', '\\x00', true,
-        case when n <= 10 then now() - interval '1 minute' when n % 2 = 0 then now() + interval '1 hour' * (n % 700 + 1)
-        end, {ago}, {ago} - interval '5 minutes'
+        case when n <= 10 then now() - interval '1 minute'
+            when n % 2 = 0 then now() + interval '1 hour' * (n % 700 + 1)
+            end, {ago}, {ago} - interval '5 minutes'
     from generate_series({first}, {last}) n, generate_series(3, 3) k
 """,
     """

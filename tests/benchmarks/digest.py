@@ -109,8 +109,8 @@ def _time(text: str) -> datetime:
 _PLAIN_BREAK = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'0-9])")
 _FIRST = re.compile(r"\b(I|we|I'm|I've|we're|my|our)\b")
 _FILLER = re.compile(
-    r"(Hey|Hi|Wow|Thanks|Thank|Yeah|Cool|Awesome|Great|That's|Sounds|Bye|Take care|Congrat|Yep|Sure|Absolutely"
-    r"|Definitely|Totally)"
+    r"(Hey|Hi|Wow|Thanks|Thank|Yeah|Cool|Awesome|Great|That's|Sounds|Bye|Take care|Congrat|Yep|Sure"
+    r"|Absolutely|Definitely|Totally)"
 )
 _TIME = re.compile(
     r"\b(yesterday|today|last|next|week|month|year|weekend|tomorrow|tonight|\d{4}|Monday|Tuesday|Wednesday|Thursday"

@@ -193,9 +193,9 @@ async def _say(
     for user, size in sizes.items():
         starts = [_NOW - timedelta(hours=5 * number + 1) for number in range(size // call)]
         rows = await connection.fetch(
-            "insert into conversations (platform, platform_id, agent_id, user_id, channel, outcome, started_at,"
-            " ended_at, language) select 'elevenlabs', $1 || at, $2, $3, 'voice', 'talked', at, at, 'en'"
-            " from unnest($4::timestamptz[]) as at returning id, started_at",
+            "insert into conversations (platform, platform_id, agent_id, user_id, channel, outcome, "
+            "started_at, ended_at, language) select 'elevenlabs', $1 || at, $2, $3, 'voice', 'talked', at, "
+            "at, 'en' from unnest($4::timestamptz[]) as at returning id, started_at",
             f"{name}_{user}_",
             _AGENT,
             user,

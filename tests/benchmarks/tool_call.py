@@ -98,7 +98,8 @@ async def _measure(house: House, port: int, count: int) -> list[_Round]:
 async def _talk(house: House, client: httpx2.AsyncClient) -> None:
     """One long call, understood."""
     said = [
-        f"{'user' if one % 2 else 'agent'}: Number {one}: I told you of the {_SUBJECTS[one % len(_SUBJECTS)]}."
+        f"{'user' if one % 2 else 'agent'}: Number {one}: "
+        f"I told you of the {_SUBJECTS[one % len(_SUBJECTS)]}."
         for one in range(_MESSAGES)
     ]
     body = json.dumps(ended_call("conv_told", said, ended=time.time(), duration=900)).encode()

@@ -890,7 +890,8 @@ FOREIGN = """
 import sys
 import voice_server.cache.multiplexed
 loaded = {name.partition(".")[0] for name in sys.modules}
-print(sorted(loaded - set(sys.stdlib_module_names) - {"__main__", "voice_server", "hiredis"} - set(sys.argv[1:])))
+ours = {"__main__", "voice_server", "hiredis"}
+print(sorted(loaded - set(sys.stdlib_module_names) - ours - set(sys.argv[1:])))
 """
 
 

@@ -42,7 +42,10 @@ def wise(settings: Settings, model: PretendModel) -> Settings:
 
 
 async def read(house: House) -> list[str]:
-    found = "select platform_id from digests join conversations on id = conversation_id where source = 'model' order by 1"
+    found = """
+        select platform_id from digests join conversations on id = conversation_id
+        where source = 'model' order by 1
+    """
     return [name for (name,) in await house.query(found)]
 
 

@@ -171,8 +171,8 @@ SPEECH = st.one_of(
     st.text(max_size=300),
     st.lists(
         st.sampled_from(
-            """I I'll you your my we tomorrow Friday send remind me to call if and ? . ! , 。 next week (18 " ' ’ [ ]
-            {{ 金曜日 the and on 20 November 2026 was am don't 👋 um""".split()
+            """I I'll you your my we tomorrow Friday send remind me to call if and ? . ! , 。 next week
+            (18 " ' ’ [ ] {{ 金曜日 the and on 20 November 2026 was am don't 👋 um""".split()
         ),
         max_size=80,
     ).map(" ".join),

@@ -33,7 +33,10 @@ ZONES = [
 ]  # fmt: skip
 # The nights when clocks change, in Europe, America, Chile (where midnight itself does not exist); and a usual
 # one.
-NIGHTS = [date(2026, 3, 28), date(2026, 10, 24), date(2026, 3, 7), date(2026, 10, 31), date(2026, 9, 5), date(2026, 4, 4), date(2026, 11, 17)]  # fmt: skip
+NIGHTS = [
+    date(2026, 3, 28), date(2026, 10, 24), date(2026, 3, 7), date(2026, 10, 31), date(2026, 9, 5),
+    date(2026, 4, 4), date(2026, 11, 17),
+]  # fmt: skip
 
 
 def local(text: str, zone: ZoneInfo = BERLIN) -> datetime:
@@ -274,7 +277,8 @@ def test_a_summary_has_its_sections_in_order_and_none_that_is_empty() -> None:
     )
 
     assert told.markdown == (
-        "## Summary\nAda baked.\n\n## Decisions\n- Ada takes almonds.\n\n## Next steps\n- You send it.\n- Ada calls."
+        "## Summary\nAda baked.\n\n## Decisions\n- Ada takes almonds.\n\n"
+        "## Next steps\n- You send it.\n- Ada calls."
     )
     assert DaySummary().markdown == ""
 

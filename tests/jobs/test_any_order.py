@@ -192,7 +192,10 @@ class Machine:
         await asyncio.wait([cut], timeout=seconds)
         cut.cancel()
         await asyncio.wait([cut])
-        left_behind = "update pgqueuer set status = 'queued', queue_manager_id = null where status in ('picked', 'canceled')"
+        left_behind = (
+            "update pgqueuer set status = 'queued', queue_manager_id = null where status in ('picked', "
+            "'canceled')"
+        )
         await self.house.query(left_behind)
 
 

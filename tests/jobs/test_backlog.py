@@ -66,7 +66,10 @@ async def test_a_call_that_came_late_is_told_in_its_place(house: House) -> None:
     report(house, [8])
     await house.work()
 
-    dated = "select platform_id from conversations c join digests d on d.conversation_id = c.id order by started_at"
+    dated = (
+        "select platform_id from conversations c join digests d on d.conversation_id = c.id order by "
+        "started_at"
+    )
     assert await house.query(dated) == [("conv_08",), ("conv_05",)]
     assert "cherry" in house.platform.told(ADA).partition("[LAST TIME]")[2].partition("[/LAST TIME]")[0]
 

@@ -82,7 +82,10 @@ async def test_what_was_said_on_a_day_is_summed_up_in_sections(house: House) -> 
             "- 09:00: Caller: \"I want to bake my grandmother's plum cake for Maria's birthday.\""
             ' You: "I\'ll send you the recipe tomorrow (18 November 2026)."'
         ),
-        '- 15:00: Caller: "I decided to take dried plums soaked in black tea instead." You: "That sounds like a good plan to me."',
+        (
+            '- 15:00: Caller: "I decided to take dried plums soaked in black tea instead."'
+            ' You: "That sounds like a good plan to me."'
+        ),
         "",
         "## Next steps",
         '- "I\'ll send you the recipe tomorrow."',

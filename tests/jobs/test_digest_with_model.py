@@ -76,7 +76,9 @@ async def hear(house: House, *events: Event) -> None:
 
 
 async def digests(house: House, what: str) -> list[tuple[object, ...]]:
-    sql = f"select {what} from digests d join conversations c on c.id = d.conversation_id order by c.platform_id"  # noqa: S608 (our own)
+    sql = f"""
+        select {what} from digests d join conversations c on c.id = d.conversation_id order by c.platform_id
+    """  # noqa: S608 (our own)
     return await house.query(sql)
 
 
@@ -124,7 +126,10 @@ def _heard(house: House, told: list[str]) -> str:
 
 async def test_no_transaction_is_open_while_the_model_reads(house: House, model: PretendModel) -> None:
     """The model does not answer before all others are over: were one of ours open, they never would be."""
-    sql = "select count(*) from pg_stat_activity where state like 'idle in transaction%' and datname = current_database()"
+    sql = (
+        "select count(*) from pg_stat_activity where state like 'idle in transaction%' and datname = "
+        "current_database()"
+    )
 
     async def none_is_open() -> bool:
         return await house.query(sql) == [(0,)]

@@ -304,7 +304,10 @@ async def test_no_transaction_is_open_while_the_embedder_works(
     house: House, embedder: PretendEmbedder
 ) -> None:
     """It does not answer before all others are over: were one of ours open, they never would be."""
-    sql = "select count(*) from pg_stat_activity where state like 'idle in transaction%' and datname = current_database()"
+    sql = (
+        "select count(*) from pg_stat_activity where state like 'idle in transaction%' and datname = "
+        "current_database()"
+    )
 
     async def none_is_open() -> bool:
         return await house.query(sql) == [(0,)]

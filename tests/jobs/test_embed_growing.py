@@ -33,7 +33,8 @@ Stored = tuple[set[tuple[Any, ...]], set[tuple[int, bytes]]]
 def line(number: int, words: int = 40) -> str:
     """A message of so many words, none like another."""
     role = "user" if number % 2 == 0 else "agent"
-    return f"{role}: {' '.join([f'said{number}', *(WORDS[(number + n) % len(WORDS)] for n in range(words - 1))])}"
+    words_said = [f"said{number}", *(WORDS[(number + n) % len(WORDS)] for n in range(words - 1))]
+    return f"{role}: {' '.join(words_said)}"
 
 
 def count(text: str) -> int:
@@ -75,7 +76,8 @@ class Chat:
         await self.talk.query(
             "insert into messages (conversation_id, position, role, content, said_at)"
             " select :id, :said + n - 1, role, text, now()"
-            " from unnest(cast(:roles as text[]), cast(:texts as text[])) with ordinality as one (role, text, n)",
+            " from unnest(cast(:roles as text[]), cast(:texts as text[]))"
+            " with ordinality as one (role, text, n)",
             id=self.id,
             said=self._said,
             roles=[role for role, _, _ in lines],
@@ -102,7 +104,8 @@ class Chat:
     async def stored(self) -> Stored:
         """Its vectors; its positions, each with its code."""
         rows = await self.talk.query(
-            "select kind, first_position, last_position, embedding::text from vectors where conversation_id = :id",
+            "select kind, first_position, last_position, embedding::text from vectors"
+            " where conversation_id = :id",
             id=self.id,
         )
         [(positions, codes)] = await self.talk.query(
@@ -115,7 +118,8 @@ class Chat:
     async def places(self, kind: str) -> list[tuple[int, int]]:
         """Which messages, or windows, have vectors."""
         rows = await self.talk.query(
-            "select first_position, last_position from vectors where conversation_id = :id and kind = :kind order by 1",
+            "select first_position, last_position from vectors"
+            " where conversation_id = :id and kind = :kind order by 1",
             id=self.id,
             kind=kind,
         )

@@ -401,7 +401,10 @@ async def test_who_asks_for_several_keys_never_deadlocks_with_their_run(
 
 
 async def _somebody_waits(engine: AsyncEngine) -> bool:
-    waiting = "select count(*) > 0 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    waiting = (
+        "select count(*) > 0 from pg_stat_activity where wait_event_type = 'Lock' and datname = "
+        "current_database()"
+    )
     return await rows(engine, waiting) == [(True,)]
 
 
@@ -548,7 +551,10 @@ async def test_a_worker_that_falls_silent_loses_its_job_to_another(engine: Async
     tally = Tally()
     await ask(engine)
     async with engine.begin() as connection:
-        dead = "update pgqueuer set status = 'picked', queue_manager_id = gen_random_uuid(), heartbeat = now() - interval '1 minute'"
+        dead = (
+            "update pgqueuer set status = 'picked', queue_manager_id = gen_random_uuid(), heartbeat = now() "
+            "- interval '1 minute'"
+        )
         await connection.execute(sa.text(dead))
 
     await _run_until(worker(engine, tally.prepare), lambda: _nothing_left(engine))

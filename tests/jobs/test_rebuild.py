@@ -50,7 +50,8 @@ async def rebuild(house: House) -> None:
 async def snapshot(house: House) -> dict[str, Any]:
     """Of the prompt that is cached."""
     [(found,)] = await house.query(
-        "select context_snapshot::text from generated_prompts join cached_voice_prompts using (user_id, agent_id, version)"
+        "select context_snapshot::text from generated_prompts"
+        " join cached_voice_prompts using (user_id, agent_id, version)"
     )
     decoded: dict[str, Any] = json.loads(found)
     return decoded

@@ -309,11 +309,13 @@ def test_a_call_whose_transcript_is_left_out_is_a_call() -> None:
 @pytest.mark.parametrize(
     ("metadata", "addresses", "outbound", "channel"),
     [
-        ({"phone_call": {"direction": "outbound", "agent_number": "+14155550199", "external_number": "+14155550101"}},
+        ({"phone_call": {"direction": "outbound", "agent_number": "+14155550199",
+                         "external_number": "+14155550101"}},
          ("tel:+14155550101",), True, "voice"),
         ({"whatsapp": {"whatsapp_user_id": "14155550101", "direction": "inbound"}, "text_only": True},
          ("tel:+14155550101",), False, "text"),
-        ({"whatsapp": {"whatsapp_user_id": "US.123abc", "direction": "outbound"}}, ("whatsapp:US.123abc",), True, "voice"),
+        ({"whatsapp": {"whatsapp_user_id": "US.123abc", "direction": "outbound"}},
+         ("whatsapp:US.123abc",), True, "voice"),
         ({"sms": {"sms_user_phone_number": "+14155550101", "agent_phone_number": "+14155550199"}},
          ("tel:+14155550101",), False, "text"),
         ({"phone_call": {"direction": "inbound", "external_number": "anonymous"}}, (), False, "voice"),

@@ -15,7 +15,8 @@ from voice_server.search.types import Hit, Query, Timeline
 ADA, GRACE, ROBIN = "usr_ada", "usr_grace", "agent_robin"
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
 _CALL = sa.text("""
-insert into conversations (platform, platform_id, agent_id, user_id, channel, outcome, started_at, ended_at, language)
+insert into conversations
+    (platform, platform_id, agent_id, user_id, channel, outcome, started_at, ended_at, language)
 values ('elevenlabs', :name, :agent, :user, 'voice', :outcome, :at, :ended, :language) returning id
 """)
 _MESSAGE = sa.text("""

@@ -22,7 +22,8 @@ TEXTS = sa.text(
 )
 _CALL = sa.text("""
 insert into conversations (platform, platform_id, agent_id, user_id, channel, outcome, started_at, ended_at)
-values ('elevenlabs', :name, :agent, :user, 'voice', 'talked', :at, cast(:at as timestamptz) + interval '6 minutes')
+values ('elevenlabs', :name, :agent, :user, 'voice', 'talked', :at,
+    cast(:at as timestamptz) + interval '6 minutes')
 on conflict (platform, platform_id) do update set user_id = excluded.user_id returning id
 """)
 

@@ -33,7 +33,8 @@ from voice_server.jobs.rebuild import entry_for
 
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
 FOLDER = Path(__file__).parent / "ordinary"
-CHOSEN = """name_said_in_the_greeting name_answered_without_capitals name_of_the_person_called_for allergy_in_one_word
+CHOSEN = """name_said_in_the_greeting name_answered_without_capitals name_of_the_person_called_for
+    allergy_in_one_word
     statements_of_three_words a_weekday_that_is_clear appointment_moved_in_a_later_call address_superseded
     job_superseded promise_kept question_left_open promise_of_the_agent reminder_wanted feeling_that_passes
     preferences_texted not_and_never de_umzug es_respuestas fr_promesse_tenue nl_naam""".split()

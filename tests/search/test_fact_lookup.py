@@ -263,9 +263,10 @@ async def test_a_fact_that_is_to_be_forgotten_is_not_found(timeline: Timeline, o
     await add(timeline, "The caller's landlord raised the rent.")
     await add(timeline, "The caller pays no rent for the garage.")
     await timeline.query(
-        "insert into facts (user_id, agent_id, about, text, key, said_on, last_said_on, origin, certainty, salience)"
-        " select user_id, agent_id, about, 'Met ' || n || ' geese.', key || n, said_on, last_said_on, origin, certainty, salience"
-        " from facts, generate_series(1, :others) n where text like '%garage%'",
+        "insert into facts (user_id, agent_id, about, text, key, said_on, last_said_on, origin, certainty,"
+        " salience)"
+        " select user_id, agent_id, about, 'Met ' || n || ' geese.', key || n, said_on, last_said_on, origin,"
+        " certainty, salience from facts, generate_series(1, :others) n where text like '%garage%'",
         others=others,
     )
     await timeline.query(

@@ -24,7 +24,8 @@ from voice_server.store.knowledge import facts
 FLOOR, FAR_BELOW = 66, 40  # recall among the first ten, in percent
 # What every manual says to write, and the same with its terms or-ed.
 FULL_TEXT = """
-select m.conversation_id || ':' || m.position from messages m join conversations c on c.id = m.conversation_id, {query} as q
+select m.conversation_id || ':' || m.position
+from messages m join conversations c on c.id = m.conversation_id, {query} as q
 where c.user_id = :user and m.role in ('user', 'agent') and to_tsvector('english', m.content) @@ q
 order by {rank}(to_tsvector('english', m.content), q) desc, m.said_at desc limit 10
 """
@@ -90,7 +91,10 @@ async def test_what_must_not_be_told_is_never_found(talk: Talk, companionship: C
 async def test_no_word_of_what_must_not_be_told_is_in_the_index(
     talk: Talk, companionship: Companionship
 ) -> None:
-    hers = "select lexeme from search_words w join search_timelines t on t.id = timeline_id where user_id = :user"
+    hers = (
+        "select lexeme from search_words w join search_timelines t on t.id = timeline_id where user_id = "
+        ":user"
+    )
     words = {lexeme for (lexeme,) in await talk.query(hers, user=ADA)}
     said, forbidden = (
         {lexeme for text in texts.values() for lexeme in lexemes(text, "en")}

@@ -169,7 +169,10 @@ async def test_a_conversation_that_turns_out_to_be_anothers_is_found_by_them_alo
     await talk.index(ADA, GRACE)
     assert await talk.found("cake") == []
     assert await talk.found("cake", user_id=GRACE) == [CAKE.removeprefix("user: ")]
-    ours = "select lexeme from search_words w join search_timelines t on t.id = timeline_id where t.user_id = :user"
+    ours = (
+        "select lexeme from search_words w join search_timelines t on t.id = timeline_id where t.user_id = "
+        ":user"
+    )
     assert ("cake",) not in await talk.query(ours, user=ADA)
 
 
@@ -372,8 +375,9 @@ async def test_what_was_said_on_a_day_after_its_segment_is_of_that_day(talk: Tal
     await talk.call("2026-11-10 15:00", "user: Another cake.")
     await talk.index()
     await talk.query(
-        "insert into day_segments (user_id, agent_id, day, timezone, starts_at, ends_at, messages, sources, marks)"
-        " values (:user, :agent, '2026-11-10', 'UTC', '2026-11-10 09:00Z', '2026-11-10 09:00Z', 1, array[cast(:id as bigint)], '{}')",
+        "insert into day_segments (user_id, agent_id, day, timezone, starts_at, ends_at, messages, sources,"
+        " marks) values (:user, :agent, '2026-11-10', 'UTC', '2026-11-10 09:00Z', '2026-11-10 09:00Z', 1,"
+        " array[cast(:id as bigint)], '{}')",
         user=ADA,
         agent=ROBIN,
         id=early,
@@ -386,8 +390,9 @@ async def test_what_is_said_past_midnight_is_of_the_day_it_began(talk: Talk) -> 
     night = await talk.call("2026-11-10 23:50", CAKE, "user: More cake!", apart=timedelta(minutes=20))
     await talk.index()
     await talk.query(
-        "insert into day_segments (user_id, agent_id, day, timezone, starts_at, ends_at, messages, sources, marks)"
-        " values (:user, :agent, '2026-11-10', 'UTC', '2026-11-10 23:50Z', '2026-11-11 00:10Z', 2, array[cast(:id as bigint)], '{}')",
+        "insert into day_segments (user_id, agent_id, day, timezone, starts_at, ends_at, messages, sources,"
+        " marks) values (:user, :agent, '2026-11-10', 'UTC', '2026-11-10 23:50Z', '2026-11-11 00:10Z', 2,"
+        " array[cast(:id as bigint)], '{}')",
         user=ADA,
         agent=ROBIN,
         id=night,
@@ -407,9 +412,9 @@ async def test_what_the_summary_tells_counts_less_and_stays_before_what_says_les
     [alone, *_] = await talk.search("plum cake for the birthday")
 
     await talk.query(
-        "insert into day_segments (user_id, agent_id, day, timezone, starts_at, ends_at, messages, sources, marks, summary)"
-        " values (:user, :agent, '2026-11-10', 'UTC', '2026-11-10 09:00Z', '2026-11-10 09:00Z', 1,"
-        " array[cast(:id as bigint)], '{}', :summary)",
+        "insert into day_segments (user_id, agent_id, day, timezone, starts_at, ends_at, messages, sources,"
+        " marks, summary) values (:user, :agent, '2026-11-10', 'UTC', '2026-11-10 09:00Z',"
+        " '2026-11-10 09:00Z', 1, array[cast(:id as bigint)], '{}', :summary)",
         user=ADA,
         agent=ROBIN,
         id=id_,

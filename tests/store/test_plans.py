@@ -64,10 +64,12 @@ OTHERS = (
     "insert into search_timelines (user_id, agent_id) select id, $1 from users where id like 'zzz%'",
     """insert into cached_voice_prompts (user_id, agent_id, version, template_version, entry, in_cache)
         select id, $1, 'v', '', '', true from users where id like 'zzz%'""",
-    "insert into erased_prompts (version, erased_at) select n, now() - n * interval '1 s' from generate_series(1, 5000) n",
+    """insert into erased_prompts (version, erased_at)
+        select n, now() - n * interval '1 s' from generate_series(1, 5000) n""",
     "insert into erased_spans (user_id, agent_id, since) select id, $1, now() from users limit 5000",
     """insert into pgqueuer_log (job_id, status, entrypoint, priority, created)
-        select n, 'successful', 'ingest', 0, now() - n * interval '3 minutes' from generate_series(1, 5000) n""",
+        select n, 'successful', 'ingest', 0, now() - n * interval '3 minutes'
+        from generate_series(1, 5000) n""",
 )
 
 

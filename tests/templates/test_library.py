@@ -342,7 +342,8 @@ def test_an_agents_own_limit_counts_for_its_templates(root: Path, write: Write) 
 def test_a_template_that_fails_on_some_values_only_fails_that_prompt(root: Path, write: Write) -> None:
     write(
         "default/last_time.jinja",
-        "{{ 1 / (summary | length) if summary else 0 }}{{ noted[0] if noted | length > 1 and noted[5] else '' }}",
+        "{{ 1 / (summary | length) if summary else 0 }}{{ noted[0] if noted | length > 1 and noted[5] else "
+        "'' }}",
     )
     templates = load(root).agent("a")
 

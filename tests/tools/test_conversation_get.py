@@ -95,8 +95,8 @@ async def test_within_a_day_only_what_was_said_that_day_is_read(agent: Agent) ->
 
 async def test_what_was_off_the_record_is_not_read(agent: Agent) -> None:
     await agent.talked(
-        "conv_1", "agent: Hello!", "user: I was in prison.", "agent: Oh.", "user: Please forget what I just said.",
-        "agent: Of course.", "user: I like cake.",
+        "conv_1", "agent: Hello!", "user: I was in prison.", "agent: Oh.",
+        "user: Please forget what I just said.", "agent: Of course.", "user: I like cake.",
     )  # fmt: skip
 
     assert read_on(agent, from_message_id="1:0") == ["Hello!", "I like cake."]

@@ -324,9 +324,15 @@ class Machine:
         whose = await user(self.house, caller)
         answer = self.house.platform.pre_call(caller)
         assert answer["user_id"] == whose
-        known = "select text, times, said_on, last_said_on, pinned, excluded from facts where user_id = $1 order by 1, 2, 3, 4, 5, 6"
+        known = (
+            "select text, times, said_on, last_said_on, pinned, excluded from facts where user_id = $1 order "
+            "by 1, 2, 3, 4, 5, 6"
+        )
         threads = "select kind, text, due, status from open_threads where user_id = $1 order by 1, 2, 3, 4"
-        calls = "select platform_id, keywords, summary from conversations join digests d on d.conversation_id = id where d.user_id = $1 order by 1"
+        calls = (
+            "select platform_id, keywords, summary from conversations join digests d on d.conversation_id = "
+            "id where d.user_id = $1 order by 1"
+        )
         found = [await self.house.query(sql, whose) for sql in (known, threads, calls)]
         return self.house.platform.told(caller), *found
 

@@ -31,10 +31,13 @@ COLLECTED: dict[str, dict[str, Any]] = {
         "caller_name": "Jana Brandstetter",
         "memory_facts": (
             "Der Polo der Anruferin quietscht beim Bremsen | mein Polo quietscht beim Bremsen\n"
-            "Die Anruferin kann nur vormittags | nur vormittags, nachmittags arbeite ich in der Gärtnerei | Terminzeit\n"
+            "Die Anruferin kann nur vormittags | nur vormittags, nachmittags arbeite ich in der Gärtnerei "
+            "| Terminzeit\n"
             "Die Anruferin heißt mit Hund Bello | mein Polo quietscht beim Bremsen"
         ),
-        "memory_open_threads": "Zusage: Kostenvoranschlag schicken; heute | ich schicke Ihnen heute noch einen Kostenvoranschlag",
+        "memory_open_threads": (
+            "Zusage: Kostenvoranschlag schicken; heute | ich schicke Ihnen heute noch einen Kostenvoranschlag"
+        ),
         "memory_closed": "keine",
         "memory_private": "keine",
         "caller_language": "de",

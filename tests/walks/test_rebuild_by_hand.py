@@ -195,5 +195,8 @@ async def test_by_hand_nothing_newer_is_overwritten(busy: House, monkeypatch: py
 
 async def _waits_for_a_lock(house: House) -> bool:
     async with house.worker.engine.connect() as connection:
-        waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+        waiting = (
+            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = "
+            "current_database()"
+        )
         return bool((await connection.execute(sa.text(waiting))).scalar())

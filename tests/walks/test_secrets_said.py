@@ -38,8 +38,9 @@ SAID = (
     "agent: Thank you, I'll send you the invoice tomorrow.",
 )
 SECRETS = (
-    "4111", "1111", "seven three nine", "739", "double one", "4711", "482 913", "482913", "hunter2", "DE89", "3704", "0532",
-    "acht zwo", "8275", "five five five", "5555", "four four four", "4444", "9073", "girasol", "６６５５４４", "665544",
+    "4111", "1111", "seven three nine", "739", "double one", "4711", "482 913", "482913", "hunter2", "DE89",
+    "3704", "0532", "acht zwo", "8275", "five five five", "5555", "four four four", "4444", "9073", "girasol",
+    "６６５５４４", "665544",
 )  # fmt: skip
 STAYS = ("415 555 0101", "4500123456789", "1299 euros", "12/05/2026")
 BYTES = re.compile(r"\\\\x((?:[0-9a-f]{2})+)")
@@ -156,7 +157,10 @@ async def test_the_redacted_event_replayed_is_the_same_conversation(house: House
         await enqueue(connection, INGEST, {"event_id": 1})
     await house.work()
 
-    replayed = "select content, role from messages join conversations c on c.id = conversation_id where platform_id = 'conv_1'"
+    replayed = (
+        "select content, role from messages join conversations c on c.id = conversation_id where platform_id "
+        "= 'conv_1'"
+    )
     assert await house.query(f"{replayed} order by position") == before
 
 

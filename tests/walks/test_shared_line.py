@@ -122,7 +122,8 @@ async def test_a_call_of_nobody_known_is_kept_and_not_understood(house: House) -
 
     assert await house.query("select user_id from conversations where platform_id = 'conv_1'") == [(None,)]
     assert await house.query(
-        "select count(*) from messages m join conversations c on c.id = m.conversation_id where c.user_id is null"
+        "select count(*) from messages m join conversations c on c.id = m.conversation_id where c.user_id is "
+        "null"
     ) == [(2,)]
     assert await house.query("select count(*) from digests") == [(1,)]
     assert "A secret." not in house.platform.told(KITCHEN) + house.platform.told(ADA)
@@ -195,7 +196,10 @@ async def test_the_latest_word_counts(house: House) -> None:
 
     assert "Somebody wed." in house.platform.told(GRACE)
     assert "Somebody wed." not in house.platform.told(ADA)
-    whose = "select distinct c.user_id from messages m join conversations c on c.id = m.conversation_id order by 1"
+    whose = (
+        "select distinct c.user_id from messages m join conversations c on c.id = m.conversation_id order by "
+        "1"
+    )
     assert await house.query(whose) == sorted([(ada,), (grace,)])
 
 

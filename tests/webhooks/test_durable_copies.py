@@ -127,7 +127,8 @@ async def test_postgres_that_hangs_too_leaves_the_default_and_is_left_alone(
 
 CONNECTED = """
 select pid from pg_stat_activity
-where datname = current_database() and state = 'idle' and query like '%join cached_voice_prompts%' order by pid
+where datname = current_database() and state = 'idle' and query like '%join cached_voice_prompts%'
+order by pid
 """
 
 

@@ -346,16 +346,21 @@ class Written(str):
     __slots__ = ()
 
 
-NAMES = ["type", "event_timestamp", "data", "conversation_id", "agent_id", "transcript", "role", "message", "metadata",
-         "analysis", "transcript_summary", "data_collection_results", "value", "user_id", "phone_call", "tool_calls",
-         "external_number", "conversation_initiation_client_data", "dynamic_variables", "start_time_unix_secs"]  # fmt: skip
+NAMES = [
+    "type", "event_timestamp", "data", "conversation_id", "agent_id", "transcript", "role", "message",
+    "metadata", "analysis", "transcript_summary", "data_collection_results", "value", "user_id", "phone_call",
+    "tool_calls", "external_number", "conversation_initiation_client_data", "dynamic_variables",
+    "start_time_unix_secs",
+]  # fmt: skip
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=6) | st.sampled_from(
     ["\ud800", "\0", "user", ADA]
 )
 ANY_LEAF = (
     ANY_TEXT | st.none() | st.booleans() | st.floats() | st.integers(-(10**400), 10**400)
     | st.sampled_from([TRANSCRIPT, FAILURE, "post_call_audio", AGENT])
-    | st.sampled_from(["9" * 5000, "-1e999", "NaN", "[" * 2000 + "]" * 2000, '{"a":' * 2000 + "1" + "}" * 2000]).map(Written)
+    | st.sampled_from(
+        ["9" * 5000, "-1e999", "NaN", "[" * 2000 + "]" * 2000, '{"a":' * 2000 + "1" + "}" * 2000]
+    ).map(Written)
 )  # fmt: skip
 ANY_JSON = st.recursive(
     ANY_LEAF,

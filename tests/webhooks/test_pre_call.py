@@ -484,7 +484,8 @@ async def test_it_is_a_redial_while_the_call_is_stored_and_not_digested(house: H
     house.platform.post_call(ended_call("conv_1", ended=house.clock()))
     await house.work()
     await house.query(
-        "delete from digests d using conversations c where c.id = d.conversation_id and c.platform_id = 'conv_1'"
+        "delete from digests d using conversations c where c.id = d.conversation_id and c.platform_id = "
+        "'conv_1'"
     )
     await rebuild_everything(house)
 

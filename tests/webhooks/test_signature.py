@@ -61,8 +61,9 @@ def test_spaces_after_a_comma_do_not_matter() -> None:
     [
         "", ",", "=", "t=", f"t={NOW}", f"v0={HEX}", f"t=abc,v0={HEX}", f"t=,v0={HEX}", f"t=-1,v0={HEX}",
         f"t={NOW}.0,v0={HEX}", f"t={NOW}{'0' * 20},v0={HEX}", f"t={NOW},v0=", f"t={NOW},v1={HEX}",
-        f"t={NOW},t={NOW},v0={HEX}", f"t={NOW},t=0,v0={HEX}", f"t={NOW},v0={HEX.upper()}", f"t={NOW};v0={HEX}",
-        f"t={NOW},v0={HEX}é", f"t={NOW},v0=\ud800", "t=١٧٩٤٩١١٤٠٠,v0=" + HEX, "\x00", f"{SIGNED},{SIGNED}",
+        f"t={NOW},t={NOW},v0={HEX}", f"t={NOW},t=0,v0={HEX}", f"t={NOW},v0={HEX.upper()}",
+        f"t={NOW};v0={HEX}", f"t={NOW},v0={HEX}é", f"t={NOW},v0=\ud800", "t=١٧٩٤٩١١٤٠٠,v0=" + HEX, "\x00",
+        f"{SIGNED},{SIGNED}",
     ],
 )  # fmt: skip
 def test_a_header_that_is_missing_or_malformed_is_refused(header: str) -> None:

@@ -43,7 +43,10 @@ from voice_server.worker import Worker
 _LIMITS = (1000, 2000, 4100)
 _WITHOUT_MODEL, _WITH_MODEL = "agent_evidence", "agent_evidence_model"
 _AREAS = {_WITHOUT_MODEL: "+1415555", _WITH_MODEL: "+1628555"}
-_BY_MODEL = "select count(*) filter (where source = 'model'), count(*) from digests join conversations on id = conversation_id where agent_id = :agent"
+_BY_MODEL = """
+select count(*) filter (where source = 'model'), count(*)
+from digests join conversations on id = conversation_id where agent_id = :agent
+"""
 _AGENT_TOML = """
 token_limit = {limit}
 [budgets]

@@ -42,7 +42,8 @@ _FOUND = 20  # results asked for
 _GOALS = {"recall@10": 78, "nDCG@10": 61}
 _PATIENCE = 30.0  # seconds for the vector of a query: quality is measured, not speed
 _FULL_TEXT = """
-select m.conversation_id, m.position from messages m join conversations c on c.id = m.conversation_id, {query} as q
+select m.conversation_id, m.position
+from messages m join conversations c on c.id = m.conversation_id, {query} as q
 where c.user_id = :user and m.role in ('user', 'agent') and to_tsvector('english', m.content) @@ q
 order by {rank}(to_tsvector('english', m.content), q) desc, m.said_at desc limit {limit}
 """
@@ -52,7 +53,8 @@ _AS_IN_THE_MANUAL = _FULL_TEXT.format(
 _OR = """cast(replace(cast(plainto_tsquery('english', :text) as text), '&', '|') as tsquery)"""
 _OR_ED = _FULL_TEXT.format(query=_OR, rank="ts_rank", limit=_FOUND)
 _SAID = """
-select c.platform_id, m.position, m.conversation_id, m.content from messages m join conversations c on c.id = m.conversation_id
+select c.platform_id, m.position, m.conversation_id, m.content
+from messages m join conversations c on c.id = m.conversation_id
 where c.user_id = :user and m.role in ('user', 'agent') order by m.said_at, m.position
 """
 

@@ -25,9 +25,10 @@ from voice_server.domain.agent import Budget
 
 count = tokens.counter()
 
-_WORDS = "Ada asked the recipe … Übung 日本語でも大丈夫です。はい。 👋🏽 plum-cake! walnuts? x. e.g. ไทยภาษา 3.5 \n".split(
-    " "
-)
+_WORDS = (
+    "Ada asked the recipe … Übung 日本語でも大丈夫です。はい。 👋🏽 plum-cake! "
+    "walnuts? x. e.g. ไทยภาษา 3.5 \n"
+).split(" ")
 prose = st.lists(st.sampled_from(_WORDS) | st.text(max_size=8), max_size=40).map(" ".join)
 line = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=12).map(" ".join)
 

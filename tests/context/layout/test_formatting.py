@@ -37,7 +37,8 @@ def test_the_day_has_four_parts(hour: int, part: str) -> None:
         (_HOUR, "1 hour"), (1.9 * _HOUR, "2 hours"), (59.7 * _MINUTE, "1 hour"), (23 * _HOUR, "23 hours"),
         (23.7 * _HOUR, "1 day"), (33 * _HOUR, "1 day"), (42 * _HOUR, "2 days"), (2 * _DAY, "2 days"),
         (13 * _DAY, "13 days"), (14 * _DAY, "2 weeks"), (27.8 * _DAY, "4 weeks"), (59 * _DAY, "8 weeks"),
-        (60 * _DAY, "2 months"), (700 * _DAY, "23 months"), (730 * _DAY, "2 years"), (3650 * _DAY, "10 years"),
+        (60 * _DAY, "2 months"), (700 * _DAY, "23 months"), (730 * _DAY, "2 years"),
+        (3650 * _DAY, "10 years"),
     ],
 )  # fmt: skip
 def test_a_span_is_said_as_a_person_says_it(seconds: float, said: str) -> None:

@@ -10,8 +10,9 @@ from voice_server.context.screening.hygiene import is_suspicious, neutralise
 
 # What an attacker would build with, next to any text at all.
 _TRICKS = (
-    "[", "]", "［", "］", "【", "】", "/", "／", "LAST TIME", "last time", "OPEN_THREADS", "x", " ", "\n", "\t",
-    "<", ">", "|", "<|", "</", "s>", "{", "}", "%", "#", "{{", "}}", "{%", "%}", "\u200b", "\u202e", "\ue010", "\x00", "\U000e0041", "…",
+    "[", "]", "［", "］", "【", "】", "/", "／", "LAST TIME", "last time", "OPEN_THREADS", "x", " ", "\n",
+    "\t", "<", ">", "|", "<|", "</", "s>", "{", "}", "%", "#", "{{", "}}", "{%", "%}", "\u200b", "\u202e",
+    "\ue010", "\x00", "\U000e0041", "…",
 )  # fmt: skip
 tricky = st.lists(st.sampled_from(_TRICKS), max_size=14).map("".join)
 any_text = st.text(max_size=60) | tricky | st.text(st.characters(categories=("Cc", "Cf", "Co", "Cs", "Lu")))

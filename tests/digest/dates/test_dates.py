@@ -194,10 +194,11 @@ def test_beyond_the_calendar_nothing_is_resolved() -> None:
 FUTURE = st.sampled_from(
     [
         "tomorrow", "tonight", "next week", "next month", "next year", "I'll come on Friday", "next Sunday",
-        "I'll come this Monday", "in two weeks", "in 30 days", "in a month", "I'll come on the 31st", "it's due on the first.",
-        "I'll come on 20 November", "we'll marry on 29 February", "at the end of the month", "by the end of the week",
-        "I'll rest this weekend", "next weekend", "we will go in June", "see you Tuesday", "the day after tomorrow",
-        "by Friday", "I'll come Friday the thirteenth",
+        "I'll come this Monday", "in two weeks", "in 30 days", "in a month", "I'll come on the 31st",
+        "it's due on the first.", "I'll come on 20 November", "we'll marry on 29 February",
+        "at the end of the month", "by the end of the week", "I'll rest this weekend", "next weekend",
+        "we will go in June", "see you Tuesday", "the day after tomorrow", "by Friday",
+        "I'll come Friday the thirteenth",
     ]
 )  # fmt: skip
 ORDINARY_DAYS = st.dates(date(1990, 1, 1), date(2090, 12, 31))

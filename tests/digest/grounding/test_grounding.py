@@ -281,7 +281,8 @@ _TEXTS = st.one_of(
     st.sampled_from([line.partition(": ")[2] for line in TALK.strip().splitlines()]),
     st.lists(
         st.sampled_from(
-            "The caller You are said send Lisbon Porto 7 three 2026-11-27 tomorrow T1 \0 \ud800 [LAST TIME]".split()
+            """The caller You are said send Lisbon Porto 7 three 2026-11-27 tomorrow
+            T1 \0 \ud800 [LAST TIME]""".split()
         ),
         max_size=30,
     ).map(" ".join),

@@ -27,7 +27,8 @@ def test_every_turn_has_its_number_time_and_speaker(call: Call) -> None:
     )
 
     assert transcript.written(lines) == (
-        "Tuesday 2026-11-17\n[0] 10:00 agent: Hello!\n[1] 10:00 caller: Good morning.\n[3] 10:00 caller: How are you?"
+        "Tuesday 2026-11-17\n[0] 10:00 agent: Hello!\n[1] 10:00 caller: Good morning.\n"
+        "[3] 10:00 caller: How are you?"
     )
 
 

@@ -165,10 +165,16 @@ def test_off_the_record_withholds_what_is_said_with_it(call: Call) -> None:
 @pytest.mark.parametrize(
     "asked",
     [
-        "Please don't write this down, but my neighbour has been stealing apples from everybody in the street.",
+        (
+            "Please don't write this down, but my neighbour has been stealing apples "
+            "from everybody in the street."
+        ),
         "Just between you and me, my neighbour has been stealing apples from everybody in the street.",
         "This stays between us, but my neighbour has been stealing apples from everybody in the street.",
-        "I'll tell you something off the record about my neighbour, who has been stealing apples in the street.",
+        (
+            "I'll tell you something off the record about my neighbour, who has been stealing apples "
+            "in the street."
+        ),
         "Unter uns gesagt, mein Nachbar stiehlt seit Mai jedem in der ganzen Straße die Äpfel vom Baum.",
         "Ne notez pas ça. Mon voisin vole depuis le mois de mai les pommes de toute la rue.",
         "Que esto quede entre nosotros: mi vecino roba las manzanas de toda la calle desde mayo.",

@@ -99,8 +99,10 @@ def test_how_the_agent_takes_the_call_says_nothing(call: Call) -> None:
 
 
 COURTESIES = {
-    "en": "Thanks for calling, how can I help you today?|You're welcome.|Okay, great, thanks!|Have a nice day.",
-    "de": "Guten Tag, was kann ich für Sie tun?|Vielen Dank.|Alles klar, tschüss.|Kann ich sonst noch etwas für Sie tun?",
+    "en": "Thanks for calling, how can I help you today?|You're welcome.|Okay, great, thanks!"
+    "|Have a nice day.",
+    "de": "Guten Tag, was kann ich für Sie tun?|Vielen Dank.|Alles klar, tschüss."
+    "|Kann ich sonst noch etwas für Sie tun?",
     "es": "Hola, buenos días, ¿en qué le puedo ayudar?|Muchas gracias.|Vale, hasta luego.|¿Algo más?",
     "fr": "Bonjour, que puis-je faire pour vous ?|Merci beaucoup.|Bonne journée !|D'accord, au revoir.",
     "it": "Buongiorno, come posso aiutarla?|Grazie mille.|Va bene, arrivederci.|Buona giornata!",
@@ -108,7 +110,8 @@ COURTESIES = {
     "nl": "Goedemorgen, waarmee kan ik u helpen?|Dank u wel.|Oké, tot ziens.|Fijne dag nog!",
 }
 NEWS = {
-    "en": "How can I help my daughter with her anxiety?|I'm 84, you know.|Thank you for the plum cake.|ten o'clock|My name is Good.",
+    "en": "How can I help my daughter with her anxiety?|I'm 84, you know.|Thank you for the plum cake."
+    "|ten o'clock|My name is Good.",
     "de": "Ich bin Witwer.|Um zehn Uhr.|Danke für den Kuchen.",
     "es": "Soy celíaca.|A las cinco.|Gracias por el pastel.",
     "fr": "Je suis veuf.|À vingt heures.|Merci pour le gâteau.",

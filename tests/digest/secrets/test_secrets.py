@@ -98,11 +98,12 @@ def test_nearly_no_other_number_is_taken_for_one(file: str) -> None:
 
 
 PIECES = st.sampled_from(
-    "my card number is|4111 1111|1111 1111|four one one one|What's your PIN?|4711|the code is|my password is|hunter2|h u n t|"
-    "order number|415 555 0101|and|. |, |[PIN]|[card number]|[password]|two|密码|四七一一|DE89 3704 0044 0532 0130 00|"
-    "in 2023|12 euros|5|double|capital S|it's|sure|not working|no|IBAN|D E 8 9|CVV|123|12/27|on the back it says|that's my PIN.|my card".split(
-        "|"
-    )
+    (
+        "my card number is|4111 1111|1111 1111|four one one one|What's your PIN?|4711|the code is|"
+        "my password is|hunter2|h u n t|order number|415 555 0101|and|. |, |[PIN]|[card number]|[password]|"
+        "two|密码|四七一一|DE89 3704 0044 0532 0130 00|in 2023|12 euros|5|double|capital S|it's|sure|"
+        "not working|no|IBAN|D E 8 9|CVV|123|12/27|on the back it says|that's my PIN.|my card"
+    ).split("|")
 )
 SAID = st.lists(PIECES, max_size=9).map(" ".join)
 
@@ -127,8 +128,11 @@ def test_a_text_without_digits_or_announcements_is_the_same(text: str) -> None:
 
 @pytest.mark.parametrize(
     "number",
-    ["4111 1111 1111 1111", "４１１１１１１１１１１１１１１１", "4111-1111-1111-1111", "4111.1111.1111.1111", "٤١١١١١١١١١١١١١١١",
-     "4111\u200b1111\u200b1111\u200b1111", "4111\u00a01111\u00a01111\u00a01111", "3782 822463 10005", "41 11 11 11 11 11 11 11"],
+    [
+        "4111 1111 1111 1111", "４１１１１１１１１１１１１１１１", "4111-1111-1111-1111",
+        "4111.1111.1111.1111", "٤١١١١١١١١١١١١١١١", "4111\u200b1111\u200b1111\u200b1111",
+        "4111\u00a01111\u00a01111\u00a01111", "3782 822463 10005", "41 11 11 11 11 11 11 11",
+    ],
 )  # fmt: skip
 def test_a_card_number_needs_no_announcement(number: str) -> None:
     assert redacted(f"Take {number}, please.") == "Take [card number], please."

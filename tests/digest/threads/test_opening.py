@@ -163,7 +163,10 @@ def test_a_question_put_off_stays_open(opened: Opened) -> None:
     "text",
     [
         "u: Which bus goes to your house?\na: The number four.",
-        "u: Do you have parking?\na: I'd have to ask the desk.\nu: Okay.\na: Yes, there is parking behind it.",
+        (
+            "u: Do you have parking?\na: I'd have to ask the desk.\n"
+            "u: Okay.\na: Yes, there is parking behind it."
+        ),
         "a: Hello.\nu: Did I tell you I don't like tea?",
         "a: How can I help you today?",
         "u: I am home.\na: Is there anything else I can help you with?",
@@ -523,7 +526,8 @@ def test_no_text_is_too_strange(said: list[tuple[str, str]], language: str) -> N
 
 def test_a_farewell_agrees_to_no_other_day_than_was_wished_for(opened: Opened) -> None:
     threads = opened(
-        "u: We're in Bath from the 3rd to the 5th of December, so that Thursday is out.\na: Noted. See you on Thursday!"
+        "u: We're in Bath from the 3rd to the 5th of December, so that Thursday is out.\n"
+        "a: Noted. See you on Thursday!"
     )
 
     assert [thread.due for thread in threads] == [date(2026, 12, 5)]

@@ -16,7 +16,10 @@ from voice_server.settings import Settings
 OpenHouse = Callable[[Settings], House]
 DAY = 86_400
 BODIES = "select conversation_id, body <> '' from webhook_events order by id"
-FAILED_JOB = "insert into pgqueuer (priority, entrypoint, payload, status, updated) values (0, 'digest', '{}', $1::pgqueuer_status, to_timestamp($2::float8))"
+FAILED_JOB = (
+    "insert into pgqueuer (priority, entrypoint, payload, status, updated) values (0, 'digest', '{}', "
+    "$1::pgqueuer_status, to_timestamp($2::float8))"
+)
 
 
 async def a_call(house: House, conversation: str, *, caller: str = ADA, version: str | None = None) -> None:
@@ -30,7 +33,10 @@ async def a_call(house: House, conversation: str, *, caller: str = ADA, version:
         now,
         conversation,
     )
-    newest = "update generated_prompts set created_at = to_timestamp($1::float8) where id = (select max(id) from generated_prompts)"
+    newest = (
+        "update generated_prompts set created_at = to_timestamp($1::float8) where id = (select max(id) from "
+        "generated_prompts)"
+    )
     await house.query(newest, now)
 
 
@@ -183,7 +189,10 @@ async def test_what_was_erased_is_forgotten_when_no_call_of_then_is_under_way(
     for days in (33, 32, 31, 29):
         then = house.clock() - days * DAY
         await house.query("insert into erased_prompts values ($1, to_timestamp($2))", f"v{days}", then)
-        span = "insert into erased_spans (user_id, agent_id, since, until) select $1, $2, t, t from to_timestamp($3) t"
+        span = (
+            "insert into erased_spans (user_id, agent_id, since, until) select $1, $2, t, t from "
+            "to_timestamp($3) t"
+        )
         await house.query(span, "usr_ada", AGENT, then)
 
     await house.worker.retention.prune()

@@ -109,7 +109,8 @@ async def test_forgotten_work_is_woken_however_much_there_is(
 STALE = """
 insert into cached_voice_prompts
     (user_id, agent_id, version, template_version, entry, in_cache, built_at, fresh_until)
-select id, $1, 'v', 'templates of before', '', true, to_timestamp($2) + right(id, 1)::int * interval '1 day', $3
+select id, $1, 'v', 'templates of before', '', true,
+    to_timestamp($2) + right(id, 1)::int * interval '1 day', $3
 from users
 """
 ASKED_FOR = "select convert_from(payload, 'utf8')::json ->> 'key' from pgqueuer order by id"

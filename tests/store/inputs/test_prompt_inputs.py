@@ -130,9 +130,10 @@ async def test_of_very_many_facts_those_with_a_claim_are_the_candidates(connecti
     await add_thread(connection, "How long do the plums keep in the cellar?")
     await connection.execute(
         sa.text(
-            "insert into facts (user_id, agent_id, key, about, text, certainty, salience, said_on, last_said_on, origin, stems)"
-            " select 'usr_ada', 'agent_robin', n, 'user', 'common ' || n, 1, 0.2, date '2026-11-01', date '2026-11-01', 'digest',"
-            " array['ada', 'talk'] from generate_series(1, 300) n"
+            "insert into facts (user_id, agent_id, key, about, text, certainty, salience, said_on,"
+            " last_said_on, origin, stems)"
+            " select 'usr_ada', 'agent_robin', n, 'user', 'common ' || n, 1, 0.2, date '2026-11-01',"
+            " date '2026-11-01', 'digest', array['ada', 'talk'] from generate_series(1, 300) n"
         )
     )
     long_ago = date(2024, 1, 1)

@@ -57,12 +57,14 @@ async def test_a_message_finds_its_segment(timeline: Timeline) -> None:
     segment = await keep(timeline, 17, call)
     for id_, day in ((call, 17), (other, 18)):
         await timeline.query(
-            "insert into messages (conversation_id, position, role, content, said_at) values (:id, 0, 'user', 'Hi', :at)",
+            "insert into messages (conversation_id, position, role, content, said_at)"
+            " values (:id, 0, 'user', 'Hi', :at)",
             id=id_, at=at(day, 9),
         )  # fmt: skip
 
     found = await timeline.query(
-        f"select c.id, s.id from messages m join conversations c on c.id = m.conversation_id {OF_MESSAGE} order by 1"  # noqa: S608 (ours)
+        "select c.id, s.id from messages m join conversations c on c.id = m.conversation_id"  # noqa: S608 (ours)
+        f" {OF_MESSAGE} order by 1"
     )
 
     assert found == [(call, segment), (other, None)]
@@ -86,7 +88,8 @@ async def test_a_message_finds_its_segment_from_anywhere_on_earth(
     moment = datetime.fromisoformat(said)
     segment = await keep(timeline, day, call, starts_at=moment - timedelta(days=1), ends_at=moment)
     await timeline.query(
-        "insert into messages (conversation_id, position, role, content, said_at) values (:id, 0, 'user', 'Hi', :at)",
+        "insert into messages (conversation_id, position, role, content, said_at)"
+        " values (:id, 0, 'user', 'Hi', :at)",
         id=call, at=moment,
     )  # fmt: skip
 

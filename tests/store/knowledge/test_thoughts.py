@@ -34,7 +34,8 @@ async def serve(timeline: Timeline, day: int, *held: Row, outcome: str = "talked
     ]
     snapshot = {"sections": sections, "dropped": [{"section": "inner_life", "item": "thoughts/99"}]}
     await timeline.query(
-        "insert into generated_prompts (user_id, agent_id, version, prompt, context_snapshot) values (:user, :agent, :version, '', cast(:snapshot as jsonb))",
+        "insert into generated_prompts (user_id, agent_id, version, prompt, context_snapshot)"
+        " values (:user, :agent, :version, '', cast(:snapshot as jsonb))",
         user=ADA, agent=ROBIN, version=f"v{day}", snapshot=json.dumps(snapshot),
     )  # fmt: skip
     served = "update conversations set prompt_version = :version, outcome = :outcome where id = :id"

@@ -50,7 +50,8 @@ class People(Struct):
         said = (Message(0, "user", "Something was said.", self.now),)
         event = Conversation(name, "elevenlabs", ROBIN, "voice", self.now, 60, said)
         id_ = await conversations.save(
-            self.connection, event, user_id=user_id, outcome="talked", event_id=self.event, event_timestamp=self.calls, known_as=over
+            self.connection, event, user_id=user_id, outcome="talked", event_id=self.event,
+            event_timestamp=self.calls, known_as=over,
         )  # fmt: skip
         assert id_ is not None
         told = tuple(Claim("user", text, self.now.date(), (0,), topic=_topic(text)) for text in claims)

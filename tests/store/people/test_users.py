@@ -87,8 +87,11 @@ async def test_a_users_own_zone_comes_before_where_they_call_from(engine: AsyncE
     ada = await resolve(engine, ADA)
     async with engine.begin() as connection:
         await connection.execute(sa.text("insert into agents (id, platform) values ('a', 'p')"))
-        call = """insert into conversations (platform, platform_id, agent_id, user_id, channel, outcome, started_at, ended_at, timezone)
-                  values ('p', :id, 'a', :user, 'voice', 'talked', :at, :at, :zone)"""
+        call = """
+            insert into conversations
+                (platform, platform_id, agent_id, user_id, channel, outcome, started_at, ended_at, timezone)
+            values ('p', :id, 'a', :user, 'voice', 'talked', :at, :at, :zone)
+        """
         for day, zone in ((1, "Europe/Rome"), (2, ""), (3, "Asia/Tokyo")):
             at = datetime(2026, 11, day, tzinfo=UTC)
             await connection.execute(sa.text(call), {"id": str(day), "user": ada, "at": at, "zone": zone})

@@ -24,7 +24,8 @@ LENGTH = 48
 _PEOPLE = (
     "insert into agents (id, platform) values (:agent, 'p'), ('agent_2', 'p')",
     "insert into users (id) values (:ada), (:grace)",
-    """insert into conversations (id, platform, platform_id, agent_id, user_id, channel, outcome, started_at, ended_at)
+    """insert into conversations
+        (id, platform, platform_id, agent_id, user_id, channel, outcome, started_at, ended_at)
     select n, 'p', n, :agent, case when n % 2 = 0 then :ada else :grace end, 'voice', 'talked', now(), now()
     from generate_series(1, 40) n""",
 )
