@@ -344,7 +344,8 @@ def users_show(
     print(*listing.fields(found), sep="\n")
     for one in prompts:
         print(
-            f"\n── with {one.agent_id}, {one.version}, made {one.created_at:%Y-%m-%d %H:%M:%S}\n\n{one.prompt}"
+            f"\n── with {one.agent_id}, {one.version}, made {one.created_at:%Y-%m-%d %H:%M:%S}\n\n"
+            f"{one.prompt}"
         )
 
 

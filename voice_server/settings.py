@@ -141,8 +141,8 @@ class Settings(BaseSettings):
         150,
         ge=5,
         le=5000,
-        description="Milliseconds for a pre-call's answer: two thirds wait for Redis, the rest for Postgres; then "
-        "the default prompt goes out",
+        description="Milliseconds for a pre-call's answer: two thirds wait for Redis, the rest for "
+        "Postgres; then the default prompt goes out",
     )
     pre_call_body_limit: int = Field(65_536, ge=1024, description="Bytes of a pre-call request read at most")
     post_call_body_limit: int = Field(
@@ -160,7 +160,8 @@ class Settings(BaseSettings):
     )
     tool_token_secret: str = Field(
         "",
-        description="Signs the user-bound tokens of `/mcp`; several, comma-separated, while rotating; unset: none",
+        description="Signs the user-bound tokens of `/mcp`; several, comma-separated, while rotating; "
+        "unset: none",
     )
     tool_deadline_ms: int = Field(
         700, ge=20, le=10_000, description="Wait for a tool before the agent is told to go on without it"
@@ -233,12 +234,13 @@ class Settings(BaseSettings):
         3.0,
         gt=0,
         le=12,
-        description="Hours of silence that end a session, also in a chat: one that runs past midnight stays in the day it began",
+        description="Hours of silence that end a session, also in a chat: one that runs past midnight stays "
+        "in the day it began",
     )
     embedding_model: Annotated[str, AfterValidator(_embedding_model)] = Field(
         "",
-        description="Model whose vectors help the search, as `openai:<name>` or `local:all-minilm-l6-v2`; unset: "
-        "full text only",
+        description="Model whose vectors help the search, as `openai:<name>` or `local:all-minilm-l6-v2`; "
+        "unset: full text only",
     )
     embedding_base_url: Annotated[str, AfterValidator(_http_url)] = Field(
         "", description="OpenAI-compatible server that embeds; unset: OpenAI's own"
@@ -267,8 +269,8 @@ class Settings(BaseSettings):
     )
     redact_transcripts: bool = Field(
         True,
-        description="Take card numbers, PINs, passwords and other secrets out of stored transcripts and events, "
-        "too; what is learned from them never has any",
+        description="Take card numbers, PINs, passwords and other secrets out of stored transcripts and "
+        "events, too; what is learned from them never has any",
     )
     prompts_kept_days: int = Field(
         90, ge=0, description="Days for which prompts are kept that were built and replaced; 0: for ever"
@@ -308,13 +310,14 @@ class Settings(BaseSettings):
     backlog_pause_seconds: float = Field(
         2.0,
         ge=0,
-        description="Seconds without more of them until calls that came late are digested; new ones never wait",
+        description="Seconds without more of them until calls that came late are digested; new ones never "
+        "wait",
     )
     stale_prompts_per_second: float = Field(
         100.0,
         gt=0,
-        description="Prompts one worker makes anew a second at most because the clock or edited templates outdated "
-        "them; what calls change never waits for these",
+        description="Prompts one worker makes anew a second at most because the clock or edited templates "
+        "outdated them; what calls change never waits for these",
     )
     job_heartbeat_seconds: float = Field(
         5.0, gt=0, description="Silence of a worker after which another takes its job over"
@@ -323,7 +326,8 @@ class Settings(BaseSettings):
     database_pool: int = Field(
         10,
         ge=2,
-        description="Postgres connections of one process at most; a web process has as many again for webhooks, and four, always open, for prompts that Redis lacks",
+        description="Postgres connections of one process at most; a web process has as many again for "
+        "webhooks, and four, always open, for prompts that Redis lacks",
     )
     database_deadline_seconds: float = Field(
         4.0, gt=0, description="How long a web process waits for Postgres before it answers that it cannot"
@@ -392,7 +396,8 @@ def load() -> Settings:
 
 def _explain(error: ValidationError) -> str:
     lines = [
-        f"{str(e['loc'][0]).upper()}{_shown(str(e['loc'][0]), e['input'])}: {e['msg'].removeprefix('Value error, ')}"
+        f"{str(e['loc'][0]).upper()}{_shown(str(e['loc'][0]), e['input'])}: "
+        f"{e['msg'].removeprefix('Value error, ')}"
         for e in error.errors()
     ]
     return "These settings are wrong:\n  " + "\n  ".join(lines)

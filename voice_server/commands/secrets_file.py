@@ -49,7 +49,8 @@ def require(environment: Mapping[str, str]) -> None:
     missing = [name for name in _REQUIRED if not environment.get(name, "").strip(" ,")]
     if missing:
         raise ConfigurationError(
-            f"{' and '.join(missing)} must be set when DATABASE_URL is set: the platform's requests are checked against them"
+            f"{' and '.join(missing)} must be set when DATABASE_URL is set: the platform's requests are "
+            "checked against them"
         )
 
 

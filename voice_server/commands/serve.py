@@ -82,7 +82,8 @@ def required(settled: Settings) -> Settings:
     missing = [name for name in ("database_url", "redis_url") if not getattr(settled, name)]
     if missing:
         raise ConfigurationError(
-            f"{' and '.join(missing).upper()} must be set for a process of its own; `voice-server serve` needs neither"
+            f"{' and '.join(missing).upper()} must be set for a process of its own; `voice-server serve` "
+            "needs neither"
         )
     secrets_file.require(os.environ)
     return settled

@@ -209,8 +209,8 @@ def _require_event(path: Path, body: bytes) -> None:
         raise ConfigurationError(f"{path} is no post-call event: {error}") from None
     if event is None and b'"post_call_audio"' not in body:
         raise ConfigurationError(
-            f"{path} is no post-call event: its `type` is none of post_call_transcription, post_call_audio and "
-            "call_initiation_failure"
+            f"{path} is no post-call event: its `type` is none of post_call_transcription, post_call_audio "
+            "and call_initiation_failure"
         )
 
 

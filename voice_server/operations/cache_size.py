@@ -43,8 +43,9 @@ def shortage_of(limit: int, copies: int, size: int) -> str:
     if not limit or needed * _MB <= limit:
         return ""
     return (
-        f"too small: {limit // _MB} MB, of {needed} MB that the prompts of all callers take; set CACHE_MEMORY_MB, "
-        f"or maxmemory of your own Redis, to {needed} MB. Until then the others are told from Postgres"
+        f"too small: {limit // _MB} MB, of {needed} MB that the prompts of all callers take; set "
+        f"CACHE_MEMORY_MB, or maxmemory of your own Redis, to {needed} MB. Until then the others are told "
+        "from Postgres"
     )
 
 

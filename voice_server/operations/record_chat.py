@@ -227,8 +227,8 @@ async def _new(connection: AsyncConnection, chat: Chat, told: ChatUpdate) -> Seq
     for at, said in enumerate(told.said[:known], start=first):
         if at in there and not _is_same(there[at], said):
             raise Conflict(
-                f"Message {at} of the chat is another one: what was said cannot be changed. Leave out `first` to add "
-                "what is new."
+                f"Message {at} of the chat is another one: what was said cannot be changed. Leave out "
+                "`first` to add what is new."
             )
     return told.said[known:]
 

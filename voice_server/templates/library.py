@@ -56,14 +56,14 @@ log = logging.getLogger(__name__)
 _LINE = {"label": "promise, 10 Nov 2026", "text": "You said you'd send the recipe."}
 _FACT = {"label": "since Mar 2026", "text": "Ada lives in Lisbon."}
 _RELATIONSHIP = {
-    "chapter": "old friends", "closeness": "0.62", "metrics": "intimacy 0.40, passion 0.00, trust 0.70, secureness 0.55",
-    "engagement": "calls every day", "emotional_state": "hopeful", "conflict_state": "none",
-    "backstory": "They met in spring.",
+    "chapter": "old friends", "closeness": "0.62",
+    "metrics": "intimacy 0.40, passion 0.00, trust 0.70, secureness 0.55", "engagement": "calls every day",
+    "emotional_state": "hopeful", "conflict_state": "none", "backstory": "They met in spring.",
 }  # fmt: skip
 _SITUATION = {
     "time": WIDEST[TIME], "date": WIDEST[DATE], "part_of_day": WIDEST[PART_OF_DAY],
-    "since_last": WIDEST[SINCE_LAST], "last_date": WIDEST[DATE], "conversations": 4, "known": True, "redial": True,
-    "name": "Ada Lovelace", "nickname": "Countess",
+    "since_last": WIDEST[SINCE_LAST], "last_date": WIDEST[DATE], "conversations": 4, "known": True,
+    "redial": True, "name": "Ada Lovelace", "nickname": "Countess",
 }  # fmt: skip
 _LAST_TIME = {
     "date": "Tuesday 17 November 2026", "time": "09:12", "channel": "phone", "duration": "6 minutes",
@@ -424,7 +424,8 @@ def _compile(path: Path, text: str) -> jinja2.Template:
     if unknown := jinja2.meta.find_undeclared_variables(parsed) - known:
         line = min(name.lineno for name in parsed.find_all(jinja2.nodes.Name) if name.name in unknown)
         raise ConfigurationError(
-            f"{path} line {line}: nothing is called {' or '.join(sorted(unknown))} here, but {', '.join(sorted(known))}"
+            f"{path} line {line}: nothing is called {' or '.join(sorted(unknown))} here, but "
+            f"{', '.join(sorted(known))}"
         )
     if slot := _RESERVED.search(text):
         raise ConfigurationError(f"{path} line {text.count(chr(10), 0, slot.start()) + 1} {_RESERVED_USED}")

@@ -31,10 +31,11 @@ _SAID = ("user", "agent")
 _NOTHING = "I find nothing under that in what we talked about before."
 
 DESCRIPTION = """\
-Read on around something that conversation_search found: give its message_id for the words before and after it, or its \
-day_segment_id for the summary of that day. To go on reading, give what the last answer has under `next`.
-Do NOT call it before a search, when the snippet already answers the caller, or to read whole conversations: it counts \
-as a look-up. Never read out what you get: say it in your own words."""
+Read on around something that conversation_search found: give its message_id for the words before and after \
+it, or its day_segment_id for the summary of that day. To go on reading, give what the last answer has under \
+`next`.
+Do NOT call it before a search, when the snippet already answers the caller, or to read whole conversations: \
+it counts as a look-up. Never read out what you get: say it in your own words."""
 
 
 class GetArguments(Struct, frozen=True):

@@ -17,12 +17,12 @@ from voice_server.tools.tool import Answer, Caller, Tool, ToolContext
 _SNIPPET = 200  # characters
 
 DESCRIPTION = """\
-Look up what was said in earlier conversations with this caller, when they refer to something that is not in your \
-prompt ("what was the restaurant you told me about?", "as I said in March").
-Do NOT call it for what is already in your prompt or was said in this conversation, for small talk, for facts about \
-the world, to check something you know, or to prepare for what nobody asked. Preferences and other durable facts: \
-memory_search. At most a few look-ups per conversation, so ask once, with the words that matter. Results are dated; \
-say the date. Nothing found: say so, do not guess."""
+Look up what was said in earlier conversations with this caller, when they refer to something that is not in \
+your prompt ("what was the restaurant you told me about?", "as I said in March").
+Do NOT call it for what is already in your prompt or was said in this conversation, for small talk, for \
+facts about the world, to check something you know, or to prepare for what nobody asked. Preferences and \
+other durable facts: memory_search. At most a few look-ups per conversation, so ask once, with the words \
+that matter. Results are dated; say the date. Nothing found: say so, do not guess."""
 
 
 class SearchArguments(Struct, frozen=True):

@@ -24,11 +24,12 @@ _NAME = "memory_add"
 _KINDS = get_args(Kind)
 
 DESCRIPTION = """\
-Note one durable fact that the caller has just stated about themselves and that will still matter in a month: where they \
-live, whom they care for, what they like or cannot have, how to reach them, what they have committed to.
-Do NOT call it for what is already in your prompt, for questions, requests or commands, for what holds only now ("I'm at \
-the supermarket"), for anything you said or guessed, for raw transcript, or for what the caller wants forgotten. The \
-conversation itself is remembered without this. Do not announce it."""
+Note one durable fact that the caller has just stated about themselves and that will still matter in a \
+month: where they live, whom they care for, what they like or cannot have, how to reach them, what they have \
+committed to.
+Do NOT call it for what is already in your prompt, for questions, requests or commands, for what holds only \
+now ("I'm at the supermarket"), for anything you said or guessed, for raw transcript, or for what the caller \
+wants forgotten. The conversation itself is remembered without this. Do not announce it."""
 
 
 class AddArguments(Struct, frozen=True):
@@ -37,7 +38,8 @@ class AddArguments(Struct, frozen=True):
     text: Annotated[
         Text,
         Meta(
-            description='One short sentence in the third person with absolute dates: "Ada is allergic to nuts."'
+            description='One short sentence in the third person with absolute dates: "Ada is allergic to '
+            'nuts."'
         ),
     ]
     kind: Annotated[

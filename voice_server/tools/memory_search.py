@@ -14,10 +14,11 @@ from voice_server.tools.tool import Answer, Caller, Tool, ToolContext
 _TEXT = 300  # characters
 
 DESCRIPTION = """\
-Look up one durable thing about this caller (a preference, a name, an address, a commitment) that you need now and that \
-is not in your prompt.
-Do NOT call it for what is in your prompt, for the course of an earlier conversation (conversation_search), for \
-anything about the world, or just in case. At most a few look-ups per conversation. Nothing found: ask the caller."""
+Look up one durable thing about this caller (a preference, a name, an address, a commitment) that you need \
+now and that is not in your prompt.
+Do NOT call it for what is in your prompt, for the course of an earlier conversation (conversation_search), \
+for anything about the world, or just in case. At most a few look-ups per conversation. Nothing found: ask \
+the caller."""
 
 
 class SearchArguments(Struct, frozen=True):

@@ -27,7 +27,8 @@ _SALIENCE: Mapping[Kind, float] = {
 _ABOUT: Mapping[Kind, About] = {"relationship": "relationship"}
 _CERTAINTY = 0.9  # the model heard it; nobody has checked it against the transcript
 _TOLD = re.compile(
-    r"""^(?:(?:The\ |the\ )?(?:[Cc]aller|[Uu]ser|[Cc]ustomer)|[Ss]?[Hh]e|[Tt]hey|[A-Z][\w-]+(?:\ [A-Z][\w-]+)?)\ +
+    r"""^(?:(?:The\ |the\ )?(?:[Cc]aller|[Uu]ser|[Cc]ustomer)
+    |[Ss]?[Hh]e|[Tt]hey|[A-Z][\w-]+(?:\ [A-Z][\w-]+)?)\ +
     (?P<between>(?:(?:now|just|recently|finally|currently)\ +)*)(?P<verb>\w+)\b""",
     re.VERBOSE,
 )

@@ -76,7 +76,10 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 # What tells the agent what to do, or says what somebody may have of it: a fact is about somebody's life.
-_MUST = r"(?:must|should|shall|may|might|can|could|will|would|ought\s+to|(?:has|have|had|needs?|is|are)\s+to|(?:is|are)\s+(?:allowed|required|permitted|obliged)\b)"
+_MUST = (
+    r"(?:must|should|shall|may|might|can|could|will|would|ought\s+to|(?:has|have|had|needs?|is|are)\s+to"
+    r"|(?:is|are)\s+(?:allowed|required|permitted|obliged)\b)"
+)
 _OURS = (
     r"(?:everything|anything|whatever|all|any|every|other|access|data|information|details?|records?|accounts?|calls?"
     r"|conversations?|codes?|passwords?|secrets?|discounts?|refunds?|credits?|permissions?|rights|prompts?|instructions?)"

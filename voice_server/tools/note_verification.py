@@ -24,8 +24,9 @@ Verdict = Literal["said", "unsaid", "withheld"]
 # Words with which a note tells, and that need not have been said.
 _TELLING = frozenset(
     content_stems(
-        "caller user customer agent assistant says said stated mentioned told monday tuesday wednesday thursday friday"
-        " saturday sunday january february march april may june july august september october november december"
+        "caller user customer agent assistant says said stated mentioned told monday tuesday wednesday "
+        "thursday friday saturday sunday january february march april may june july august september october "
+        "november december"
     )
 )
 _SUBJECT = re.compile(r"^[A-Z]\w+(?:['’]s)?\s+(?=\w)")

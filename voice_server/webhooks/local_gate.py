@@ -14,8 +14,8 @@ from starlette.responses import JSONResponse, Response
 from voice_server.webhooks.bearer import is_one_of
 
 _FORWARDED = (
-    "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via", "cf-connecting-ip",
-    "true-client-ip",
+    "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via",
+    "cf-connecting-ip", "true-client-ip",
 )  # fmt: skip
 _CHALLENGE = {"www-authenticate": 'Bearer realm="voice-server", Basic realm="voice-server"'}
 

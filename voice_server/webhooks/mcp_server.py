@@ -30,8 +30,9 @@ from voice_server.webhooks.mcp_endpoint import BEARER
 
 _CONVERSATION = "conversation_id"  # in `_meta`
 _ABOUT = (
-    "What was said in earlier conversations with this person, and what is known of them for good. Look something up "
-    "when they refer to it and it is not in front of you; say results in your own words, with their dates."
+    "What was said in earlier conversations with this person, and what is known of them for good. Look "
+    "something up when they refer to it and it is not in front of you; say results in your own words, with "
+    "their dates."
 )
 _Context = ServerRequestContext[dict[str, Any], Any]
 

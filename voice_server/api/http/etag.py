@@ -10,8 +10,8 @@ _TAG = r'^(\*|"[0-9]{1,9}")$'
 
 
 _HOW = (
-    'header.If-Match: send the ETag as it was read, in its quotes, as If-Match: "3"; one at a time and no weak one '
-    "(W/), or * for whatever is there"
+    'header.If-Match: send the ETag as it was read, in its quotes, as If-Match: "3"; one at a time and no '
+    "weak one (W/), or * for whatever is there"
 )
 
 

@@ -22,7 +22,8 @@ Spelling = Annotated[
     Field(
         min_length=1,
         max_length=255,
-        description="A phone number, sip:ada@example.org, whatsapp:… or app:… (an id of the host application's)",
+        description="A phone number, sip:ada@example.org, whatsapp:… or app:… (an id of the host "
+        "application's)",
     ),
     fields.Storable,
 ]

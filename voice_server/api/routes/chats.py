@@ -57,8 +57,8 @@ class NewMessages(RequestBody):
     )
     first: Annotated[int, Field(ge=0, le=_FURTHEST)] | None = Field(
         None,
-        description="The position of the first of them, counted from 0: what is there already is left as it is, so "
-        "the request can be sent again. Left out: they come behind all that is there",
+        description="The position of the first of them, counted from 0: what is there already is left as it "
+        "is, so the request can be sent again. Left out: they come behind all that is there",
         examples=[0],
     )
     ended: bool = Field(
@@ -72,7 +72,8 @@ class ChatState(BaseModel):
     """A chat as it stands."""
 
     conversation_id: int | None = Field(
-        description="Its latest sitting, as `/conversations/{conversation_id}` shows it; null when that was erased"
+        description="Its latest sitting, as `/conversations/{conversation_id}` shows it; null when that was "
+        "erased"
     )
     messages: int = Field(description="How many it has: the position of the next one")
     goes_on: bool = Field(description="The latest sitting is not over")

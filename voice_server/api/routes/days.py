@@ -65,8 +65,8 @@ class DaySegment(BaseModel):
     ends_at: datetime = Field(description="When the last message was said")
     messages: int
     summary: str = Field(
-        description="Markdown: Summary, Goals, Decisions, Open loops, Next steps, those that have something to say; "
-        "empty for a moment while it is made anew"
+        description="Markdown: Summary, Goals, Decisions, Open loops, Next steps, those that have something "
+        "to say; empty for a moment while it is made anew"
     )
     source: DaySource = Field(description="Whether a model made the summary; empty while there is none")
     sources: list[int] = Field(description="Ids of its conversations")

@@ -45,9 +45,9 @@ class Prompt(BaseModel):
     created_at: datetime
     prompt: str = Field(description="What the model read")
     snapshot: dict[str, Any] = Field(
-        description="What went in and what was left out: for each section its tokens, items kept and dropped and "
-        "`sources`, the rows it came from (`facts/12` is at /api/facts/12); in `dropped`, each item left out with "
-        "the rule that did it"
+        description="What went in and what was left out: for each section its tokens, items kept and dropped "
+        "and `sources`, the rows it came from (`facts/12` is at /api/facts/12); in `dropped`, each item left "
+        "out with the rule that did it"
     )
 
 

@@ -47,7 +47,8 @@ class User(BaseModel):
     name: str = Field(description="What they are called; empty while nobody knows")
     nickname: str = Field(description="What they like to be called besides; mostly empty")
     name_source: NameSource = Field(
-        description="Who says so: the host application (`api`), the `platform`, a `model`, or the caller (`said`)"
+        description="Who says so: the host application (`api`), the `platform`, a `model`, or the caller "
+        "(`said`)"
     )
     external_id: str | None = Field(description="The host application's own id of them")
     metadata: dict[str, Any] = Field(description="Whatever the host application keeps with them")

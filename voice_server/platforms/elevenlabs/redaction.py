@@ -21,7 +21,8 @@ from voice_server.platforms.elevenlabs.post_call import SPEAKERS, decode
 _LEFT = frozenset({"metadata", "conversation_id", "agent_id", "user_id", "full_audio"})
 # Of a turn; the rest is what the platform measured.
 _WRITTEN = (
-    "tool_calls", "tool_results", "reasoning", "rag_retrieval_info", "feedback", "file_input", "platform_event",
+    "tool_calls", "tool_results", "reasoning", "rag_retrieval_info", "feedback", "file_input",
+    "platform_event",
 )  # fmt: skip
 
 
