@@ -55,7 +55,7 @@ Every request carries `Authorization: Bearer <API_TOKEN>`. Errors are problem+js
 a time: `next` of one is the `cursor` of the following. What can be changed has a version, which is its ETag:
 sent back as `If-Match`, it keeps you from overwriting what somebody else changed meanwhile. A change that makes a
 difference to a prompt has it rebuilt, once, however many there are.
-"""
+"""  # noqa: E501 (the document's introduction, line by line)
 
 
 def routes(
