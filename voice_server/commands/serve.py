@@ -157,7 +157,7 @@ class _Tree:
             await asyncio.sleep(quick)
 
     async def _keep_services(self, keeper: Keeper) -> None:
-        """Until told to stop, which it is when they are beyond help."""
+        """Keep the services running until told to stop, and stop everything when they are beyond help."""
         stopped = threading.Event()
         keeping = asyncio.create_task(asyncio.to_thread(keeper.run, stopped))
         keeping.add_done_callback(lambda _: self._stop.set())
@@ -238,7 +238,8 @@ def _try(family: socket.AddressFamily, address: tuple[Any, ...]) -> None:
 
 
 def _require_templates(settled: Settings) -> None:
-    """Before anything is started: the children would only die of it, one after the other."""
+    """Load the templates before anything is started: of wrong ones the children would only die, one after the
+    other."""
     from voice_server.context.layout import tokens
     from voice_server.templates.library import TemplateLibrary
 
@@ -246,7 +247,8 @@ def _require_templates(settled: Settings) -> None:
 
 
 def _require_model(settled: Settings) -> None:
-    """Same. Only with LLM_MODEL set: loading what asks it takes a second."""
+    """Make the reader before anything is started, for the same reason. Only with LLM_MODEL set: loading what
+    asks it takes a second."""
     if settled.llm_model:
         from voice_server.context.layout import tokens
         from voice_server.worker import reader_of

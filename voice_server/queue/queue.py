@@ -320,16 +320,16 @@ update pgqueuer j set priority = there.priority from there where j.id = there.id
 
 
 async def exclusively(connection: AsyncConnection, kind: str, key: str) -> None:
-    """Until the transaction ends, no run of this coalesced job applies anything: for who does its work by
-    hand, and reads only then what it is made from. A run that had read before is followed by another one
-    if there was anything new, as for every request."""
+    """Keep every run of this coalesced job from applying anything until the transaction ends: for who does
+    its work by hand, and reads only then what it is made from. A run that had read before is followed by
+    another one if there was anything new, as for every request."""
     await connection.execute(_HOLD, {"kind": kind, "key": key})
 
 
 async def supersede(connection: AsyncConnection, kind: str, keys: Sequence[str]) -> None:
-    """Until the transaction ends, no run of these coalesced jobs applies anything; and a run that has read by
-    then what it is made from never does. Ask for new ones afterwards: what was asked for so far is done
-    with."""
+    """Keep every run of these coalesced jobs from applying anything until the transaction ends, and for good
+    one that has read by then what it is made from. Ask for new ones afterwards: what was asked for so far is
+    done with."""
     await connection.execute(_SUPERSEDE, {"kind": kind, "keys": sorted(set(keys))})
 
 

@@ -284,7 +284,7 @@ async def withdraw(connection: AsyncConnection, user_id: str, conversation_id: i
 
 
 async def withdraw_strangers(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
-    """The same for all conversations that are gone, or not these users' any more."""
+    """Withdraw so all conversations that are gone, or not these users' any more."""
     await _withdraw(connection, {"users": list(user_ids), "conversation": None})
 
 
@@ -329,7 +329,7 @@ async def summed_up(connection: AsyncConnection, id_: int, basis: str, summary: 
 
 
 async def count_try(connection: AsyncConnection, id_: int, basis: str, weight: int) -> None:
-    """The model was asked about this in vain, which weighs so much."""
+    """Count that the model was asked about this in vain, which weighs so much."""
     ours = (_segment.id == id_) & (_segment.basis == basis)
     once_more = {"model_tries": _segment.model_tries + weight}
     await connection.execute(sa.update(day_segments).where(ours).values(once_more))

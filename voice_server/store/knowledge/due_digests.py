@@ -49,37 +49,37 @@ class Failure(Struct, frozen=True):
 
 
 async def ask(connection: AsyncConnection, conversation_id: int) -> Hurry | None:
-    """A conversation is to be digested; how soon. None when there is nothing to digest in it. After
+    """Have a conversation digested; how soon. None when there is nothing to digest in it. After
     `users.lock`."""
     rows = await _ASK.rows(connection, {"conversation": conversation_id})
     return next((hurry for (hurry,) in rows), None)
 
 
 async def ask_after(connection: AsyncConnection, user_id: str, started_at: datetime) -> list[str]:
-    """The user's digested conversations that started next are to be digested again, without hurry; their
+    """Have the user's digested conversations that started next digested again, without hurry; their
     agents."""
     asked = {"user": user_id, "after": started_at, "window": _WINDOW}
     return sorted({agent_id for (agent_id,) in await _ASK_AFTER.rows(connection, asked)})
 
 
 async def ask_again(connection: AsyncConnection, conversation_id: int) -> None:
-    """The same of one of them."""
+    """Have a digested conversation digested again, without hurry."""
     await connection.execute(_ASK_ONE, {"conversation": conversation_id})
 
 
 async def ask_latest(connection: AsyncConnection, user_id: str) -> list[str]:
-    """The same of the user's latest ones."""
+    """Have the user's latest digested conversations digested again, without hurry; their agents."""
     asked = {"user": user_id, "window": _WINDOW}
     return sorted(set((await connection.execute(_ASK_LATEST, asked)).scalars()))
 
 
 async def ask_failed(connection: AsyncConnection) -> list[tuple[str, str]]:
-    """What was put aside is to be digested, without hurry; of each the user and agent."""
+    """Have digested what was put aside, without hurry; of each the user and agent."""
     return [(user_id, agent_id) for user_id, agent_id in await connection.execute(_ASK_FAILED)]
 
 
 async def slow_down(connection: AsyncConnection, user_id: str, agent_id: str, most: int) -> bool:
-    """All but the latest of so many that are due may wait; whether there were more."""
+    """Let all but the latest `most` that are due wait; whether there were more."""
     asked = {"user": user_id, "agent": agent_id, "most": most}
     return (await connection.execute(_SLOW_DOWN, asked)).first() is not None
 
@@ -106,12 +106,14 @@ async def waiting(connection: AsyncConnection, user_id: str, agent_id: str) -> W
 
 
 async def finish(connection: AsyncConnection, conversation_id: int) -> None:
-    """A conversation is digested as it is now: in the transaction that read it. After `users.lock`."""
+    """Note that a conversation is digested as it is now: in the transaction that read it. After
+    `users.lock`."""
     await _FINISH.rows(connection, {"conversation": conversation_id})
 
 
 async def count_try(connection: AsyncConnection, conversation_id: int, error: str, most: int) -> bool:
-    """A digest could not be made, for this reason; whether it is put aside, having been tried so often."""
+    """Count a try to make a digest that failed for this reason; whether the conversation is put aside, having
+    been tried so often."""
     tries = conversations.c.digest_tries + 1
     values = {
         "digest_tries": tries,

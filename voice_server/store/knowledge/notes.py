@@ -34,8 +34,8 @@ async def platform_of(connection: AsyncConnection, agent_id: str) -> str:
 
 
 async def hold(connection: AsyncConnection, platform: str, platform_id: str) -> None:
-    """Until the transaction ends, nobody else notes anything in this conversation, or decides whose it is by
-    an event. After `users.stay`, before `users.lock`."""
+    """Keep others, until the transaction ends, from noting anything in this conversation, and from deciding
+    whose it is by an event. After `users.stay`, before `users.lock`."""
     await _HOLD.rows(connection, {"conversation": f"{platform} {platform_id}"})
 
 

@@ -204,7 +204,7 @@ async def settle(
 
 
 async def settle_all(connection: AsyncConnection, user_id: str) -> None:
-    """The same for all threads of a user, when conversations became theirs, or somebody else's."""
+    """Settle so all threads of a user, when conversations became theirs, or somebody else's."""
     ids = (await connection.execute(_RESOLVED, {"user": user_id})).scalars().all()
     if ids:
         await connection.execute(_SETTLE, {"ids": sorted(ids)})

@@ -89,7 +89,6 @@ def addresses_by(user: str) -> str:
 
 
 async def addresses_of(connection: AsyncConnection, user_id: str) -> list[Address]:
-    """All addresses of a user."""
     rows = await _ADDRESSES.rows(connection, {"user": user_id})
     return [Address(address) for (address,) in rows]
 
@@ -126,27 +125,27 @@ async def zone_of_numbers(connection: AsyncConnection, user_id: str, *, at: date
 
 
 async def stay(connection: AsyncConnection) -> None:
-    """Until the transaction ends, no address, conversation or user changes hands: who was found, stays so.
-    The first lock of a transaction (docs/explanation/architecture.md, lock order); those who only stay do not
-    wait for each other."""
+    """Keep every address, conversation and user from changing hands until the transaction ends: who was
+    found, stays so. The first lock of a transaction (docs/explanation/architecture.md, lock order); those who
+    only stay do not wait for each other."""
     await connection.execute(_STAY)
 
 
 async def move(connection: AsyncConnection) -> None:
-    """Until the transaction ends, nobody else decides whose a call is, or changes that. The first lock of a
-    transaction that does: it waits for those who stay."""
+    """Keep others, until the transaction ends, from deciding whose a call is, and from changing that. The
+    first lock of a transaction that does either: it waits for those who stay."""
     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_HANDS)))
 
 
 async def lock(connection: AsyncConnection, *user_ids: str | None) -> Sequence[str]:
-    """Until the transaction ends, nobody else records a call of these users, keeps what was understood from
-    one, or merges them; those that there are. Comes before any lock of the queue's, and names all users of
-    the transaction at once: they are locked in the order of their ids."""
+    """Keep others, until the transaction ends, from recording a call of these users, keeping what was
+    understood from one, and merging them; the ids of those that there are. Take it before any lock of the
+    queue's, for all users of the transaction at once: they are locked in the order of their ids."""
     return [id_ for (id_,) in await _LOCK.rows(connection, {"users": [one for one in user_ids if one]})]
 
 
 async def _lock(connection: AsyncConnection, known_as: Sequence[Address]) -> None:
-    """Until the transaction ends, nobody else resolves these addresses. Sorted: no deadlock."""
+    """Keep others from resolving these addresses until the transaction ends. Sorted: no deadlock."""
     for one in sorted(set(known_as)):
         await _LOCK_ADDRESS.rows(connection, {"address": one})
 

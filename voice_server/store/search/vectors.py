@@ -151,7 +151,7 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> None:
 
 
 async def move(connection: AsyncConnection, conversation_id: int, user_id: str) -> None:
-    """The conversation is another user's, and so are its vectors."""
+    """Give the vectors of a conversation to the user whose it is now."""
     ours = embeddings.c.conversation_id == conversation_id
     await connection.execute(sa.update(embeddings).where(ours).values(user_id=user_id))
 
@@ -200,7 +200,8 @@ def _goes_on(conversation_id: "sa.ColumnElement[int]") -> "sa.ColumnElement[bool
 async def count_try(
     connection: AsyncConnection, conversation_id: int, user_id: str, agent_id: str, model: str
 ) -> None:
-    """The model was asked for the vectors of this conversation in vain. Those of it that there are stay."""
+    """Count that the model was asked in vain for the vectors of this conversation. Those there are
+    stay."""
     row = {
         "conversation_id": conversation_id,
         "user_id": user_id,
