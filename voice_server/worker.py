@@ -58,9 +58,8 @@ _SETTLED = 60.0  # seconds after its start until a worker looks for the first ti
 _CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed, people without a prompt
 _LOOKING = Pace(timedelta(seconds=_CATCH_UP), rest=1.0)
 _WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
-_BACKLOGS = (
-    2  # old calls ingested, and users whose old calls are digested, at a time, in all workers together
-)
+# Old calls ingested, and users whose old calls are digested, at a time, in all workers together.
+_BACKLOGS = 2
 _QUIET = 20.0  # seconds between two looks for chats in which nobody writes any more
 _LAST_WORDS = 2.0  # seconds that an end waits for Postgres to take them
 _TIMES = 5.0  # seconds between two times that it tells how long its work took

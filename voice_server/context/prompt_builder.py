@@ -49,10 +49,8 @@ _OPTIONAL: Mapping[str, Callable[[PromptInput], Section]] = {
     for one in (relationship, situation, last_time, today_so_far, open_threads, inner_life, long_term_memory)
 }
 ORDER = tuple(_OPTIONAL)
-_CHOICES = (
-    today_so_far.NAME,
-    situation.NAME,
-)  # the sections that are chosen when served, as slots numbers them
+# The sections that are chosen when served, as slots numbers them.
+_CHOICES = (today_so_far.NAME, situation.NAME)
 
 
 class Prompt(Struct, frozen=True):

@@ -10,9 +10,8 @@ from voice_server.search.lexemes import Word, is_unspaced, without_accents
 Names = tuple[str, str]  # the user's and the agent's; "" for one that is not known
 
 _WORDS = re.compile(r"\w+")
-_JOINED = (
-    3  # letters, at most, of what stands between two who are named as one: "Ada and Robin", "Ada y Robin"
-)
+# Letters, at most, of what stands between two who are named as one: "Ada and Robin", "Ada y Robin".
+_JOINED = 3
 
 
 class Mention(Struct, frozen=True):

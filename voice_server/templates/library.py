@@ -40,11 +40,8 @@ from voice_server.runtime.timezones import zone
 SECTIONS = ("persona", *ORDER, "response_style")
 TOOLS = "tools"  # the partial told to agents that have our tools
 DEFAULT, AGENT = "default", "agent.toml"
-_MERGED = (
-    "budgets",
-    "limits",
-    "collected",
-)  # tables of which an agent's own file need only name what differs
+# Tables of which an agent's own file need only name what differs.
+_MERGED = ("budgets", "limits", "collected")
 
 _RENDERING = (jinja2.TemplateError, TypeError, ValueError, LookupError, ArithmeticError)
 

@@ -19,9 +19,8 @@ MONTHS: Mapping[str, str] = {
     "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
     "nl": "januari februari maart april mei juni juli augustus september oktober november december",
 }
-SHORT_MONTHS: Mapping[
-    str, str
-] = {  # one that ends in a dot needs it: without, it is another word ("5 out of 10")
+# One that ends in a dot needs it: without, it is another word ("5 out of 10").
+SHORT_MONTHS: Mapping[str, str] = {
     "en": "jan feb mar apr may jun jul aug sep|sept oct nov dec",
     "de": "jan|jän feb mär|mrz apr - jun jul aug sep|sept okt nov dez",
     "fr": "janv|jan févr|fév - avr - - juil - sept oct nov déc",

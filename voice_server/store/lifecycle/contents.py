@@ -62,9 +62,8 @@ async def knows_anybody(connection: AsyncConnection) -> bool:
 
 async def count_others(connection: AsyncConnection) -> int:
     """How many other connections to this database there are."""
-    await connection.execute(
-        sa.text("select pg_stat_clear_snapshot()")
-    )  # what was seen before in this transaction
+    # What was seen before in this transaction goes.
+    await connection.execute(sa.text("select pg_stat_clear_snapshot()"))
     return int((await connection.execute(_OTHERS)).scalar_one())
 
 
