@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 import os
 import pty
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -15,7 +16,7 @@ from conftest import SECRET, TOKEN, House
 
 from voice_server.commands import dialogue, simulate_call
 from voice_server.commands.simulate_call import Script
-from voice_server.commands.simulated_platform import Platform, Target
+from voice_server.commands.simulated_platform import AGENTS_NUMBER, Platform, Target
 from voice_server.errors import ConfigurationError
 
 Play = Callable[[Script], Awaitable[int]]
@@ -79,6 +80,8 @@ async def test_a_dialogue_of_a_hidden_caller_is_played_without_a_memory(
         (Script(file=Path("/nope")), "/nope cannot be read"),
         (Script(caller="12"), "--from 12 is no phone number"),
         (Script(play="dutch", caller="12"), "--from 12 is no phone number"),
+        (Script(caller="(415) 555-0199"), "is the agent's own number"),
+        (Script(play="dutch", caller="+14155550199"), "is the agent's own number"),
     ],
 )
 def test_what_cannot_be_played_is_told_before_anything_is_asked(
@@ -88,6 +91,15 @@ def test_what_cannot_be_played_is_told_before_anything_is_asked(
         simulate_call.play(Platform(house.client, Target("", TOKEN, SECRET), house.clock), script)
 
     assert capsys.readouterr().out == ""
+
+
+def test_no_page_calls_from_the_agents_own_number() -> None:
+    pages = Path(__file__).parents[2].glob("docs/**/*.md")
+
+    callers = [caller for page in pages for caller in re.findall(r"--from (\S+)", page.read_text())]
+
+    assert callers
+    assert AGENTS_NUMBER not in callers
 
 
 def test_a_typed_line_can_be_edited_and_an_earlier_one_brought_back(tmp_path: Path) -> None:

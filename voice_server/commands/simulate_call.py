@@ -17,6 +17,7 @@ from msgspec import Struct
 from voice_server.commands import dialogue, secrets_file
 from voice_server.commands.dialogue import Dialogue, Turn, read_turns
 from voice_server.commands.simulated_platform import (
+    AGENTS_NUMBER,
     Answer,
     EndedCall,
     Platform,
@@ -226,12 +227,15 @@ def _caller_of(body: bytes) -> Request:
 
 def _caller(number: str, region: str) -> str:
     """Who calls. Raises ConfigurationError for what is neither a number nor a word for a hidden one: the
-    server would take it for a caller who hides."""
-    if number and not is_withheld(number) and normalise(number, region) is None:
+    server would take it for a caller who hides. And for the agent's own number, by which nobody is known."""
+    address = normalise(number, region)
+    if number and not is_withheld(number) and address is None:
         raise ConfigurationError(
             f"--from {number} is no phone number: write it with its country, as {_CALLER}; "
             "--from anonymous is a caller who hides"
         )
+    if address == normalise(AGENTS_NUMBER):
+        raise ConfigurationError(f"--from {number} is the agent's own number: call it from another one")
     return number or _CALLER
 
 

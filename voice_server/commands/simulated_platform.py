@@ -19,7 +19,7 @@ from voice_server.platforms import registry
 from voice_server.webhooks.paths import POST_CALL, PRE_CALL
 from voice_server.webhooks.signature import sign
 
-_CALLED = "+14155550199"
+AGENTS_NUMBER = "+14155550199"
 _SECONDS_PER_TURN = 6
 _PATIENCE = 15.0  # seconds for the next prompt
 _PAUSE = 0.1
@@ -108,7 +108,7 @@ def new_call(caller: str, agent: str) -> Request:
     """The pre-call request of a call that begins."""
     return {
         "caller_id": caller,
-        "called_number": _CALLED,
+        "called_number": AGENTS_NUMBER,
         "agent_id": agent,
         "call_sid": f"CA{secrets.token_hex(16)}",
         "conversation_id": f"conv_sim_{secrets.token_hex(12)}",
