@@ -22,7 +22,8 @@ from voice_server.webhooks.signature import sign
 AGENTS_NUMBER = "+14155550199"
 _SECONDS_PER_TURN = 6
 _PATIENCE = 15.0  # seconds for the next prompt
-_PAUSE = 0.1
+# Seconds until the prompt is asked for again, twice as long each time: every question counts as a pre-call.
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 2.0
 
 Answer = dict[str, Any]
 Request = dict[str, str]
@@ -90,13 +91,14 @@ class Platform(Struct, frozen=True):
     def next_prompt(self, request: Request, before: Answer) -> Answer | None:
         """The answer to the next pre-call, as soon as it is another than `before`; None when it stays the
         same for longer than anybody would wait."""
-        started = time.monotonic()
+        started, pause = time.monotonic(), _FIRST_PAUSE
         while time.monotonic() - started < _PATIENCE:
             after = self.ask(without_conversation(request))
             if version(after) != version(before):
                 print(f"── The next prompt was ready after {time.monotonic() - started:.1f} s")
                 return after
-            time.sleep(_PAUSE)
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
         print(
             f"The prompt did not change within {_PATIENCE:.0f} s"
             " (was this event known already? `voice-server events` tells)."
