@@ -28,7 +28,7 @@ _NAME = "voice-server"
 _DAY = 86_400  # seconds
 _NOT_THERE = ("42P01", "42703")  # SQLSTATE: no such table, no such column
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 Parent = Annotated[int, typer.Option("--parent", hidden=True, help="Stop when this process is gone.")]
 
 

@@ -62,6 +62,14 @@ def test_it_tells_its_name_and_version() -> None:
     assert ran.output.startswith("voice-server 0.")
 
 
+@pytest.mark.parametrize("command", ["", "events", "rebuild", "replay"])
+def test_a_flag_is_shown_without_a_value(command: str) -> None:
+    shown = CliRunner().invoke(app, [*command.split(), "--help"]).output
+
+    assert "--help" in shown
+    assert "<bool>" not in shown
+
+
 @pytest.mark.usefixtures("heard")
 async def test_events_are_listed_under_the_names_of_their_columns(run: Run) -> None:
     listed = (await run("events")).output.splitlines()
