@@ -7,12 +7,13 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
 
 import typer
+from msgspec import Struct
 
 from voice_server import settings
 from voice_server.commands import secrets_file
@@ -272,6 +273,17 @@ def simulate_call(  # noqa: PLR0913 (an argument for each option)
 
 AsJson = Annotated[bool, typer.Option("--json", help="A JSON object in each line.")]
 
+
+def _list(rows: Sequence[Struct], *, as_json: bool, nothing: str) -> None:
+    """Print the rows; where there are none, say so to the person."""
+    from voice_server.commands import listing
+
+    for line in listing.lines(rows, as_json=as_json):
+        print(line)
+    if not rows and not as_json:
+        _say(nothing)
+
+
 events = typer.Typer()
 app.add_typer(events, name="events")
 
@@ -289,11 +301,11 @@ def events_list(
     if context.invoked_subcommand:
         return
 
-    from voice_server.commands import event_log, listing
+    from voice_server.commands import event_log
 
-    rows = event_log.failures if failed else event_log.listing
-    for line in listing.lines(_with_services(lambda settled: rows(settled, limit=limit)), as_json=as_json):
-        print(line)
+    find = event_log.failures if failed else event_log.listing
+    rows = _with_services(lambda settled: find(settled, limit=limit))
+    _list(rows, as_json=as_json, nothing="nothing was put aside" if failed else "no event has come in")
 
 
 @events.command("show")
@@ -324,13 +336,12 @@ def users_list(
     if context.invoked_subcommand:
         return
 
-    from voice_server.commands import listing, user_records
+    from voice_server.commands import user_records
 
     found = _with_services(
         lambda settled: user_records.listing(settled, address=address, after=after, limit=limit)
     )
-    for line in listing.lines(found, as_json=as_json):
-        print(line)
+    _list(found, as_json=as_json, nothing="no user is found")
 
 
 @users.command("show")

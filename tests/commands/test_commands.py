@@ -74,7 +74,7 @@ def test_a_flag_is_shown_without_a_value(command: str) -> None:
 async def test_events_are_listed_under_the_names_of_their_columns(run: Run) -> None:
     listed = (await run("events")).output.splitlines()
 
-    assert listed[0].split() == ["EVENT", "AT", "STATUS", "WHAT", "WHICH", "REASON"]
+    assert listed[0].split() == ["EVENT", "AT", "STATUS", "TYPE", "CONVERSATION", "REASON"]
     assert "ingested" in listed[1]
     assert "conv_1" in listed[1]
     assert len(listed) == 2
@@ -84,12 +84,33 @@ async def test_events_are_listed_under_the_names_of_their_columns(run: Run) -> N
 async def test_events_are_listed_as_json(run: Run) -> None:
     [listed] = (await run("events", "--json")).output.splitlines()
 
-    assert json.loads(listed)["which"] == "conv_1"
+    assert json.loads(listed)["conversation"] == "conv_1"
 
 
-async def test_nothing_is_listed_where_there_is_nothing(run: Run) -> None:
-    assert (await run("events", "--failed")).output == ""
-    assert (await run("users", "--json")).output == ""
+@pytest.mark.usefixtures("heard")
+async def test_an_event_is_shown_under_the_names_it_is_listed_under(run: Run) -> None:
+    [listed] = (await run("events", "--json")).output.splitlines()
+    event = json.loads(listed)
+
+    shown = (await run("events", "show", str(event["event"]))).output
+
+    assert [line.split()[0] for line in shown.splitlines()[: len(event)]] == list(event)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("events", "no event has come in"),
+        ("events --failed", "nothing was put aside"),
+        ("users", "no user is found"),
+    ],
+)
+async def test_where_there_is_nothing_to_list_the_person_is_told(run: Run, command: str, said: str) -> None:
+    listed = await run(*command.split())
+    as_json = await run(*command.split(), "--json")
+
+    assert (listed.stdout, listed.stderr) == ("", f"{said}\n")
+    assert (as_json.stdout, as_json.stderr) == ("", "")
 
 
 async def test_an_event_is_shown_with_what_came_in(heard: House, run: Run) -> None:
@@ -122,7 +143,7 @@ async def test_an_event_that_is_not_there_is_an_error(run: Run) -> None:
 async def test_users_are_listed_and_found_by_address(heard: House, run: Run) -> None:
     listed = (await run("users")).output
     found = (await run("users", "--address", "+1 (415) 555-0101", "--json")).output
-    nobody = (await run("users", "--address", "+14155559999")).output
+    nobody = (await run("users", "--address", "+14155559999")).stdout
 
     assert await user_of(heard, ADA) in listed
     assert json.loads(found)["addresses"] == [f"tel:{ADA}"]
@@ -130,7 +151,7 @@ async def test_users_are_listed_and_found_by_address(heard: House, run: Run) -> 
 
 
 async def test_users_are_listed_from_one_on(heard: House, run: Run) -> None:
-    assert (await run("users", "--after", await user_of(heard, ADA))).output == ""
+    assert (await run("users", "--after", await user_of(heard, ADA))).stdout == ""
 
 
 @pytest.mark.parametrize("by", ["id", "number", "external id"])

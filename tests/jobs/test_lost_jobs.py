@@ -185,7 +185,7 @@ async def test_what_was_put_aside_is_listed_with_its_reason(spoilt: House) -> No
 
     listed = await event_log.failures(spoilt.settings, limit=5)
 
-    assert any(one.which == "conv_1" and "Error: " in one.reason for one in listed)
+    assert any(one.conversation == "conv_1" and "Error: " in one.reason for one in listed)
     assert 'voice_digests{state="failed"} 1.0' in spoilt.client.get("/metrics").text
 
 
@@ -219,7 +219,7 @@ async def test_a_job_that_was_put_aside_is_listed_with_its_reason(hasty: House) 
 
     listed = await event_log.failures(hasty.settings, limit=5)
 
-    assert any(one.what == "job rebuild" and "cached_voice_prompts" in one.reason for one in listed)
+    assert any(one.type == "job rebuild" and "cached_voice_prompts" in one.reason for one in listed)
 
 
 @pytest.fixture

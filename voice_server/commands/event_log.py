@@ -4,6 +4,7 @@ from datetime import datetime
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from voice_server.queue import digest_requests, queue
 from voice_server.queue.names import INGEST, INGEST_LATER, ingest_key
@@ -17,14 +18,22 @@ from voice_server.store.lifecycle.webhook_events import StoredEvent
 
 
 class EventRow(Struct, frozen=True):
-    """An event, or what was put aside of it: a digest, a job. `event` is its number, which `replay` takes."""
+    """An event, or what was put aside of it: a digest, a job. `event` is its number, which `replay` takes,
+    `conversation` the id its platform has for it."""
 
     event: int | None
     at: datetime
     status: str
-    what: str
-    which: str
+    type: str
+    conversation: str
     reason: str
+
+
+class EventDetails(EventRow, frozen=True):
+    """An event as it is shown alone."""
+
+    platform: str
+    kind: str
 
 
 async def listing(settings: Settings, *, limit: int) -> list[EventRow]:
@@ -43,12 +52,12 @@ async def failures(settings: Settings, *, limit: int) -> list[EventRow]:
     return [*map(_event, events), *map(_digest, put_aside), *map(_job, jobs)]
 
 
-async def shown(settings: Settings, event_id: int) -> tuple[StoredEvent, str]:
+async def shown(settings: Settings, event_id: int) -> tuple[EventDetails, str]:
     """An event, and what came in, in lines where it is JSON; "" when that is no longer kept. Raises
     NotFound."""
     async with session.at_work(settings.database_url) as connection:
         event, body = await webhook_events.get(connection, event_id)
-    return event, _readable(body)
+    return EventDetails(**asdict(_event(event)), platform=event.platform, kind=event.kind), _readable(body)
 
 
 def _readable(body: bytes) -> str:
@@ -71,7 +80,7 @@ def _digest(failure: Failure) -> EventRow:
 
 
 def _job(job: FailedJob) -> EventRow:
-    return EventRow(None, job.failed_at, "failed", f"job {job.name}", job.payload, job.reason)
+    return EventRow(None, job.failed_at, "failed", f"job {job.name}", "", f"{job.payload}: {job.reason}")
 
 
 async def replay(settings: Settings, event_id: int) -> bool:
