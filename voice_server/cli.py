@@ -575,8 +575,8 @@ def _log_to_stderr(settled: settings.Settings) -> None:
     # in detail only what is ours: a library may tell what it sends, and that is what people said
     logging.basicConfig(level=max(level, logging.INFO), handlers=[handler])
     logging.getLogger("voice_server").setLevel(level)
-    # the queue tells its own story at this level, one line per job
-    for noisy in ("pgqueuer", "alembic"):
+    # at this level the queue has a line for each job, and the MCP library one for each request
+    for noisy in ("pgqueuer", "alembic", "mcp"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     logging.getLogger("pgqueuer").addFilter(_OurErrorsInOneLine())
 

@@ -66,6 +66,17 @@ class Place:
         async with client:
             return (await client.post(PRE_CALL, json={"caller_id": caller, "agent_id": "agent_demo"})).text
 
+    async def listed_tools(self) -> str:
+        """What an MCP client is answered that asks for the tools."""
+        asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        token = secrets_file.load(self.data)["PLATFORM_TOKEN"]
+        headers = {
+            "Authorization": f"Bearer {token}",
+            "Accept": "application/json, text/event-stream",
+        }
+        async with httpx2.AsyncClient(base_url=self.url, verify=_NO_CERTIFICATES) as client:
+            return (await client.post("/mcp", json=asked, headers=headers)).text
+
     async def remembers(self, words: str) -> bool:
         """Whether the agent would be told of it now."""
         return words in await self.told()
@@ -122,6 +133,8 @@ async def test_it_starts_from_nothing_remembers_stops_whole_and_gets_its_service
     assert "plum cake" in again.partition("The call was reported")[0]
     assert "database   up to date" in second.said
     assert "Maya asked to move her Friday consult" in await place.play_captured()
+    assert "conversation_search" in await place.listed_tools()
+    assert "session" not in second.said
 
     supervised = Embedded(place.data).pids()
     os.kill(supervised["supervisor"], signal.SIGKILL)
