@@ -7,10 +7,10 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, NoReturn, TypeVar, cast
 
 import typer
 from msgspec import Struct
@@ -371,18 +371,22 @@ def templates_check() -> None:
     from voice_server.templates.library import TemplateLibrary
 
     settled = settings.load()
+    limit, count = settled.prompt_token_limit, tokens.counter()
     try:
-        library = TemplateLibrary(
-            settled.prompt_templates, limit=settled.prompt_token_limit, count=tokens.counter()
-        )
+        library = TemplateLibrary(settled.prompt_templates, limit=limit, count=count, quiet=True)
     except ConfigurationError as error:
-        _say(str(error))
-        sys.exit(1)
-    for problem in library.errors.values():
-        _say(problem)
+        _refuse([str(error)])
+    if library.errors:
+        _refuse(library.errors.values())
     served = ", ".join(library.agent_ids) or "none"
     print(f"agents with templates of their own: {served}; all others have the default ones")
-    sys.exit(1 if library.errors else 0)
+
+
+def _refuse(problems: Iterable[str]) -> NoReturn:
+    """Say what is wrong, which may be several lines each, and exit with 1."""
+    for line in "\n".join(problems).splitlines():
+        _say(f"{_NAME}: {line}")
+    sys.exit(1)
 
 
 @app.command()

@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
@@ -205,6 +208,36 @@ def test_a_template_that_is_wrong_is_named_with_its_line_and_the_names_there_are
     assert checked.exit_code == 1
     assert "last_time.jinja line 2: nothing is called sumary here, but " in checked.output
     assert "summary" in checked.output
+
+
+def test_all_that_is_wrong_with_templates_is_said_once(templates: Path) -> None:
+    (templates / "agent_robin").mkdir()
+    (templates / "agent_robin" / "agent.toml").write_text('tools = true\ndelvery = "override"\n')
+    (templates / "agent_robin" / "persona.jinja").write_text("{{ nmae }}\n")
+
+    program = Path(sys.executable).with_name("voice-server")
+    variables = {**os.environ, "PROMPT_TEMPLATES": str(templates)}
+    checked = subprocess.run(
+        [program, "templates", "check"],
+        env=variables,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    folder = f"voice-server: {templates}/agent_robin"
+    first, second = checked.stderr.splitlines()
+    assert first == f"{folder}/agent.toml line 2: Object contains unknown field `delvery`"
+    assert second.startswith(f"{folder}/persona.jinja line 1: nothing is called nmae here")
+    assert (checked.returncode, checked.stdout) == (1, "")
+
+
+def test_a_folder_without_templates_is_refused(tmp_path: Path) -> None:
+    checked = check(tmp_path)
+
+    assert checked.exit_code == 1
+    assert checked.stderr.startswith("voice-server: no folder 'default'")
 
 
 async def test_a_broken_folder_shows_no_other_prompt_in_its_place(

@@ -4,7 +4,7 @@ start, in an agent's folder it concerns that agent alone."""
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -248,6 +248,56 @@ def test_a_wrong_line_in_agent_toml_is_refused_naming_the_file(
 
     assert str(path) in message
     assert reason in message
+
+
+@pytest.mark.parametrize(
+    ("toml", "lines"),
+    [
+        ('# Robin\ndelvery = "override"', {2: "delvery"}),
+        ('timezone = "UTC"\n[limits]\nturns = 8\nturnz = 9', {4: "turnz"}),
+        ("[limitz]\nturns = 8", {1: "limitz"}),
+        ("tools = true\nlimits = {turns = 2}", {2: "$.limits.turns"}),
+        ("limits.thoughts = 3\nlimits.turns = 2", {2: "$.limits.turns"}),
+        ('[collected]\n"my wish" = "thread"', {2: "lacks its kind"}),
+        ('"de.livery" = 1', {1: "de.livery"}),
+        (
+            "delvery = 1\ntoolz = true\ntimezone = 5\n[variables]\nborn = 2026-11-17\n[limits]\nturnz = 9",
+            {1: "delvery", 2: "toolz", 3: "$.timezone", 5: "variables", 7: "turnz"},
+        ),
+    ],
+)
+@pytest.mark.parametrize("folder", ["default", "agent_robin"])
+def test_every_wrong_entry_of_agent_toml_is_named_with_its_line(
+    root: Path, write: Write, folder: str, toml: str, lines: Mapping[int, str]
+) -> None:
+    path = write(f"{folder}/agent.toml", toml)
+
+    told = (refused(root) if folder == "default" else load(root).errors[folder]).splitlines()
+
+    named = {int(re.findall(rf"^{re.escape(str(path))} line (\d+): ", one)[0]): one for one in told}
+    assert sorted(named) == sorted(lines)
+    assert all(word in named[number] for number, word in lines.items())
+
+
+def test_all_that_is_wrong_in_a_folder_is_named(root: Path, write: Write) -> None:
+    write("agent_robin/agent.toml", "delvery = 1")
+    write("agent_robin/persona.jinja", "{{ nmae }}")
+    write("agent_robin/last_time.jinja", "{{ sumary }}")
+
+    told = load(root).errors["agent_robin"].splitlines()
+
+    assert [one.partition(" line ")[0].rpartition("/")[2] for one in told] == [
+        "agent.toml",
+        "persona.jinja",
+        "last_time.jinja",
+    ]
+
+
+def test_all_sections_that_cannot_be_rendered_are_named(root: Path, write: Write) -> None:
+    write("agent_robin/persona.jinja", "{{ 1 / 0 }}")
+    write("agent_robin/last_time.jinja", "{{ 1 / 0 }}")
+
+    assert load(root).errors["agent_robin"].count("cannot be rendered") == 2
 
 
 def test_of_two_folders_for_one_agent_the_first_counts(root: Path, write: Write) -> None:

@@ -45,6 +45,10 @@ _MERGED = ("budgets", "limits", "collected")
 
 _RENDERING = (jinja2.TemplateError, TypeError, ValueError, LookupError, ArithmeticError)
 
+# Of a line of TOML: the table that begins, the key that is set.
+_HEADER = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
+_KEY = re.compile(r"\s*([\w.\"' -]+?)\s*=")
+
 _RESERVED = re.compile("[\ue000-\ue03f]")
 _RESERVED_USED = "has a character from U+E000 to U+E03F: those stand for the slots of a cached prompt"
 
@@ -173,12 +177,14 @@ class _LoadedFolders(NamedTuple):
 class TemplateLibrary:
     """All templates below one folder. Call `refresh()` now and then to take up edits."""
 
-    def __init__(self, root: Path, *, limit: int, count: Count) -> None:
-        """Compile and check everything. Raises ConfigurationError naming the file that is wrong when the
-        default templates are; what is wrong in an agent's own folder is in `errors`, by folder."""
+    def __init__(self, root: Path, *, limit: int, count: Count, quiet: bool = False) -> None:
+        """Compile and check everything. Raises ConfigurationError naming all that is wrong with the default
+        templates, a line each; what is wrong in an agent's own folder is in `errors`, by folder, and in the
+        log unless this is `quiet`."""
         self._root = root
         self._limit = limit
         self._count = count
+        self._quiet = quiet
         self.errors: Mapping[str, str] = {}
         self._folders: Mapping[str, list[AgentTemplates]] = {}
         self._stamp = self._stamped()
@@ -224,7 +230,7 @@ class TemplateLibrary:
     def _take_up(self, loaded: "_LoadedFolders") -> None:
         """Serve these, and tell of what is newly wrong."""
         for folder, error in loaded.errors.items():
-            if self.errors.get(folder) != error:
+            if self.errors.get(folder) != error and not self._quiet:
                 instead = "its last good ones stay" if folder in self._folders else "it gets the default ones"
                 log.error("the templates of agent %s cannot be used, %s: %s", folder, instead, error)
         self._agents, self._folders, self.errors = loaded.agents, loaded.folders, loaded.errors
@@ -264,13 +270,31 @@ class TemplateLibrary:
         return [defaults.served_as(replace(agent, id=id_)) for id_ in ids]
 
     def _load_folder(self, folder: Path) -> list[AgentTemplates]:
-        agent, ids = _read_agent(self._root, folder)
-        sources = {section: _read_section(self._root, folder, section) for section in (*SECTIONS, TOOLS)}
-        compiled = {section: _compile(path, text) for section, (path, text) in sources.items()}
-        version = _version(agent, sources)
-        templates = AgentTemplates(agent, compiled, version)
+        """The templates of a folder, for each of its agents. Raises ConfigurationError naming all that is
+        wrong, a line each."""
+        problems: list[str] = []
+        sources: dict[str, tuple[Path, str]] = {}
+        compiled: dict[str, jinja2.Template] = {}
+        with _noting(problems):
+            agent, ids = _read_agent(self._root, folder)
+        for section in (*SECTIONS, TOOLS):
+            with _noting(problems):
+                sources[section] = _read_section(self._root, folder, section)
+                compiled[section] = _compile(*sources[section])
+        if problems:
+            raise ConfigurationError("\n".join(problems))
+        templates = AgentTemplates(agent, compiled, _version(agent, sources))
         _check(templates, tuple(sources.items()), self._limit, self._count)
         return [templates.for_agent(id_) for id_ in ids]
+
+
+@contextlib.contextmanager
+def _noting(problems: list[str]) -> Iterator[None]:
+    """Go on after what is wrong, with a note of it."""
+    try:
+        yield
+    except ConfigurationError as error:
+        problems.append(str(error))
 
 
 @lru_cache(maxsize=4096)  # an edit changes few folders: 5 ms each
@@ -279,7 +303,13 @@ def _check(
 ) -> None:
     """Every section renders; the guardrail is there; what is never cut fits by itself (rule 4)."""
     paths = {section: path for section, (path, _) in files}
-    rendered = {section: _try(templates, section, paths[section]) for section in SECTIONS}
+    problems: list[str] = []
+    rendered: dict[str, list[str]] = {}
+    for section in SECTIONS:
+        with _noting(problems):
+            rendered[section] = _try(templates, section, paths[section])
+    if problems:
+        raise ConfigurationError("\n".join(problems))
     if GUARDRAIL not in rendered["response_style"][0]:
         raise ConfigurationError(f"{paths['response_style']} must contain the line {GUARDRAIL!r}")
     limit = templates.agent.token_limit or limit
@@ -302,8 +332,72 @@ def _check(
 
 
 def _read_agent(root: Path, folder: Path) -> tuple[Agent, list[str]]:
-    """The agent a folder describes (default's values under its own) and the ids it goes by."""
-    return _agent_of(folder, _read_toml(root / DEFAULT / AGENT), _read_toml(folder / AGENT))
+    """The agent a folder describes (default's values under its own) and the ids it goes by. Raises
+    ConfigurationError naming every entry that is wrong, a line each."""
+    default, own = _defaults(root, folder), _read_toml(folder / AGENT)
+    if problems := list(_problems(folder, default, own)):
+        raise ConfigurationError("\n".join(problems))
+    return _agent_of(folder, default, own)
+
+
+def _defaults(root: Path, folder: Path) -> dict[str, Any]:
+    return {} if folder.name == DEFAULT else _read_toml(root / DEFAULT / AGENT)
+
+
+def _problems(folder: Path, default: dict[str, Any], own: dict[str, Any]) -> Iterator[str]:
+    """What is wrong with the entries of a folder's `agent.toml`, with the line of each."""
+    while problem := _first_problem(folder, default, own):
+        entry = next((one for one in _entries(own) if _is_to_blame(one, problem, folder, default, own)), ())
+        line = _line_of(".".join(entry), (folder / AGENT).read_text(encoding="utf-8"))
+        yield f"{folder / AGENT}{f' line {line}' if line else ''}: {problem}"
+        if not entry:
+            return
+        own = _without(own, entry)
+
+
+def _first_problem(folder: Path, default: dict[str, Any], own: dict[str, Any]) -> str:
+    try:
+        _agent_of(folder, default, own)
+    except ConfigurationError as error:
+        return str(error)
+    return ""
+
+
+def _is_to_blame(
+    entry: tuple[str, ...], problem: str, folder: Path, default: dict[str, Any], own: dict[str, Any]
+) -> bool:
+    return _first_problem(folder, default, _without(own, entry)) != problem
+
+
+def _entries(own: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The names of all entries, as ("limits", "turns"); those of a table before the table."""
+    for name, value in own.items():
+        yield from ((name, key) for key in (value if isinstance(value, dict) else ()))
+        yield (name,)
+
+
+def _without(own: Mapping[str, Any], entry: tuple[str, ...]) -> dict[str, Any]:
+    name, *inner = entry
+    rest = {one: value for one, value in own.items() if one != name}
+    return {**rest, name: _without(own[name], tuple(inner))} if inner else rest
+
+
+def _line_of(entry: str, text: str) -> int:
+    """The line of a TOML file that sets an entry, as `limits.turns`, or begins this table; 0 when none is
+    found."""
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            table = f"{_plain(header[1])}."
+            if table == f"{_plain(entry)}.":
+                return number
+        elif (key := _KEY.match(line)) and f"{_plain(entry)}.".startswith(f"{table}{_plain(key[1])}."):
+            return number
+    return 0
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s\"']", "", name)
 
 
 def _salvage(root: Path, folder: Path, default: Agent) -> tuple[Agent, list[str]]:
@@ -318,7 +412,7 @@ def _salvage(root: Path, folder: Path, default: Agent) -> tuple[Agent, list[str]
     for entry in _one_by_one(entries):
         with contextlib.suppress(ConfigurationError):
             candidate = {**kept, **{name: _joined(kept.get(name), value) for name, value in entry.items()}}
-            found = _agent_of(folder, _read_toml(root / DEFAULT / AGENT), candidate)
+            found = _agent_of(folder, _defaults(root, folder), candidate)
             kept = candidate
     return found
 
@@ -343,9 +437,9 @@ def _agent_of(folder: Path, default: dict[str, Any], own: dict[str, Any]) -> tup
         agent = msgspec.convert({"id": folder.name, "name": folder.name, **default, **own, **merged}, Agent)
         ids = msgspec.convert(ids, list[str])
     except msgspec.ValidationError as error:
-        raise ConfigurationError(f"{folder / AGENT}: {error}") from None
+        raise ConfigurationError(str(error)) from None
     if problem := _problem(agent):
-        raise ConfigurationError(f"{folder / AGENT}: {problem}")
+        raise ConfigurationError(problem)
     return agent, ids if folder.name != DEFAULT else [DEFAULT]
 
 
