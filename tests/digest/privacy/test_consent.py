@@ -6,8 +6,12 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from voice_server.digest.privacy import consent
+from voice_server.digest.secrets.lexicon import KINDS, Kind
+from voice_server.digest.secrets.messages import redacted_messages
+from voice_server.digest.secrets.redaction import is_redacted, mark
 from voice_server.domain.conversation import Message, Role
 
 Call = Callable[[str], list[Message]]
@@ -20,6 +24,15 @@ SECRET = """
     u: {asked}
     a: Of course, your heart stays your secret.
     u: Shall we talk about the garden?
+"""
+
+NEIGHBOURS = """
+    u: Hello, it's Anna Weber.
+    a: Hello Anna, how can I help?
+    u: {asked}
+    a: Of course.
+    u: I am allergic to nuts.
+    a: Good to know.
 """
 
 
@@ -564,6 +577,64 @@ def test_a_secret_told_with_the_wish_leaves_the_turn_before(call: Call, asked: s
 @pytest.mark.parametrize(
     "asked",
     [
+        "My PIN is 4711, don't write this down.",
+        "my pin is 4711 don't write this down",
+        "Please don't write this down: my PIN is 4711.",
+        "This stays between us: my PIN is 4711.",
+        "My card number is 4111 1111 1111 1111, please don't note that.",
+        "My card number is four one one one, one one one one, one one one one, one one one one, don't note that.",
+        "The security code is 739, keep that between us.",
+        "My password is hunter2, don't write this down.",
+        "The verification code is 884213, please delete that.",
+        "My IBAN is DE89 3704 0044 0532 0130 00, please don't save that.",
+        "Meine PIN ist 4711. Vergiss, was ich gerade gesagt habe.",
+        "Meine PIN ist 4711, schreib das nicht auf.",
+        "Mein Passwort ist hunter2, das bleibt unter uns.",
+        "Meine Kartennummer ist 4111 1111 1111 1111, bitte nicht speichern.",
+        "Mon code secret est 4711. Oublie ça s'il te plaît.",
+        "Mon mot de passe est soleil12, ne le note pas.",
+        "Mi PIN es 4711, no lo apuntes.",
+        "Mi contraseña es girasol9, no lo guardes.",
+        "Il mio PIN è 4711, non scriverlo.",
+        "O meu PIN é 4711, não anote isso.",
+        "Mijn pincode is 4711, schrijf dat niet op.",
+        "我的密码是4711。请忘掉刚才说的。",
+        "我的密码是4711，请不要记下来。",
+        "暗証番号は4711です。メモしないでください。",
+        "暗証番号は4711です、内緒にしてね。",
+    ],
+)
+def test_a_secret_that_gave_way_to_its_mark_is_still_told_with_the_wish(call: Call, asked: str) -> None:
+    messages = redacted_call(call(NEIGHBOURS.format(asked=asked)))
+
+    assert is_redacted(messages[2].content)
+    assert consent.withheld(messages) == {2, 3}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_mark_of_any_secret_tells_one(call: Call, kind: Kind) -> None:
+    asked = f"{mark(kind)}, don't write this down."
+
+    assert consent.withheld(call(NEIGHBOURS.format(asked=asked))) == {2, 3}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Is it {}? Please forget what I just said.",
+        "Please forget what I just said.",
+        "Das bleibt unter uns.",
+    ],
+)
+def test_what_a_wish_means_beside_a_question_or_nothing_is_the_turn_before(call: Call, asked: str) -> None:
+    messages = call(NEIGHBOURS.format(asked=asked.format("[PIN]")))
+
+    assert {0, 2} <= consent.withheld(messages)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
         "I am so sorry, that was stupid of me. Please forget what I just said.",
         "Thanks for the weather report. Please forget what I just said.",
         "What is the weather like? And please forget what I just said.",
@@ -573,6 +644,12 @@ def test_a_secret_told_with_the_wish_leaves_the_turn_before(call: Call, asked: s
 )
 def test_regret_thanks_and_questions_are_no_secret_of_their_own(call: Call, asked: str) -> None:
     assert consent.withheld(call(REQUEST.format(asked=asked))) == {0, 1, 2, 3}
+
+
+def redacted_call(messages: list[Message]) -> list[Message]:
+    """A call as it is kept: with marks in place of secrets."""
+    texts = redacted_messages(messages)
+    return [replace(message, content=text) for message, text in zip(messages, texts, strict=True)]
 
 
 WISHES = (

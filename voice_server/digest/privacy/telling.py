@@ -5,6 +5,7 @@ import re
 from voice_server.digest.language.languages import is_english, spoken_language
 from voice_server.digest.language.stems import FUNCTION_WORDS, word_count, words
 from voice_server.digest.privacy import forget_patterns
+from voice_server.digest.secrets.redaction import is_redacted
 
 _TELLING = 3  # words of content that tell something
 _LONG = 4  # letters of a word that is no function word, in a language whose function words are not known
@@ -21,9 +22,10 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 def tells(text: str) -> bool:
-    """Whether this, said beside a wish, is more than a few words of regret, thanks, excuse, or a question."""
+    """Whether this, said beside a wish, is more than a few words of regret, thanks, excuse, or a question.
+    The mark of a secret tells as much as the secret."""
     told = " ".join(one for one in _SENTENCE.findall(text) if not _is_beside_the_point(one))
-    if _NUMBER.search(told):
+    if is_redacted(told) or _NUMBER.search(told):
         return True
     if _CJK.search(told):
         return word_count(forget_patterns.told(told)) > _TELLING
