@@ -334,8 +334,8 @@ class Settings(BaseSettings):
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         "info",
-        description="Least level logged. `info`: a line for each post-call event, tool call and job; `debug`: one "
-        "for each pre-call, too",
+        description="Least level logged. `info`: a line for each post-call event, tool call and job; "
+        "`debug`: one for each pre-call, too",
     )
     log_format: Literal["text", "json"] = Field(
         "text", description="What a line of the log is: text for people, or a JSON object"

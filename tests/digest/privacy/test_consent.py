@@ -582,7 +582,10 @@ def test_a_secret_told_with_the_wish_leaves_the_turn_before(call: Call, asked: s
         "Please don't write this down: my PIN is 4711.",
         "This stays between us: my PIN is 4711.",
         "My card number is 4111 1111 1111 1111, please don't note that.",
-        "My card number is four one one one, one one one one, one one one one, one one one one, don't note that.",
+        (
+            "My card number is four one one one, one one one one, one one one one, one one one one, "
+            "don't note that."
+        ),
         "The security code is 739, keep that between us.",
         "My password is hunter2, don't write this down.",
         "The verification code is 884213, please delete that.",

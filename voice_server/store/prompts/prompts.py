@@ -52,7 +52,8 @@ cross join lateral (
     where c.user_id = built.user_id and c.agent_id = built.agent_id order by started_at desc, id desc limit 5
 ) call
 join webhook_events e on e.id = call.event_id
-left join cached_voice_prompts replaced on replaced.user_id = built.user_id and replaced.agent_id = built.agent_id
+left join cached_voice_prompts replaced
+    on replaced.user_id = built.user_id and replaced.agent_id = built.agent_id
 cross join convert_to(call.platform_id, 'utf8') as name
 where call.created_at > now() - interval '1 day'
     and position(name in substring(built.entry for {_HEAD})) > 0
