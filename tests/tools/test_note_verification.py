@@ -59,6 +59,12 @@ def test_what_was_said_off_the_record_alone_is_withheld() -> None:
     assert note_verification.listen(said).verdict("Ada likes tea.") == "said"
 
 
+def test_what_is_withheld_tells_in_which_language_the_rest_is() -> None:
+    said = talk("user: Hello, Tom Baker.", "user: My PIN is 4711, don't write this down.")
+
+    assert note_verification.listen(said).verdict("Tom owns a boat.") == "unsaid"
+
+
 def test_of_a_call_that_is_withheld_as_a_whole_everything_is() -> None:
     said = talk("user: I like tea.", "user: Please don't remember any of this.")
 

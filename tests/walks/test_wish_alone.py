@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from conftest import API_TOKEN, House
 from pretend.agent import Agent
-from pretend.elevenlabs import ADA
+from pretend.elevenlabs import ADA, ended_call
 
 TOLD = ("agent: Where shall we send it?", "user: To 77 Marsh Lane, Hull, please.", "agent: It is on its way.")
 MORE = ("agent: How is the garden?", "user: My tomatoes are ripe on the balcony.", "agent: How nice.")
@@ -48,6 +48,26 @@ async def test_no_look_up_tells_it_and_erasing_the_wish_brings_nothing_back(hous
     assert "Marsh" not in told_then
     assert "Marsh" not in look_ups(agent, said, day)
     assert "Marsh" not in house.platform.told(ADA)
+
+
+async def test_what_is_withheld_tells_in_which_language_the_rest_is(house: House) -> None:
+    agent = Agent(house)
+    said = (
+        "user: Hi, this is Tom Baker.",
+        "agent: hello Tom",
+        "user: My PIN is 4711, don't write this down.",
+    )
+    event = ended_call("conv_1", (*said, "agent: Of course."), ended=house.clock())
+    del event["data"]["metadata"]["main_language"]
+    house.platform.post_call(event)
+    await house.work()
+
+    user = agent.host("GET", f"/users/{agent.user()}")
+    assert user["name"] == "Tom Baker"
+    [[language, kept]] = await house.query("select language, to_jsonb(digests)::text from digests")
+    assert language == "en"
+    assert "write" not in kept
+    assert "PIN" not in house.platform.told(ADA)
 
 
 def look_up(agent: Agent, name: str, **given: Any) -> Any:

@@ -29,6 +29,8 @@ from voice_server.context.screening.hygiene import is_instruction, is_suspicious
 from voice_server.digest import extractive
 from voice_server.digest.analysis import platform_digest, report
 from voice_server.digest.grounding import transcript
+from voice_server.digest.language.languages import spoken_language
+from voice_server.digest.language.sentences import spoken
 from voice_server.digest.person_names import agent, caller
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import ForgetFilter
@@ -200,14 +202,14 @@ class DigestJob:
 
     def _quoted(self, basis: "Basis") -> Digest:
         conversation = basis.conversation
-        spoken = report.language(conversation.collected, self._mapped(basis))
+        reported = report.language(conversation.collected, self._mapped(basis))
         if is_instruction(conversation.platform_summary):
             log.warning("the platform's summary of a call reads like an instruction, and is left out")
         digest = extractive.digest(
             conversation.messages[-_DIGESTED:],
             timezone=self.timezone(basis),
             platform_summary=neutralise(conversation.platform_summary),
-            language=spoken or conversation.language,
+            language=reported or basis.language,
             document_frequencies=Counter(stem for stems in basis.earlier for stem in stems),
             documents=len(basis.earlier) + 1,
             served=basis.served,
@@ -233,7 +235,7 @@ def heard_name(basis: "Basis", language: str) -> CallerName | None:
 class Basis(Struct, frozen=True):
     """What a digest is made from: the conversation without what is to be forgotten, the caller's time zone
     then, the stems of earlier ones, the prompt the agent had, the threads that were open, the topics that are
-    to be forgotten."""
+    to be forgotten; and its language, which also what is to be forgotten tells."""
 
     conversation: DigestibleConversation
     timezone: str
@@ -241,6 +243,7 @@ class Basis(Struct, frozen=True):
     served: str
     known: tuple[EarlierThread, ...] = ()
     forgets: tuple[tuple[str, ...], ...] = ()
+    language: str = ""
 
     @property
     def has_speech(self) -> bool:
@@ -292,6 +295,7 @@ def _basis(sources: DigestSources) -> Basis:
         sources.served,
         sources.known,
         consent.topics(conversation.messages),
+        spoken_language([one.content for one in spoken(conversation.messages)], conversation.language),
     )
 
 

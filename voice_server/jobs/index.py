@@ -88,9 +88,11 @@ def _takes_back(one: UnindexedConversation) -> bool:
 
 
 def _sayings(one: UnindexedConversation, users_language: str) -> tuple[list[Message], str]:
-    """What may be found of a conversation and is not indexed yet; its language."""
+    """What may be found of a conversation and is not indexed yet; its language, by all that was said."""
     kept = consent.kept(one.messages)
-    language = lexemes.language_of([message.content for message in kept], one.language, users_language)
+    language = lexemes.language_of(
+        [message.content for message in one.messages], one.language, users_language
+    )
     return [message for message in kept if message.position > one.until], language
 
 

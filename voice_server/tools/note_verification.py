@@ -58,12 +58,12 @@ def listen(messages: Sequence[Message], language: str = "") -> TranscriptEvidenc
     of talk: in a thread."""
     secret = consent.withheld(messages)
     told = [*_told_by_user(message for message in messages if message.position not in secret)]
-    hidden = _told_by_user(message for message in messages if message.position in secret)
+    hidden = [*_told_by_user(message for message in messages if message.position in secret)]
     return TranscriptEvidence(
         open=_stems(told),
         hidden=_stems(hidden),
         all_hidden=bool(messages) and len(secret) == len(messages),
-        english=is_english(spoken_language(told, language)),
+        english=is_english(spoken_language([*told, *hidden], language)),
     )
 
 
