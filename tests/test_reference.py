@@ -2,7 +2,8 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from voice_server.context.working_memory import NAME as WORKING_MEMORY
 from voice_server.domain.agent import Agent, Limits
 from voice_server.search.embedding import query_vectors
 from voice_server.settings import Settings
+from voice_server.store.tables import metadata
 from voice_server.templates.library import SECTIONS
 from voice_server.tools import speech, toolbox
 from voice_server.tools.catalogue import TOOLS
@@ -341,29 +343,75 @@ def test_the_rules_that_comments_number_are_those_of_the_prompt_stack() -> None:
 
 
 def test_every_module_that_is_named_is_there() -> None:
-    """In backticks, in pages, comments and docstrings, by its path or its dotted name."""
+    """In backticks, in pages, comments and docstrings, by its path or its dotted name; and at the head of a
+    module as it is."""
     texts = [*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *PACKAGE.rglob("*.py")]
 
-    named = [(path.name, name) for path in texts for name in _modules_named(path.read_text(encoding="utf-8"))]
+    named = [(path.name, name) for path in texts for name in _named(path.read_text(encoding="utf-8"))]
 
     assert [(page, name) for page, name in named if not _is_there(name)] == []
-    assert len(named) > 50
+    assert len(named) > 150
 
 
-def _modules_named(text: str) -> Iterator[str]:
-    """Names whose first part is one of ours, as `search/ranking.py` or `search.ranking.Weights`."""
-    ours = {path.stem for path in PACKAGE.iterdir()}
-    for name in re.findall(r"`(?:voice_server[./])?([a-z_]+[./][\w./]*)(?:\([^`]*\))?`", text):
-        if re.split(r"[./]", name)[0] in ours and not name.endswith(".jinja"):
+@pytest.mark.parametrize(
+    "text", ["`context.prompt.build`", "`notes.hodl`", "`Grounded.left_out`", "`tests/no.py`"]
+)
+def test_a_module_that_is_named_and_not_there_is_found(text: str) -> None:
+    assert [name for name in _named(text) if not _is_there(name)] == [text.strip("`")]
+
+
+# A file of the operator's, as `agent.toml`; a row, as `facts/12`.
+_OF_THE_OPERATOR = re.compile(r"^[^/]*\.(jinja|env|toml)$|/\d+$")
+
+
+def _named(text: str) -> Iterator[str]:
+    """Names of our classes, and those whose first part is one of ours: `search/ranking.py`, `notes.hold`."""
+    head = re.match(r'"""(.*?)"""', text, re.DOTALL)
+    yield from re.findall(r"`([A-Z]\w+\.\w+)(?:\([^`]*\))?`", text)
+    for name in (
+        *re.findall(r"`(?:voice_server[./])?([a-z_]+[./][\w./]*)(?:\([^`]*\))?`", text),
+        *(re.findall(r"(?<![\w./`@])([a-z_]+(?:\.\w+)+)(?![\w/`@])", head[1]) if head else ()),
+    ):
+        is_ours = re.split(r"[./]", name)[0] in {"tests", *_modules()}
+        if is_ours and not _OF_THE_OPERATOR.search(name):
             yield name
 
 
+@cache
+def _modules() -> Mapping[str, Sequence[Path]]:
+    """Our folders and modules, by the last part of their names."""
+    found: dict[str, list[Path]] = {}
+    for path in PACKAGE.rglob("*"):
+        if path.suffix == ".py" or (path.is_dir() and path.name != "__pycache__"):
+            found.setdefault(path.stem, []).append(path)
+    return found
+
+
+@cache
 def _is_there(name: str) -> bool:
-    """Whether it is a folder, a file, or a module that has what follows its name."""
-    if "/" in name:
-        return (PACKAGE / name).exists()
-    path, parts = PACKAGE, name.split(".")
-    while parts and (path / parts[0]).is_dir():
-        path /= parts.pop(0)
-    module = path / f"{parts.pop(0)}.py" if parts else path
-    return module.exists() and (not parts or re.search(rf"\b{parts[0]}\b", module.read_text()) is not None)
+    """Whether it is a tool, a column, a folder, a file, or a class or module that has what follows its
+    name."""
+    first, *rest = name.split(".")
+    if "/" in name or not rest:
+        return (ROOT / name).exists() or any(PACKAGE.rglob(name.rstrip("/")))
+    if first[0].isupper():
+        return any(_has(path, first, *rest) for path in PACKAGE.rglob("*.py"))
+    is_column = first in metadata.tables and rest[0] in metadata.tables[first].c
+    return (
+        is_column
+        or name in {tool.name for tool in TOOLS}
+        or any(_has(one, *rest) for one in _modules()[first])
+    )
+
+
+def _has(path: Path, *names: str) -> bool:
+    """Whether there is a module of the first of these names in a folder; in a module, whether it has them."""
+    while path.is_dir() and names:
+        inner, names = path / names[0], names[1:]
+        path = inner if inner.is_dir() else inner.with_suffix(".py")
+    if not names:
+        return path.exists()
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    if names[0][0].isupper() and not re.search(rf"^(class )?{names[0]}\b", text, re.MULTILINE):
+        return False
+    return all(re.search(rf"\b{name}\b", text) for name in names)

@@ -1,7 +1,7 @@
 """What our protocol takes from the inside of uvicorn's, which promises nothing of it from release to release.
 
 So `pyproject.toml` names the last release that was looked at. For a new one: read what changed in its
-`httptools_impl.py`, raise the bound, run this file and test_pre_call_protocol.py.
+`httptools_impl.py`, raise the bound, run this file and test_uvicorn_protocol.py.
 """
 
 import inspect

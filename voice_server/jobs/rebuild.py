@@ -1,6 +1,6 @@
 """Rebuild: facts in, prompt out, into the cache.
 
-gather (one query) → context.prompt.build (pure) → durable copy and snapshot (one statement) → Redis
+gather (one query) → context.prompt_builder.build (pure) → durable copy and snapshot (one statement) → Redis
 
 Several users' prompts go this way together.
 """

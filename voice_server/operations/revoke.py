@@ -1,4 +1,4 @@
-"""Handover: before an address or what is known of somebody changes hands, what is cached of it is taken back,
+"""Revoking: before an address or what is known of somebody changes hands, what is cached of it is taken back,
 so that nobody is told another one's memory in between.
 
     users.move → hold → withdrawing: (check, and change what has to change) → renew, in one transaction
@@ -70,7 +70,7 @@ async def _forget(connection: AsyncConnection, redis: Redis, addresses: Sequence
 
 async def forget_marks(connection: AsyncConnection, redis: Redis, address: Address) -> None:
     """Have the next call over an address be nobody's redial: it may be somebody else. Without Redis the mark
-    stays for its two hours."""
+    stays for its `REDIAL_WINDOW`."""
     try:
         async with asyncio.timeout(REDIS_PATIENCE):
             await prompt_cache.forget_marks(redis, await agents.ids(connection), address)

@@ -5,7 +5,7 @@
     more connections than fit ───┘
 
 One timer looks at every connection, so a request that comes at once pays for none. Whose turn it is, the
-protocol of each connection knows (`uvicorn`'s, in `pre_call_protocol`).
+protocol of each connection knows (`uvicorn`'s, in `webhooks.uvicorn_protocol`).
 """
 
 import asyncio

@@ -10,7 +10,7 @@ Pure. A model may lie, or obey what a caller dictated to it. So of every item
 - a fact about the user rests on something the user said or took in;
 - text that reads like an instruction, or rests on such, is flagged (facts) or dropped (everything else).
 
-An item that does not hold falls alone, and `Grounded.left_out` says for which word.
+An item that does not hold falls alone, and `GroundedFindings.left_out` says for which word.
 """
 
 import math
