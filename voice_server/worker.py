@@ -18,6 +18,7 @@ from voice_server.jobs.day_summaries import DaySegments
 from voice_server.jobs.digest_conversations import DigestJob
 from voice_server.jobs.digest_with_model import DigestWithModel, ModelBounds
 from voice_server.jobs.embed import AT_ONCE, Embed
+from voice_server.jobs.forget_address import ForgetAddress
 from voice_server.jobs.index import Index
 from voice_server.jobs.ingest import Ingest, Rules
 from voice_server.jobs.late_notes import LateNotes
@@ -29,7 +30,6 @@ from voice_server.jobs.periodic.timekeeping import Timekeeping
 from voice_server.jobs.periodic.upkeep import Intervals, Upkeep
 from voice_server.jobs.rebuild import Rebuild
 from voice_server.jobs.summarise_day import SummariseDay
-from voice_server.operations import revoke
 from voice_server.queue.names import (
     DAYS,
     DIGEST,
@@ -169,7 +169,7 @@ class Worker:
         self.queue.coalesced(REBUILD, self.rebuild.prepare)
         self.queue.coalesced(DAYS, self.days.prepare)
         self.queue.coalesced(INDEX, Index().prepare)
-        self.queue.passes(FORGET, revoke.ForgetAddress(self.engine, self.redis).run)
+        self.queue.passes(FORGET, ForgetAddress(self.engine, self.redis).run)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache

@@ -13,7 +13,8 @@ from pretend.elevenlabs import ADA, GRACE, Event, ended_call
 from pretend.trouble import Trouble
 from redis.asyncio import Redis
 
-from voice_server.operations import erasing, revoke
+from voice_server.jobs.forget_address import ForgetAddress
+from voice_server.operations import erasing
 from voice_server.settings import Settings
 
 ECHO = f"agent: You told me that your cat is called {WORD.title()} and lives in Porto."
@@ -255,7 +256,7 @@ async def test_a_call_that_began_after_it_is_kept_as_it_is(host: Host) -> None:
 
 @pytest.mark.usefixtures("live")
 async def test_the_job_leaves_what_belongs_to_somebody(host: Host) -> None:
-    job: Callable[..., Any] = revoke.ForgetAddress(host.house.worker.engine, host.house.worker.redis).run
+    job: Callable[..., Any] = ForgetAddress(host.house.worker.engine, host.house.worker.redis).run
 
     await job(f"tel:{ADA}", "")
 

@@ -16,11 +16,10 @@ from collections.abc import AsyncIterator, Sequence
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.cache import prompt_cache
 from voice_server.domain.address import Address
-from voice_server.operations import fill_cache
 from voice_server.queue import day_requests, index_requests, prompt_requests, queue
 from voice_server.queue.names import FORGET
 from voice_server.store.people import agents, users
@@ -82,22 +81,3 @@ async def forget_later(connection: AsyncConnection, addresses: Sequence[Address]
     """Have what Redis has of these addresses forgotten when it answers."""
     for address in sorted(addresses):
         await queue.request(connection, queue.Request(FORGET, address))
-
-
-class ForgetAddress:
-    """The job that forgets what is cached under an address, for when Redis was away. What belongs there now
-    is put there again; of an address that is nobody's any more, nothing stays."""
-
-    def __init__(self, engine: AsyncEngine, redis: Redis) -> None:
-        self._engine = engine
-        self._redis = redis
-
-    async def run(self, key: str, _trigger: str) -> None:
-        """Forget what is cached under the address that is the key."""
-        address = Address(key)
-        async with self._engine.begin() as connection:
-            known = await agents.ids(connection)
-            await prompt_cache.remove(self._redis, known, [address])
-            if await users.find(connection, [address]) is None:
-                await prompt_cache.forget_traces(self._redis, {address})
-        await fill_cache.fill(self._engine, self._redis, [(agent, address) for agent in known])
