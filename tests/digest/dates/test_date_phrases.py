@@ -15,6 +15,7 @@ from voice_server.digest.dates.date_language import (
     languages,
 )
 from voice_server.digest.dates.dates import SpokenDate, spoken_dates
+from voice_server.errors import ConfigurationError
 
 _CODES = languages()
 
@@ -112,3 +113,8 @@ def _found(text: str, said: date, code: str) -> str:
 
 def _shown(day: SpokenDate) -> str:
     return f"{day.first}" if day.first == day.last else f"{day.first}/{day.last}"
+
+
+def test_a_language_without_names_of_months_is_refused_by_the_name_of_the_missing_file() -> None:
+    with pytest.raises(ConfigurationError, match=r"calendars/sv\.toml is missing"):
+        DateLanguage("sv", _read("en").file)

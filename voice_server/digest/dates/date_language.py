@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import Struct, convert
 
-from voice_server.digest.language.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS, fold, rows
+from voice_server.digest.language.calendar_names import calendar, fold, rows
 from voice_server.runtime.once import once
 
 Kind = Literal[
@@ -162,12 +162,13 @@ class DateLanguage:
 
     def __init__(self, code: str, file: DateFile) -> None:
         self.file = file
+        names = calendar(code)
         self.months = {
             name: number
-            for name, number in {**rows(SHORT_MONTHS[code], 1), **rows(MONTHS[code], 1)}.items()
+            for name, number in {**rows(names.short_months, 1), **rows(names.months, 1)}.items()
             if not name.endswith(".")
         }
-        self.weekdays = {**rows(WEEKDAYS[code]), **file.weekdays_too}
+        self.weekdays = {**rows(names.weekdays), **file.weekdays_too}
         self.numbers = rows(file.numbers, 1)
         self.day_words = rows(file.day_words, 1)
         self.units = {name: unit for unit, names in file.units.items() for name in rows(names)}
@@ -324,13 +325,16 @@ class DateLanguage:
 
 
 def date_language(language: str) -> DateLanguage | None:
-    """The language of a BCP 47 tag; None for one that we do not read."""
+    """The language of a BCP 47 tag; None for one that we do not read. Raises ConfigurationError for one that
+    has phrases here and no names of months."""
     return _read(language.partition("-")[0].partition("_")[0].strip().lower())
 
 
-def languages() -> list[str]:
+@once
+def languages() -> Sequence[str]:
     """The codes of the languages that we read."""
-    return sorted(file.name[:2] for file in files(__package__).joinpath(_FOLDER).iterdir())
+    names = (file.name for file in files(__package__).joinpath(_FOLDER).iterdir())
+    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
 
 
 def tokens(folded: str) -> frozenset[str]:
@@ -345,7 +349,7 @@ def fold_pattern(pattern: str) -> str:
 
 @once
 def _read(code: str) -> DateLanguage | None:
-    if code not in MONTHS:
+    if code not in languages():
         return None
     text = files(__package__).joinpath(_FOLDER, f"{code}.toml").read_text("utf-8")
     return DateLanguage(code, convert(tomllib.loads(text), DateFile))

@@ -1,46 +1,51 @@
-"""The names of months and weekdays in the languages that we read.
+"""The names of months and weekdays in the languages that we read, out of `calendars/*.toml`.
 
-A table has its entries in the order of what they mean (January first, Monday first); `|` stands between
-spellings of one, `_` is a space inside of one, and "-" an entry that the language has not.
+A file that is added there is a language more; `calendars/en.toml` says how one is written.
 """
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Mapping
+from importlib.resources import files
 
-MONTHS: Mapping[str, str] = {
-    "en": "january february march april may june july august september october november december",
-    "de": "januar|jänner februar|feber märz|maerz april mai juni|juno juli august september oktober november "
-    "dezember",
-    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    "es": "enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre "
-    "diciembre",
-    "it": "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    "pt": "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-    "nl": "januari februari maart april mei juni juli augustus september oktober november december",
-}
-# One that ends in a dot needs it: without, it is another word ("5 out of 10").
-SHORT_MONTHS: Mapping[str, str] = {
-    "en": "jan feb mar apr may jun jul aug sep|sept oct nov dec",
-    "de": "jan|jän feb mär|mrz apr - jun jul aug sep|sept okt nov dez",
-    "fr": "janv|jan févr|fév - avr - - juil - sept oct nov déc",
-    "es": "ene feb mar abr - jun jul ago sep|sept|set oct nov dic",
-    "it": "gen feb mar apr mag giu lug ago set ott nov dic",
-    "pt": "jan fev mar abr - jun jul ago set out. nov dez",
-    "nl": "jan feb|febr mrt apr - jun jul aug sep|sept okt nov dec",
-}
+from msgspec import Struct, convert
+
+from voice_server.errors import ConfigurationError
+
+
+class Calendar(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the file of a language holds."""
+
+    months: str
+    short_months: str
+    weekdays: str
+
+
+def _read_all() -> Mapping[str, Calendar]:
+    found = files(__package__).joinpath("calendars").iterdir()
+    return {
+        file.name.removesuffix(".toml"): convert(tomllib.loads(file.read_text("utf-8")), Calendar)
+        for file in found
+        if file.name.endswith(".toml")
+    }
+
+
+_CALENDARS = _read_all()
 MONTHS_OF_ALL = frozenset(
-    month for names in (*MONTHS.values(), *SHORT_MONTHS.values()) for month in re.split(r"[ |]", names)
+    month for one in _CALENDARS.values() for month in re.split(r"[ |]", f"{one.months} {one.short_months}")
 )
-WEEKDAYS: Mapping[str, str] = {
-    "en": "monday tuesday wednesday thursday friday saturday sunday",
-    "de": "montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag",
-    "fr": "lundi mardi mercredi jeudi vendredi samedi dimanche",
-    "es": "lunes martes miércoles jueves viernes sábado domingo",
-    "it": "lunedì martedì mercoledì giovedì venerdì sabato domenica",
-    "pt": "segunda_feira terça_feira quarta_feira quinta_feira sexta_feira sábado domingo",
-    "nl": "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
-}
+WEEKDAYS_OF_ALL = frozenset(
+    weekday for one in _CALENDARS.values() for weekday in re.split(r"[ |]", one.weekdays)
+)
+
+
+def calendar(code: str) -> Calendar:
+    """The names in a language. Raises ConfigurationError where it has no file."""
+    if code not in _CALENDARS:
+        path = f"digest/language/calendars/{code}.toml"
+        raise ConfigurationError(f"{path} is missing: it has the months and weekdays of the language")
+    return _CALENDARS[code]
 
 
 def fold(text: str) -> str:

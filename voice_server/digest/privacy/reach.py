@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS
+from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
 from voice_server.digest.language.stems import content_stems, word_count
 from voice_server.digest.privacy import forget_patterns, telling
 from voice_server.digest.privacy.forget_patterns import Wish
@@ -16,7 +16,7 @@ _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says littl
 _ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"\W*")
 _CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
-_NO_NAMES = {*MONTHS_OF_ALL, *(day for days in WEEKDAYS.values() for day in re.split("[ |]", days)), "sie"}
+_NO_NAMES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL | {"sie"}
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spaces: its words are not known
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from voice_server.digest.language.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS, rows
+from voice_server.digest.language.calendar_names import calendar, rows
 
 
 class Words(Struct, frozen=True):
@@ -69,9 +69,9 @@ def _any(words: str) -> frozenset[str]:
 
 
 ENGLISH = Words(
-    months=rows(MONTHS["en"], 1),
-    short=rows(SHORT_MONTHS["en"], 1),
-    weekdays=rows(WEEKDAYS["en"]),
+    months=rows(calendar("en").months, 1),
+    short=rows(calendar("en").short_months, 1),
+    weekdays=rows(calendar("en").weekdays),
     days=rows("today|tonight|this_morning yesterday|last_night the_day_before_yesterday"),
     counts=rows(
         "a|an|one two|a_couple_of|couple_of three|a_few four five six seven eight nine ten eleven twelve", 1
@@ -85,9 +85,9 @@ ENGLISH = Words(
 )
 
 GERMAN = Words(
-    months=rows(MONTHS["de"], 1),
-    short=rows(SHORT_MONTHS["de"], 1),
-    weekdays=rows(WEEKDAYS["de"]),
+    months=rows(calendar("de").months, 1),
+    short=rows(calendar("de").short_months, 1),
+    weekdays=rows(calendar("de").weekdays),
     days=rows("heute gestern|letzte_nacht vorgestern"),
     counts=rows(
         """ein|eine|einem|einer|einen zwei|zwo drei|ein_paar|einigen vier fünf|fuenf sechs sieben acht neun
@@ -114,9 +114,9 @@ GERMAN = Words(
 )
 
 FRENCH = Words(
-    months=rows(MONTHS["fr"], 1),
-    short=rows(SHORT_MONTHS["fr"], 1),
-    weekdays=rows(WEEKDAYS["fr"]),
+    months=rows(calendar("fr").months, 1),
+    short=rows(calendar("fr").short_months, 1),
+    weekdays=rows(calendar("fr").weekdays),
     days=rows("aujourd'hui|ce_matin|ce_soir hier|la_nuit_dernière avant_hier"),
     counts=rows(
         "un|une deux trois|quelques quatre cinq six sept huit neuf dix onze douze treize quatorze quinze", 1
@@ -139,9 +139,9 @@ FRENCH = Words(
 )
 
 SPANISH = Words(
-    months=rows(MONTHS["es"], 1),
-    short=rows(SHORT_MONTHS["es"], 1),
-    weekdays=rows(WEEKDAYS["es"]),
+    months=rows(calendar("es").months, 1),
+    short=rows(calendar("es").short_months, 1),
+    weekdays=rows(calendar("es").weekdays),
     days=rows("hoy|esta_mañana|esta_noche ayer|anoche anteayer|antes_de_ayer|antier|anteanoche"),
     counts=rows(
         """un|una|uno dos|un_par_de tres|unos|unas|algunos|algunas cuatro cinco seis siete ocho nueve diez
@@ -168,9 +168,9 @@ SPANISH = Words(
 )
 
 ITALIAN = Words(
-    months=rows(MONTHS["it"], 1),
-    short=rows(SHORT_MONTHS["it"], 1),
-    weekdays=rows(WEEKDAYS["it"]),
+    months=rows(calendar("it").months, 1),
+    short=rows(calendar("it").short_months, 1),
+    weekdays=rows(calendar("it").weekdays),
     days=rows(
         "oggi|stamattina|stasera ieri|la_scorsa_notte|la_notte_scorsa "
         "altro_ieri|avantieri|avant'ieri|ieri_l'altro"
@@ -198,8 +198,8 @@ ITALIAN = Words(
 )
 
 PORTUGUESE = Words(
-    months=rows(MONTHS["pt"], 1),
-    short=rows(SHORT_MONTHS["pt"], 1),
+    months=rows(calendar("pt").months, 1),
+    short=rows(calendar("pt").short_months, 1),
     weekdays=rows(
         """segunda_feira|segunda_passada|na_segunda terça_feira|terça_passada|na_terça
         quarta_feira|quarta_passada|na_quarta quinta_feira|quinta_passada|na_quinta
@@ -233,9 +233,9 @@ PORTUGUESE = Words(
 )
 
 DUTCH = Words(
-    months=rows(MONTHS["nl"], 1),
-    short=rows(SHORT_MONTHS["nl"], 1),
-    weekdays=rows(WEEKDAYS["nl"]),
+    months=rows(calendar("nl").months, 1),
+    short=rows(calendar("nl").short_months, 1),
+    weekdays=rows(calendar("nl").weekdays),
     days=rows(
         """vandaag|vanmorgen|vanochtend|vanmiddag|vanavond
         gisteren|gister|gisteravond|gisterenavond|gistermiddag|gisterochtend|gistermorgen|vannacht|afgelopen_nacht
