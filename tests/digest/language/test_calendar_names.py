@@ -10,7 +10,8 @@ from voice_server.digest.threads import phrases
 from voice_server.search.dates import calendar_words
 
 LANGUAGES = sorted({
-    *date_language.languages(), *manner.LANGUAGES, *phrases.languages(), *vocabulary.LANGUAGES, *calendar_words.LANGUAGES
+    *date_language.languages(), *manner.LANGUAGES, *phrases.languages(), *vocabulary.LANGUAGES,
+    *calendar_words.LANGUAGES,
 })  # fmt: skip
 
 
