@@ -77,3 +77,13 @@ class Fact(Struct, frozen=True):
     superseded_by: int | None = None
     stems: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
+
+
+class WithheldFact(Struct, frozen=True):
+    """A fact that is never told: a person `excluded` it, or it is flagged. What is told of the messages in
+    `sources` tells no excluded one either."""
+
+    id: int
+    text: str
+    excluded: bool
+    sources: tuple[Source, ...] = ()

@@ -7,7 +7,7 @@ from msgspec import Struct
 from voice_server.domain.conversation import Channel
 from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.digest import KeyMoment, OpenThread, Source
-from voice_server.domain.fact import Fact
+from voice_server.domain.fact import Fact, WithheldFact
 from voice_server.domain.relationship import Relationship
 from voice_server.domain.thought import Thought
 
@@ -70,7 +70,7 @@ class Memory(Struct, frozen=True):
     stems of what is on between the two now (open threads, the last conversation): a fact that shares some is
     relevant. `user_name`, `user_nickname` and `agent_name` are what the two are called, "" where nobody
     knows. `days` are those of the last days that a model summed up; `day_pause` hours of silence end a
-    session.
+    session. `withheld` are all facts that a person excluded, and the newest that are flagged.
     """
 
     user_id: str
@@ -90,6 +90,7 @@ class Memory(Struct, frozen=True):
     user_nickname: str = ""
     agent_name: str = ""
     forgotten: tuple[ForgottenTopic, ...] = ()
+    withheld: tuple[WithheldFact, ...] = ()
 
     @property
     def called(self) -> str:

@@ -16,6 +16,12 @@ def written(text: str, question: str = "") -> str:
     return f"{MARK}{question.translate(_INNER)}{MARK} – {said}" if question else said
 
 
+def answer(text: str) -> str:
+    """A quotation without the question it answers; any other text as it is."""
+    question, _, said = text.rpartition(f"{MARK} – {MARK}")
+    return f"{MARK}{said}" if question else text
+
+
 def is_quote(text: str) -> bool:
     """Whether a text is somebody's own words."""
     return text.startswith(MARK)

@@ -392,6 +392,8 @@ facts = Table(
         postgresql_where=text("superseded_by is null and not excluded and not flagged and times > 0"),
     ),
     Index("facts_noted", "said_in", postgresql_where=text("said_in <> ''")),
+    # those that are never told, among all others
+    Index("facts_withheld", "user_id", "agent_id", postgresql_where=text("excluded or flagged")),
     # those that hold until a day to come, among all that were superseded
     Index(
         "facts_giving_way",

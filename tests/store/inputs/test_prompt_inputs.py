@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from voice_server.domain.fact import Source
 from voice_server.domain.memory import Memory
 from voice_server.domain.relationship import Metrics, Relationship
 from voice_server.queue import prompt_requests
@@ -111,6 +112,34 @@ async def test_superseded_excluded_and_flagged_facts_are_no_candidates(connectio
     await add_facts(connection, {"text": "flagged", "flagged": True}, {"text": "old", "superseded_by": newer})
 
     assert await texts(connection) == ["told"]
+
+
+async def test_facts_that_are_never_told_are_known_for_what_says_the_same(
+    connection: AsyncConnection,
+) -> None:
+    """All that a person excluded, in whatever state, and the newest of those that are flagged."""
+    await add_facts(
+        connection, {"text": "told"}, {"text": "Grace's", "user_id": GRACE.user_id, "excluded": True}
+    )
+    newer = await connection.scalar(sa.select(facts.c.id).where(facts.c.text == "told"))
+    said = [{"conversation_id": 7, "positions": [1, 3]}]
+    await add_facts(
+        connection,
+        {"text": "excluded", "excluded": True, "sources": said},
+        {"text": "old", "excluded": True, "superseded_by": newer},
+        {"text": "unsaid", "excluded": True, "times": 0},
+        {"text": "flagged before", "flagged": True, "superseded_by": newer},
+        *({"text": f"flagged {n:02}", "flagged": True, "sources": said} for n in range(30)),
+    )
+
+    found = (await memory(connection)).withheld
+
+    assert {one.text: one.sources for one in found if one.excluded} == {
+        "excluded": (Source(7, (1, 3)),),
+        "old": (),
+        "unsaid": (),
+    }
+    assert {one.text for one in found if not one.excluded} == {f"flagged {n}" for n in range(10, 30)}
 
 
 async def test_what_holds_until_a_day_to_come_is_a_candidate(connection: AsyncConnection) -> None:

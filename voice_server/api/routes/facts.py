@@ -61,7 +61,10 @@ class Fact(BaseModel):
         description="The platform's id of the conversation in which a tool added it; else empty"
     )
     pinned: bool = Field(description="Always among the first told, never superseded")
-    excluded: bool = Field(description="Never told, also when it is said again")
+    excluded: bool = Field(
+        description="Told by no section of a prompt nor `memory.search`, also when it is said again. "
+        "What was said stays, and can be looked up"
+    )
     flagged: bool = Field(description="It reads like an instruction: kept, shown here, never told")
     superseded_by: int | None = Field(description="The id of the fact that took its place")
     sources: list[Source]

@@ -34,7 +34,12 @@ def in_words(moment: KeyMoment, memory: Memory) -> str:
 def bare(text: str) -> str:
     """The words of a quote alone: without marks, capitals and the dates that stand in brackets beside
     them."""
-    return " ".join(_WORD.findall(_DATE_BESIDE.sub("", text))).casefold()
+    return " ".join(_WORD.findall(undated(text))).casefold()
+
+
+def undated(text: str) -> str:
+    """A text without the dates that stand in brackets beside its words."""
+    return _DATE_BESIDE.sub("", text)
 
 
 def has_date_beside(text: str) -> bool:

@@ -13,7 +13,7 @@ from voice_server.domain.address import Address
 from voice_server.domain.conversation import Channel
 from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.digest import KeyMoment, Source
-from voice_server.domain.fact import Fact
+from voice_server.domain.fact import Fact, WithheldFact
 from voice_server.domain.memory import (
     ForgottenTopic,
     KnownThread,
@@ -32,6 +32,7 @@ _T = TypeVar("_T")
 _DAYS_BACK = timedelta(days=3)  # today and yesterday, anywhere on earth
 _CONVERSATIONS, _THREADS, _RECENT, _THOUGHTS = 40, 50, 5, 50
 _NOTED_LENGTH = 300  # characters of one collected value
+_FLAGGED = 20  # facts whose ids the record of a prompt has
 _TOPICAL_THREADS = 10  # whose words say what is on now
 
 # Which facts may be worth telling is decided in `context.sections.long_term_memory`; these are the first by a
@@ -90,6 +91,15 @@ with talked as (
                  * exp(cast(last_said_on - cast(:today as date) as float8) * 0.0019) desc,
              id desc
     limit wanted.facts
+), withheld as (
+    select id, text, excluded, sources from facts
+    where user_id = wanted.user_id and agent_id = wanted.agent_id and excluded
+    union all (
+        select id, text, excluded, '[]' from facts
+        where user_id = wanted.user_id and agent_id = wanted.agent_id and flagged and not excluded
+            and superseded_by is null and times > 0
+        order by id desc limit {_FLAGGED}
+    )
 ), carried as (
     select id, text, created_at, expires_at, pinned from thoughts
     where user_id = wanted.user_id and agent_id = wanted.agent_id
@@ -116,6 +126,7 @@ select json_build_object(
     'open_threads', (select coalesce(json_agg(open), '[]') from open),
     'topical_stems', (select stems from topical),
     'facts', (select coalesce(json_agg(known), '[]') from known),
+    'withheld', (select coalesce(json_agg(withheld), '[]') from withheld),
     'thoughts', (select coalesce(json_agg(carried), '[]') from carried),
     'relationship', (
         select json_build_object(
@@ -186,6 +197,7 @@ class _Row(Struct):
     relationship: msgspec.Raw
     forgotten: tuple[ForgottenTopic, ...]
     topical_stems: tuple[str, ...]
+    withheld: tuple[WithheldFact, ...]
     recent_calls: tuple[str, ...]
     addresses: list[Address]
     user_name: str
@@ -271,6 +283,7 @@ def _gathered(user_id: str, row: _Row, wanted: PromptRequest, now: datetime) -> 
         days=read(_days, "days", ()),
         day_pause=wanted.day_pause,
         forgotten=row.forgotten,
+        withheld=row.withheld,
         user_name=row.user_name,
         user_nickname=row.user_nickname,
         agent_name=wanted.agent_name or row.agent_name,

@@ -1,0 +1,98 @@
+"""What a person excludes is told by no section of the prompt, until the exclusion is lifted."""
+
+from typing import Any
+
+import pytest
+from conftest import API_TOKEN, House
+from pretend.agent import Agent
+from pretend.elevenlabs import ADA, ended_call
+
+from voice_server.commands import dialogue
+
+DAY = 86400
+KNEE = "hurt my left knee"
+FLIGHT = "flying to Lisbon"
+
+
+async def play_week(house: House) -> None:
+    """Five calls of a week, the last of them yesterday."""
+    for number, call in enumerate(dialogue.samples()["week"].calls):
+        said = [f"{turn.role}: {turn.text}" for turn in call.turns]
+        ended = house.clock() - DAY * call.days_ago + 60 * number
+        house.platform.post_call(ended_call(f"conv_{number}", said, ended=ended))
+        await house.work()
+
+
+def request(house: House, method: str, path: str, **more: Any) -> Any:
+    headers = {"authorization": f"Bearer {API_TOKEN}"}
+    answer = house.client.request(method, f"/api{path}", headers=headers, **more)
+    assert answer.is_success, answer.text
+    return answer.json()
+
+
+def user(house: House) -> str:
+    return str(request(house, "GET", "/users", params={"address": ADA})["items"][0]["id"])
+
+
+def fact_that_says(house: House, words: str) -> Any:
+    facts = request(house, "GET", f"/users/{user(house)}/facts")["items"]
+    return next(one for one in facts if words in one["text"])
+
+
+async def exclude(house: House, fact: Any, *, excluded: bool = True) -> str:
+    """The prompt of the next call."""
+    request(house, "PATCH", f"/facts/{fact['id']}", json={"excluded": excluded})
+    await house.work()
+    return house.platform.told(ADA)
+
+
+@pytest.mark.parametrize("words", [KNEE, "Ibuprofen", "Harbour Street", "wheelchair", FLIGHT])
+async def test_no_section_tells_what_a_person_excluded(house: House, words: str) -> None:
+    await play_week(house)
+    before = house.platform.told(ADA)
+    fact = fact_that_says(house, words)
+
+    told = await exclude(house, fact)
+
+    assert words in before
+    assert words not in told
+    assert await exclude(house, fact, excluded=False) == before
+
+
+async def test_all_else_is_told_as_before(house: House) -> None:
+    await play_week(house)
+
+    told = await exclude(house, fact_that_says(house, KNEE))
+
+    for words in ("Nadia Brandt", "Ibuprofen", "Harbour Street", "wheelchair", FLIGHT):
+        assert words in told
+
+
+async def test_said_again_in_another_call_it_is_not_told_either(house: House) -> None:
+    await play_week(house)
+    await exclude(house, fact_that_says(house, KNEE))
+    said = (
+        "agent: Hello!",
+        "user: I fell off my bike and hurt my left knee.",
+        "user: I keep bees in Deptford.",
+    )
+    house.platform.post_call(ended_call("conv_again", said, ended=house.clock()))
+    await house.work()
+
+    told = house.platform.told(ADA)
+
+    assert KNEE not in told
+    assert "Deptford" in told
+
+
+async def test_what_was_said_can_still_be_looked_up(house: House) -> None:
+    await play_week(house)
+    await exclude(house, fact_that_says(house, KNEE))
+    agent = Agent(house)
+    agent.begin("conv_next")
+
+    said = agent.use("conversation.search", "conv_next", query="bike knee")
+    known = agent.use("memory.search", "conv_next", query="bike knee")
+
+    assert KNEE in str(said)
+    assert KNEE not in str(known)

@@ -1,0 +1,18 @@
+"""The facts that are never told are found among all others: prompts leave out what says the same."""
+
+from alembic import op
+
+revision = "0021"
+down_revision = "0020"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Make what is new."""
+    op.execute("create index facts_withheld on facts (user_id, agent_id) where excluded or flagged")
+
+
+def downgrade() -> None:
+    """The migration before cannot be taken back either."""
+    raise NotImplementedError("go back by restoring a backup made before")
