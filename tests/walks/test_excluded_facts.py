@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from conftest import API_TOKEN, House
 from pretend.agent import Agent
-from pretend.elevenlabs import ADA, ended_call
+from pretend.elevenlabs import ADA, AGENT, ended_call
 
 from voice_server.commands import dialogue
 
@@ -46,6 +46,14 @@ async def exclude(house: House, fact: Any, *, excluded: bool = True) -> str:
     return house.platform.told(ADA)
 
 
+def left_out(house: House) -> dict[str, str]:
+    """What the newest prompt leaves out, each with its rule."""
+    newest = request(house, "GET", f"/users/{user(house)}/prompts")["items"][0]
+    path = f"/users/{user(house)}/prompts/{newest['version']}"
+    snapshot = request(house, "GET", path, params={"agent_id": AGENT})["snapshot"]
+    return {one["item"]: one["rule"] for one in snapshot["dropped"]}
+
+
 @pytest.mark.parametrize("words", [KNEE, "Ibuprofen", "Harbour Street", "wheelchair", FLIGHT])
 async def test_no_section_tells_what_a_person_excluded(house: House, words: str) -> None:
     await play_week(house)
@@ -56,6 +64,7 @@ async def test_no_section_tells_what_a_person_excluded(house: House, words: str)
 
     assert words in before
     assert words not in told
+    assert left_out(house)[f"facts/{fact['id']}"] == "excluded"
     assert await exclude(house, fact, excluded=False) == before
 
 

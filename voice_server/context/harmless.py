@@ -10,7 +10,13 @@ from msgspec.structs import replace
 
 from voice_server.context.layout.budget import Omission
 from voice_server.context.screening.hygiene import is_instruction, neutralise
-from voice_server.context.sections import last_time, open_threads, today_so_far
+from voice_server.context.sections import (
+    inner_life,
+    last_time,
+    long_term_memory,
+    open_threads,
+    today_so_far,
+)
 from voice_server.domain.memory import Memory, RememberedConversation
 from voice_server.runtime.verdicts import Verdicts
 
@@ -33,7 +39,7 @@ def harmless(memory: Memory, count: _Count) -> tuple[Memory, tuple[Omission, ...
         days=_without(memory.days, lambda one: one.summary),
         open_threads=_without(memory.open_threads, lambda one: one.text),
     )
-    return kept, tuple(_left_out(memory, kept, count))
+    return kept, tuple(left_out(memory, kept, count, RULE))
 
 
 def _harmless(conversation: RememberedConversation) -> RememberedConversation:
@@ -49,21 +55,26 @@ def _without(items: Iterable[_T], text: Callable[[_T], str]) -> tuple[_T, ...]:
     return tuple(one for one in items if not _instructs(text(one)))
 
 
-def _left_out(memory: Memory, kept: Memory, count: _Count) -> Iterator[Omission]:
+def left_out(memory: Memory, kept: Memory, count: _Count, rule: str) -> Iterator[Omission]:
+    """What is in a memory and not in what was kept of it, by the rule that left it out."""
     for before, after in zip(memory.latest, kept.latest, strict=True):
         source = f"conversations/{before.id}"
         if before.summary != after.summary:
-            yield Omission(last_time.NAME, source, count(before.summary), RULE)
+            yield Omission(last_time.NAME, source, count(before.summary) - count(after.summary), rule)
         for text in _gone(before.noted, after.noted):
-            yield Omission(last_time.NAME, source, count(text), RULE)
+            yield Omission(last_time.NAME, source, count(text), rule)
         for moment in _gone(before.key_moments, after.key_moments):
             yield Omission(
-                today_so_far.NAME, f"messages/{before.id}:{moment.position}", count(moment.text), RULE
+                today_so_far.NAME, f"messages/{before.id}:{moment.position}", count(moment.text), rule
             )
     for day in _gone(memory.days, kept.days):
-        yield Omission(today_so_far.NAME, f"day_segments/{day.id}", count(day.summary), RULE)
+        yield Omission(today_so_far.NAME, f"day_segments/{day.id}", count(day.summary), rule)
     for thread in _gone(memory.open_threads, kept.open_threads):
-        yield Omission(open_threads.NAME, f"open_threads/{thread.id}", count(thread.text), RULE)
+        yield Omission(open_threads.NAME, f"open_threads/{thread.id}", count(thread.text), rule)
+    for thought in _gone(memory.thoughts, kept.thoughts):
+        yield Omission(inner_life.NAME, f"thoughts/{thought.id}", count(thought.text), rule)
+    for fact in _gone(memory.facts, kept.facts):
+        yield Omission(long_term_memory.NAME, f"facts/{fact.id}", count(fact.text), rule)
 
 
 def _gone(before: Sequence[_T], after: Sequence[_T]) -> Iterator[_T]:

@@ -94,10 +94,11 @@ def build(
     limit: int,
     known: bool = True,
     turns: Turns | None = None,
+    untold: Sequence[Omission] = (),
 ) -> Prompt:
     """The prompt for one user and agent. `limit` in tokens; `known` False for a caller without memory;
     `turns` are those of a chat going on, which share the limit: what of them is told is the prompt's
-    `history`.
+    `history`; `untold` is what the memory is without, for the record.
 
     Raises RebuildError when persona or style cannot be rendered.
     """
@@ -111,7 +112,7 @@ def build(
     fitted, failed = _fit_what_renders(_stack(occasion), limit, counted, beside)
     history = working_memory.fit(wanted, fitted, limit) if wanted else History()
     text, told, choices = _join(fitted)
-    left_out = (*instructing, *dropped(fitted, counted))
+    left_out = (*untold, *instructing, *dropped(fitted, counted))
     return Prompt(
         text=text,
         memory=told,

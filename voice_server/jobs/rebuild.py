@@ -23,8 +23,7 @@ from voice_server.context.layout.budget import Count
 from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.layout.tokens import TOKENIZER
 from voice_server.context.prompt_builder import Prompt, SectionReport
-from voice_server.digest.facts.excluded import without_excluded
-from voice_server.digest.privacy.forgotten import without_forgotten
+from voice_server.digest.tellable import tellable
 from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
 from voice_server.domain.days import PAUSE_HOURS
@@ -152,8 +151,8 @@ class Rebuild:
     def _build(self, target: Target, gathered: GatheredMemory, now: datetime, trigger: str) -> RebuiltPrompt:
         started, templates = time.perf_counter(), self._templates.agent(target.agent_id)
         limit = templates.agent.token_limit or self._limit
-        memory = without_forgotten(without_excluded(gathered.memory))
-        prompt = prompt_builder.build(memory, templates, self._count, now=now, limit=limit)
+        memory, untold = tellable(gathered.memory, self._count)
+        prompt = prompt_builder.build(memory, templates, self._count, now=now, limit=limit, untold=untold)
         without = {**gathered.missing, **prompt.failed}
         for what, reason in without.items():
             log.error("rebuild: %s gets a prompt without %s: %s", target, what, reason)

@@ -620,6 +620,26 @@ def test_what_one_sentence_elsewhere_says_already_is_not_told_again() -> None:
     assert [one.item for one in build(known).dropped if one.rule == "said already"] == ["facts/1"]
 
 
+def test_facts_that_are_never_told_are_recorded_with_the_reason() -> None:
+    facts = (
+        fact(1, excluded=True),
+        fact(2, flagged=True),
+        fact(3, '"Ada Klein here."'),
+        fact(4, superseded_by=5, valid_to=NOON.date()),
+        fact(5),
+    )
+    known = memory(MONDAY, facts=facts, user_name="Ada Klein")
+
+    recorded = {one.item: one.rule for one in build(known).dropped}
+
+    assert recorded == {
+        "facts/1": "excluded",
+        "facts/2": "flagged",
+        "facts/3": "the caller's name",
+        "facts/4": "superseded",
+    }
+
+
 def test_a_commitment_comes_near_and_passes_with_the_clock() -> None:
     known = memory(MONDAY, facts=(fact(1, salience=0.1, due=date(2026, 12, 10)), fact(2, salience=0.9)))
 

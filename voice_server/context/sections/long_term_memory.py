@@ -94,7 +94,7 @@ def _chosen(occasion: PromptInput) -> tuple[tuple[Item, ...], tuple[tuple[Item, 
     is_open = open_threads.repeats(occasion)
     known, told_there = set(elsewhere), [_words(text) for text in sorted(elsewhere)]
     told: list[Item] = []
-    left_out: list[tuple[Item, str]] = []
+    left_out = list(_untellable(occasion))
     for fact, is_worth_it in _ranked(occasion):
         item = _item(fact, occasion)
         if not item.text:
@@ -107,6 +107,14 @@ def _chosen(occasion: PromptInput) -> tuple[tuple[Item, ...], tuple[tuple[Item, 
             told.append(item)
             known.add(item.text)
     return tuple(told), tuple(left_out)
+
+
+def _untellable(occasion: PromptInput) -> Iterator[tuple[Item, str]]:
+    return (
+        (_item(fact, occasion), reason)
+        for fact in occasion.memory.facts
+        if (reason := _why_never(fact, occasion))
+    )
 
 
 def _reason_against(told: int, limits: Limits, *, is_worth_it: bool) -> str:
@@ -213,7 +221,7 @@ def _said_on(conversation: RememberedConversation, occasion: PromptInput) -> dat
 def _ranked(occasion: PromptInput) -> list[tuple[Fact, bool]]:
     """The facts that may be told, the first claim first; with whether each is worth more than the room it
     takes."""
-    facts = [fact for fact in occasion.memory.facts if _may_be_told(fact, occasion)]
+    facts = [fact for fact in occasion.memory.facts if not _why_never(fact, occasion)]
     relevance = _relevance(facts, frozenset(occasion.memory.topical_stems))
     weighed = [(fact, _importance(fact, relevant)) for fact, relevant in zip(facts, relevance, strict=True)]
     ranked = sorted(weighed, key=lambda one: _rank(one[0], one[1], occasion))
@@ -223,11 +231,15 @@ def _ranked(occasion: PromptInput) -> list[tuple[Fact, bool]]:
     ]
 
 
-def _may_be_told(fact: Fact, occasion: PromptInput) -> bool:
-    """Excluded and flagged ones never are; superseded ones until the day on which the other takes over."""
-    if fact.excluded or fact.flagged or (is_quote(fact.text) and is_name(fact.text, occasion.memory)):
-        return False
-    return fact.superseded_by is None if fact.valid_to is None else fact.valid_to > occasion.today
+def _why_never(fact: Fact, occasion: PromptInput) -> str:
+    """Why a fact is not told at all, "" for one that may be; superseded ones are until the day on which the
+    other takes over."""
+    if fact.excluded or fact.flagged:
+        return "excluded" if fact.excluded else "flagged"
+    if is_quote(fact.text) and is_name(fact.text, occasion.memory):
+        return "the caller's name"
+    holds = fact.superseded_by is None if fact.valid_to is None else fact.valid_to > occasion.today
+    return "" if holds else "superseded"
 
 
 def _relevance(facts: Sequence[Fact], topical: frozenset[str]) -> list[float]:

@@ -1,0 +1,29 @@
+"""A memory without what is not to be told, and the record of what that was."""
+
+from collections.abc import Iterator
+
+from voice_server.context.harmless import left_out
+from voice_server.context.layout.budget import Count, Omission
+from voice_server.context.sections import long_term_memory
+from voice_server.digest.facts.excluded import without_excluded
+from voice_server.digest.privacy.forgotten import without_forgotten
+from voice_server.domain.memory import Memory
+
+_EXCLUDED, _FLAGGED, _FORGOTTEN = "excluded", "flagged", "forgotten"
+
+
+def tellable(memory: Memory, count: Count) -> tuple[Memory, tuple[Omission, ...]]:
+    """Leave out what a person excluded, and what the user asked to have forgotten."""
+    allowed = without_excluded(memory)
+    kept = without_forgotten(allowed)
+    return kept, (
+        *_withheld(memory, count),
+        *(left_out(memory, allowed, count, _EXCLUDED) if allowed is not memory else ()),
+        *(left_out(allowed, kept, count, _FORGOTTEN) if kept is not allowed else ()),
+    )
+
+
+def _withheld(memory: Memory, count: Count) -> Iterator[Omission]:
+    for one in memory.withheld:
+        rule = _EXCLUDED if one.excluded else _FLAGGED
+        yield Omission(long_term_memory.NAME, f"facts/{one.id}", count(one.text), rule)
