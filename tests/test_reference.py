@@ -288,6 +288,38 @@ def test_every_error_of_ours_has_its_row() -> None:
     assert all(issubclass(getattr(errors, name), errors.VoiceServerError) for name in told)
 
 
+# -- tables
+
+
+def test_every_table_that_an_erased_person_is_in_has_its_place() -> None:
+    told = {
+        name for cells in rows("explanation/privacy-and-erasing.md", "Erasing") for name in quoted(cells[1])
+    }
+
+    assert told & {*metadata.tables} == {*_going_with("users"), "sittings", "pending_work"}
+
+
+def _going_with(table: str) -> set[str]:
+    """A table, and all whose rows go with its rows."""
+    inner = {
+        one.name
+        for one in metadata.tables.values()
+        for key in one.foreign_keys
+        if key.ondelete == "CASCADE" and key.column.table.name == table and one.name != table
+    }
+    return {table}.union(*map(_going_with, inner))
+
+
+# -- layers
+
+
+def test_every_package_has_its_place_among_the_layers() -> None:
+    told = [name for cells in rows("explanation/architecture.md", "Layers") for name in quoted(cells[0])]
+
+    ours = {path.stem for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
+    assert sorted(told) == sorted(ours - {"__init__", "__pycache__"})
+
+
 # -- what comments refer to
 
 
