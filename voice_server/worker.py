@@ -232,7 +232,7 @@ def reader_of(settings: Settings, count: Count) -> Reader | None:
         return None
     from voice_server.digest.model import llm  # noqa: PLC0415 (it takes a second to load)
 
-    wanted = ModelConfig(
+    config = ModelConfig(
         model=settings.llm_model,
         base_url=settings.llm_base_url,
         api_key=settings.llm_api_key,
@@ -240,4 +240,4 @@ def reader_of(settings: Settings, count: Count) -> Reader | None:
         timeout=settings.llm_timeout_seconds,
         answer_tokens=settings.llm_answer_tokens,
     )
-    return llm.connect(wanted, count)
+    return llm.connect(config, count)

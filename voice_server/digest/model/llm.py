@@ -59,15 +59,15 @@ class _Reply(Generic[_Findings]):
 class Llm:
     """One model. `close` when done."""
 
-    def __init__(self, model: Model, wanted: ModelConfig, count: Count) -> None:
+    def __init__(self, model: Model, config: ModelConfig, count: Count) -> None:
         self.name = f"{model.system}:{model.model_name}"
         self._count = count
-        self._timeout = wanted.timeout
+        self._timeout = config.timeout
         self._model = model
-        self._settings = _settings(model, wanted)
+        self._settings = _settings(model, config)
         self._provider = model.provider
-        self._conversations = _agent(wanted.output, Findings, conversation_prompt.INSTRUCTIONS)
-        self._days = _agent(wanted.output, DayFindings, day_prompt.INSTRUCTIONS)
+        self._conversations = _agent(config.output, Findings, conversation_prompt.INSTRUCTIONS)
+        self._days = _agent(config.output, DayFindings, day_prompt.INSTRUCTIONS)
 
     async def read(self, brief: Brief) -> Answer | Failure:
         """What the model finds in a conversation. Waits no longer than it was told to, second chances
@@ -128,13 +128,13 @@ class Llm:
         return ModelUse(self.name, read, wrote)
 
 
-def connect(wanted: ModelConfig, count: Count) -> Llm:
+def connect(config: ModelConfig, count: Count) -> Llm:
     """The model that the settings name; nothing is sent yet. Raises ConfigurationError when there is no such
     model, its key is missing, or what its provider needs is not installed."""
     try:
-        return Llm(_model(wanted), wanted, count)
+        return Llm(_model(config), config, count)
     except (UserError, ValueError, TypeError, ImportError) as error:
-        raise ConfigurationError(f"LLM_MODEL={wanted.model}: {_explained(error)}") from None
+        raise ConfigurationError(f"LLM_MODEL={config.model}: {_explained(error)}") from None
 
 
 @cache
@@ -147,18 +147,18 @@ def _agent(output: str, findings: type[_Findings], instructions: str) -> "Agent[
     )
 
 
-def _model(wanted: ModelConfig) -> Model:
-    if not wanted.base_url:
-        return infer_model(wanted.model, lambda name: _provider(name, wanted.api_key))
-    protocol, _, name = wanted.model.partition(":")
+def _model(config: ModelConfig) -> Model:
+    if not config.base_url:
+        return infer_model(config.model, lambda name: _provider(name, config.api_key))
+    protocol, _, name = config.model.partition(":")
     if protocol == "openai-chat":
-        server = OpenAICompatibleProvider("llm", base_url=wanted.base_url, api_key=wanted.api_key or None)
+        server = OpenAICompatibleProvider("llm", base_url=config.base_url, api_key=config.api_key or None)
         return OpenAIChatModel(name, provider=server)
     if protocol == "openai":
-        key = wanted.api_key or "none"  # else the library would send the key of somebody's own account
-        return OpenAIResponsesModel(name, provider=OpenAIProvider(base_url=wanted.base_url, api_key=key))
+        key = config.api_key or "none"  # else the library would send the key of somebody's own account
+        return OpenAIResponsesModel(name, provider=OpenAIProvider(base_url=config.base_url, api_key=key))
     raise ConfigurationError(
-        f"LLM_MODEL={wanted.model}: with LLM_BASE_URL it must be openai-chat:<name of the model there>, or "
+        f"LLM_MODEL={config.model}: with LLM_BASE_URL it must be openai-chat:<name of the model there>, or "
         "openai:<name> for a server that has the Responses API"
     )
 
@@ -168,8 +168,8 @@ def _provider(name: str, api_key: str) -> Provider[Any]:
     return make(api_key=api_key) if api_key else infer_provider(name)
 
 
-def _settings(model: Model, wanted: ModelConfig) -> ModelSettings:
-    settings = ModelSettings(max_tokens=wanted.answer_tokens)
+def _settings(model: Model, config: ModelConfig) -> ModelSettings:
+    settings = ModelSettings(max_tokens=config.answer_tokens)
     if "max_retries" not in model.unsupported_settings:
         settings["max_retries"] = 0  # the job tries again, with pauses
     return settings
