@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from voice_server.domain.days import (
     LOOK_BACK,
     DaySummary,
-    Talk,
+    TalkSpan,
     days_of,
     due,
     is_over,
@@ -45,11 +45,11 @@ def local(text: str, zone: ZoneInfo = BERLIN) -> datetime:
     return datetime.fromisoformat(f"2026-11-{day} {time}").replace(tzinfo=zone).astimezone(UTC)
 
 
-def said(*texts: str, zone: ZoneInfo = BERLIN) -> list[Talk]:
-    return [Talk(at, at, zone) for at in (local(text, zone) for text in texts)]
+def said(*texts: str, zone: ZoneInfo = BERLIN) -> list[TalkSpan]:
+    return [TalkSpan(at, at, zone) for at in (local(text, zone) for text in texts)]
 
 
-def cut(talk: Sequence[Talk], pause: timedelta = PAUSE) -> list[int]:
+def cut(talk: Sequence[TalkSpan], pause: timedelta = PAUSE) -> list[int]:
     """The days of November."""
     return [day.day for day in days_of(talk, pause)]
 
@@ -82,7 +82,7 @@ def test_a_night_that_does_not_end_is_the_new_days_from_noon_on() -> None:
 
 
 def test_a_conversation_lasts_until_it_ends() -> None:
-    long = Talk(local("17 22:00"), local("18 01:00"), BERLIN)
+    long = TalkSpan(local("17 22:00"), local("18 01:00"), BERLIN)
 
     assert cut([long, *said("18 03:30", "18 07:00")]) == [17, 17, 18]
 
@@ -90,7 +90,7 @@ def test_a_conversation_lasts_until_it_ends() -> None:
 def test_it_is_the_users_own_midnight() -> None:
     moments = [local("17 23:40", ZoneInfo("UTC")), local("18 06:00", ZoneInfo("UTC"))]
 
-    assert [cut([Talk(at, at, zone) for at in moments]) for zone in (ZONES[0], ZONES[2], ZONES[7])] == [
+    assert [cut([TalkSpan(at, at, zone) for at in moments]) for zone in (ZONES[0], ZONES[2], ZONES[7])] == [
         [17, 18],
         [17, 18],  # 18:40 and 01:00 in New York
         [18, 18],  # 13:40 and 20:00 of the 18th on Kiritimati
@@ -108,7 +108,7 @@ def test_days_do_not_go_backwards_over_the_date_line() -> None:
 def test_of_one_moment_the_earlier_clock_counts_first() -> None:
     """It goes on with the night where it is morning, and begins a day where it is past noon."""
     night, morning, noon = (
-        Talk(at, at, zone)
+        TalkSpan(at, at, zone)
         for at, zone in (
             (datetime(2026, 3, 24, 0, tzinfo=UTC), ZoneInfo("America/New_York")),
             (datetime(2026, 3, 24, 1, tzinfo=UTC), ZoneInfo("Europe/Berlin")),
@@ -127,16 +127,16 @@ def test_nothing_said_is_no_day() -> None:
 _START = datetime(2026, 3, 24, tzinfo=UTC)
 
 
-def message(minute: int, zone: ZoneInfo) -> Talk:
+def message(minute: int, zone: ZoneInfo) -> TalkSpan:
     at = _START + timedelta(minutes=minute)
-    return Talk(at, at, zone)
+    return TalkSpan(at, at, zone)
 
 
 messages = st.lists(st.builds(message, st.integers(0, 12 * 24 * 60), st.sampled_from(ZONES)), max_size=40)
 
 
 @given(messages, st.randoms(use_true_random=False))
-def test_the_order_of_delivery_makes_no_difference(talk: list[Talk], random: Random) -> None:
+def test_the_order_of_delivery_makes_no_difference(talk: list[TalkSpan], random: Random) -> None:
     shuffled = list(talk)
     random.shuffle(shuffled)
 
@@ -144,7 +144,7 @@ def test_the_order_of_delivery_makes_no_difference(talk: list[Talk], random: Ran
 
 
 @given(messages)
-def test_days_follow_each_other(talk: list[Talk]) -> None:
+def test_days_follow_each_other(talk: list[TalkSpan]) -> None:
     """No two days of a user share a moment: what was said when, says of which day it is."""
     ordered = sorted(talk, key=lambda one: one.begins)
     found = [day for _, day in sorted(_by_talk(ordered))]
@@ -153,7 +153,7 @@ def test_days_follow_each_other(talk: list[Talk]) -> None:
 
 
 @given(messages)
-def test_a_day_is_never_far_from_what_is_said_on_it(talk: list[Talk]) -> None:
+def test_a_day_is_never_far_from_what_is_said_on_it(talk: list[TalkSpan]) -> None:
     """From two days before to one after, by UTC: `store.knowledge.day_segments` looks for the day of a
     message there."""
     apart = {(day - at.date()).days for at, day in _by_talk(talk)}
@@ -162,7 +162,7 @@ def test_a_day_is_never_far_from_what_is_said_on_it(talk: list[Talk]) -> None:
 
 
 @given(messages, st.integers(0, 12 * 24 * 60))
-def test_what_is_said_later_changes_no_day_before(talk: list[Talk], minute: int) -> None:
+def test_what_is_said_later_changes_no_day_before(talk: list[TalkSpan], minute: int) -> None:
     until = _START + timedelta(minutes=minute)
     earlier = [one for one in talk if one.begins < until]
 
@@ -170,7 +170,7 @@ def test_what_is_said_later_changes_no_day_before(talk: list[Talk], minute: int)
 
 
 @given(messages, st.integers(0, 12 * 24 * 60))
-def test_what_was_said_long_before_decides_about_nothing(talk: list[Talk], minute: int) -> None:
+def test_what_was_said_long_before_decides_about_nothing(talk: list[TalkSpan], minute: int) -> None:
     since = _START + timedelta(minutes=minute)
     late = [one for one in talk if one.begins >= since - LOOK_BACK]
 
@@ -179,7 +179,7 @@ def test_what_was_said_long_before_decides_about_nothing(talk: list[Talk], minut
     ]
 
 
-def _by_talk(talk: Sequence[Talk]) -> list[tuple[datetime, date]]:
+def _by_talk(talk: Sequence[TalkSpan]) -> list[tuple[datetime, date]]:
     return sorted(zip([one.begins for one in talk], days_of(talk, PAUSE), strict=True))
 
 
@@ -208,14 +208,14 @@ class Timelines(RuleBasedStateMachine):
     def every_message_is_in_the_one_segment_of_its_day(self) -> None:
         told = [(at, self.expected(session, at)) for session in self.sessions for at in session]
 
-        found = days_of([Talk(at, at, self.zone) for at, _ in reversed(told)], PAUSE)
+        found = days_of([TalkSpan(at, at, self.zone) for at, _ in reversed(told)], PAUSE)
 
         assert found == [day for _, day in reversed(told)]
 
     @invariant()
     def a_segment_is_what_was_said_between_its_first_and_its_last_message(self) -> None:
         moments = [at for session in self.sessions for at in session]
-        found = days_of([Talk(at, at, self.zone) for at in moments], PAUSE)
+        found = days_of([TalkSpan(at, at, self.zone) for at in moments], PAUSE)
         for day in set(found):
             theirs = [at for at, its in zip(moments, found, strict=True) if its == day]
             within = {its for at, its in zip(moments, found, strict=True) if theirs[0] <= at <= theirs[-1]}

@@ -33,7 +33,7 @@ _TOKEN_PRESSURE = 0.8  # of what a message history may have
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-class Talk(Struct, frozen=True):
+class TalkSpan(Struct, frozen=True):
     """Something said, and when (UTC): a message, which begins and ends at once, or a whole conversation.
     `zone` is the user's at that time."""
 
@@ -68,7 +68,7 @@ TITLES: Mapping[str, str] = {
 }
 
 
-def days_of(talk: Sequence[Talk], pause: timedelta) -> list[date]:
+def days_of(talk: Sequence[TalkSpan], pause: timedelta) -> list[date]:
     """The day of each, in the order given. It depends on what was said and when, and on nothing else."""
     found = [date.min] * len(talk)
     began = day = date.min
@@ -117,7 +117,7 @@ def _goes_on(began: date, silence: timedelta, local: datetime, pause: timedelta)
     return silence < pause and local.hour < _NOON and local.date() - began <= _DAY
 
 
-def _place(one: Talk) -> tuple[datetime, datetime, datetime]:
+def _place(one: TalkSpan) -> tuple[datetime, datetime, datetime]:
     """Of what was said at one moment, the earlier by its own clock comes first: the order does not hang on
     who asks."""
     return one.begins, one.begins.astimezone(one.zone).replace(tzinfo=None), one.ends

@@ -26,7 +26,7 @@ from voice_server.digest.day_summary import DaysTalk
 from voice_server.digest.privacy import consent
 from voice_server.domain import days
 from voice_server.domain.conversation import Message
-from voice_server.domain.days import Talk
+from voice_server.domain.days import TalkSpan
 from voice_server.queue import prompt_requests, queue
 from voice_server.queue.day_requests import request
 from voice_server.queue.names import SUM_UP
@@ -175,7 +175,9 @@ class DaySegments:
             if one.said_at >= since
         ]
         said.sort(key=lambda one: (one.message.said_at, one.conversation_id, one.message.position))
-        talk = [Talk(s.message.said_at, s.message.said_at, timeline.zones[s.conversation_id]) for s in said]
+        talk = [
+            TalkSpan(s.message.said_at, s.message.said_at, timeline.zones[s.conversation_id]) for s in said
+        ]
         found: defaultdict[date, list[DayMessage]] = defaultdict(list)
         for one, day in zip(said, days.days_of(talk, self._pause), strict=True):
             found[day].append(one)

@@ -22,7 +22,7 @@ _TRIES = 3  # while all is indexed anew in between
 _LONGEST_AGO = 36_500  # days; before that there is no time zone to speak of
 
 
-class Talk(Struct, frozen=True):
+class SearchedTimeline(Struct, frozen=True):
     """A timeline as it is searched, and a query of it."""
 
     packed: PackedTimeline
@@ -40,7 +40,9 @@ class Talk(Struct, frozen=True):
         return frozenset(one for language in self.packed.languages for one in lexemes(text, language))
 
 
-async def gather(connection: AsyncConnection, timeline: Timeline, query: Query, now: datetime) -> Talk | None:
+async def gather(
+    connection: AsyncConnection, timeline: Timeline, query: Query, now: datetime
+) -> SearchedTimeline | None:
     """What is there to be searched; None when nothing is. `now` is when the query is asked."""
     for _ in range(_TRIES):
         packed = await search_index.passages(connection, timeline.user_id, timeline.agent_id)
@@ -52,7 +54,7 @@ async def gather(connection: AsyncConnection, timeline: Timeline, query: Query, 
             corpus = _corpus(packed)
             zone = ZoneInfo(timeline.timezone)
             understood = question.ask(asked, corpus, places, now, zone, names=timeline.names)
-            return Talk(packed, corpus, asked, understood)
+            return SearchedTimeline(packed, corpus, asked, understood)
     return None
 
 

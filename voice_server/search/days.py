@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from voice_server.digest.language.sentences import split
-from voice_server.search.corpus import Talk
+from voice_server.search.corpus import SearchedTimeline
 from voice_server.search.ranking import Bools, Floats
 from voice_server.search.score import score
 from voice_server.search.types import Hit, Query
@@ -30,7 +30,9 @@ class FoundDay(Struct, frozen=True):
     words: frozenset[str]
 
 
-def candidates(talk: Talk, passages: Floats, within: Bools) -> list[tuple[tuple[int, int], float]]:
+def candidates(
+    talk: SearchedTimeline, passages: Floats, within: Bools
+) -> list[tuple[tuple[int, int], float]]:
     """The best passages that have a message the filters let through, best first: the name of their first
     message, and what they are worth."""
     allowed = np.zeros(len(talk.corpus.sizes), bool)
@@ -44,7 +46,7 @@ def shown(
     candidates: Sequence[tuple[tuple[int, int], float]],
     found: Mapping[tuple[int, int], FoundMessage],
     query: Query,
-    talk: Talk,
+    talk: SearchedTimeline,
 ) -> list[FoundDay]:
     """The days of these passages as results, best first, as many as there is room for."""
     days: dict[int, FoundDay] = {}
@@ -64,7 +66,7 @@ def _room(limit: int) -> int:
     return max(1, limit // _RESULTS) if limit > 1 else 0
 
 
-def _hit(message: FoundMessage, worth: float, talk: Talk) -> Hit | None:
+def _hit(message: FoundMessage, worth: float, talk: SearchedTimeline) -> Hit | None:
     """The day of a message, if it has a summary."""
     if message.day is None or not message.summary:
         return None
@@ -72,7 +74,7 @@ def _hit(message: FoundMessage, worth: float, talk: Talk) -> Hit | None:
     return Hit("summary", message.day, message.day_segment_id, snippet, worth) if snippet else None
 
 
-def _snippet(summary: str, talk: Talk) -> str:
+def _snippet(summary: str, talk: SearchedTimeline) -> str:
     """The sentences of a summary that say most of what was asked, in their order; else its first."""
     lines = (line.strip().removeprefix("- ") for line in _HEADING.sub("", summary).splitlines())
     told = list(dict.fromkeys(one.strip() for line in lines if line for one in split(line)))

@@ -7,7 +7,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.search import ranking
-from voice_server.search.corpus import Talk
+from voice_server.search.corpus import SearchedTimeline
 from voice_server.search.embedding.query_vectors import QueryVectors
 from voice_server.search.passages import PLACE
 from voice_server.search.ranking import Floats, Ints, Scores
@@ -33,7 +33,7 @@ class Semantics(Struct, frozen=True):
 async def with_meaning(
     connection: AsyncConnection,
     timeline: Timeline,
-    talk: Talk,
+    talk: SearchedTimeline,
     by_words: Scores,
     semantics: Semantics,
     *,
@@ -59,7 +59,7 @@ def _mixed(by_meaning: Floats, by_words: Floats, share: float) -> Floats:
     return np.float32(share) * by_meaning + np.float32(1 - share) * by_words
 
 
-def _of_messages(talk: Talk, near: Sequence[Neighbour], by_words: Floats) -> Floats:
+def _of_messages(talk: SearchedTimeline, near: Sequence[Neighbour], by_words: Floats) -> Floats:
     """How near each message is. Of those that are not among the nearest, it is known that they are no nearer;
     what says none of the words either is not what was meant."""
     at = _indices(talk, near)
@@ -72,7 +72,7 @@ def _of_messages(talk: Talk, near: Sequence[Neighbour], by_words: Floats) -> Flo
     return similar * ranking.by_speaker(talk.corpus, talk.asked)
 
 
-def _of_passages(talk: Talk, near: Sequence[Neighbour]) -> Floats:
+def _of_passages(talk: SearchedTimeline, near: Sequence[Neighbour]) -> Floats:
     """How near each passage is, by the nearest window that begins in it."""
     similar = np.zeros(len(talk.corpus.sizes), np.float32)
     for at, one in zip(_indices(talk, near), near, strict=True):
@@ -82,7 +82,7 @@ def _of_passages(talk: Talk, near: Sequence[Neighbour]) -> Floats:
     return similar
 
 
-def _indices(talk: Talk, near: Sequence[Neighbour]) -> Ints:
+def _indices(talk: SearchedTimeline, near: Sequence[Neighbour]) -> Ints:
     """Where messages, or the first ones of windows, are in the corpus; -1 for one that is not."""
     passages: dict[int, list[int]] = {}
     for number, conversation in enumerate(talk.packed.conversation_ids):

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.digest.privacy.forgotten import ForgetFilter
 from voice_server.domain.conversation import message_id
 from voice_server.search import days, ranking
-from voice_server.search.corpus import Talk, gather, within
+from voice_server.search.corpus import SearchedTimeline, gather, within
 from voice_server.search.days import FoundDay
 from voice_server.search.hybrid import Semantics, with_meaning
 from voice_server.search.ranking import Floats, Ints, Scores
@@ -72,7 +72,7 @@ async def messages_and_days(
     return _merged(query, summaries, _hits(named, told, query, timeline), talk)
 
 
-async def _rank(talk: Talk) -> Scores:
+async def _rank(talk: SearchedTimeline) -> Scores:
     if talk.corpus.size <= _INLINE:
         return ranking.rank(talk.corpus, talk.asked)
     return await asyncio.to_thread(ranking.rank, talk.corpus, talk.asked)
@@ -124,7 +124,9 @@ def _hit(message: FoundMessage, worth: float, zone: ZoneInfo) -> Hit:
     )
 
 
-def _merged(query: Query, summaries: Sequence[FoundDay], messages: Sequence[Hit], talk: Talk) -> list[Hit]:
+def _merged(
+    query: Query, summaries: Sequence[FoundDay], messages: Sequence[Hit], talk: SearchedTimeline
+) -> list[Hit]:
     """Summaries first; a message that what is shown of one tells already counts less."""
     by_day = {day.hit.day_segment_id: day for day in summaries}
     told = [
@@ -137,7 +139,7 @@ def _merged(query: Query, summaries: Sequence[FoundDay], messages: Sequence[Hit]
     return [hit for hit in found if round(hit.score, SCORE_DIGITS) >= (query.min_score or 0)][: query.limit]
 
 
-def _covered(hit: Hit, day: FoundDay, talk: Talk) -> Hit:
+def _covered(hit: Hit, day: FoundDay, talk: SearchedTimeline) -> Hit:
     """Less, if what is shown of the summary says most of it, and all that was asked for."""
     words = talk.words(hit.snippet)
     untold = words - day.words

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from voice_server.digest.analysis.evidence import Talk, is_said
+from voice_server.digest.analysis.evidence import EvidenceTalk, is_said
 from voice_server.domain.conversation import Message, Role
 
 ROLES: dict[str, Role] = {"user": "user", "agent": "agent", "tool": "tool_result"}
@@ -20,9 +20,11 @@ SAID = (
 )
 
 
-def talk(*said: str) -> Talk:
+def talk(*said: str) -> EvidenceTalk:
     turns = [line.partition(": ") for line in said or SAID]
-    return Talk(Message(place, ROLES[role], text, NOON) for place, (role, _, text) in enumerate(turns))
+    return EvidenceTalk(
+        Message(place, ROLES[role], text, NOON) for place, (role, _, text) in enumerate(turns)
+    )
 
 
 @pytest.mark.parametrize(

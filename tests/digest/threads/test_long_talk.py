@@ -9,13 +9,13 @@ import pytest
 
 from voice_server.digest.threads.opening import left_open
 from voice_server.digest.threads.phrases import phrases_of
-from voice_server.digest.threads.talk import Talk
+from voice_server.digest.threads.talk import ThreadTalk
 from voice_server.domain.conversation import Message
 
 NOW = datetime(2026, 11, 17, 9, tzinfo=UTC)
 
 
-def talk(lines: tuple[str, ...], times: int, *, at_once: bool) -> Talk:
+def talk(lines: tuple[str, ...], times: int, *, at_once: bool) -> ThreadTalk:
     """A talk that says the lines again and again, about another thing each time, in one message each or in
     one."""
     said = [line.format(thing=f"thing{'abcdefghij'[n % 10]}{n}") for n in range(times) for line in lines]
@@ -26,10 +26,10 @@ def talk(lines: tuple[str, ...], times: int, *, at_once: bool) -> Talk:
     ]
     phrases = phrases_of("en")
     assert phrases is not None
-    return Talk(messages, phrases, ZoneInfo("UTC"))
+    return ThreadTalk(messages, phrases, ZoneInfo("UTC"))
 
 
-def steps(work: Callable[[Talk], object], said: Talk) -> int:
+def steps(work: Callable[[ThreadTalk], object], said: ThreadTalk) -> int:
     """How many functions are called while it works, those of the interpreter as well."""
     count = 0
 

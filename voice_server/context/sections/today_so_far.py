@@ -19,7 +19,7 @@ from voice_server.context.layout.prompt_input import PromptInput, once, telling,
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time
 from voice_server.context.sections.quotes import best, in_words
-from voice_server.domain.days import Talk, days_of, runs_until, summary_section
+from voice_server.domain.days import TalkSpan, days_of, runs_until, summary_section
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import RememberedConversation, SummarisedDay
 
@@ -53,7 +53,7 @@ def _by_day(occasion: PromptInput) -> _Days:
     """The conversations of each day, or what of them was said that day, in the order it was."""
     cut = [(one, talk) for one in occasion.memory.latest for talk in _talk(one, occasion)]
     days = days_of([talk for _, talk in cut], _pause(occasion))
-    talks: defaultdict[int, defaultdict[date, list[Talk]]] = defaultdict(lambda: defaultdict(list))
+    talks: defaultdict[int, defaultdict[date, list[TalkSpan]]] = defaultdict(lambda: defaultdict(list))
     for (one, talk), day in zip(cut, days, strict=True):
         talks[one.id][day].append(talk)
     found: defaultdict[date, list[RememberedConversation]] = defaultdict(list)
@@ -63,18 +63,18 @@ def _by_day(occasion: PromptInput) -> _Days:
     return {day: sorted(parts, key=lambda one: (one.started_at, one.id)) for day, parts in found.items()}
 
 
-def _talk(conversation: RememberedConversation, occasion: PromptInput) -> Iterator[Talk]:
+def _talk(conversation: RememberedConversation, occasion: PromptInput) -> Iterator[TalkSpan]:
     """A conversation, cut where something was said: at its messages, as far as they are known, and its key
     moments. In a call there is no silence between them."""
     ended, is_call = _ended(conversation), conversation.channel == "voice"
     times = {conversation.started_at, *conversation.said, *(one.said_at for one in conversation.key_moments)}
     begun = sorted(times if is_call else {*times, ended})
     for begins, following in zip(begun, [*begun[1:], max(ended, begun[-1])], strict=True):
-        yield Talk(begins, following if is_call else begins, occasion.zone)
+        yield TalkSpan(begins, following if is_call else begins, occasion.zone)
 
 
 def _parts(
-    conversation: RememberedConversation, talks: Mapping[date, Sequence[Talk]]
+    conversation: RememberedConversation, talks: Mapping[date, Sequence[TalkSpan]]
 ) -> Iterator[tuple[date, RememberedConversation]]:
     """What of a conversation was said on each of its days: all of it, if that is one."""
     for day, talk in talks.items():

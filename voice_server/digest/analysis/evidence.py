@@ -34,7 +34,7 @@ class _Turn(Struct, frozen=True):
     words: frozenset[str]
 
 
-class Talk:
+class EvidenceTalk:
     """What was said, to look for quoted words in."""
 
     def __init__(self, messages: Iterable[Message]) -> None:

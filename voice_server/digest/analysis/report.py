@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from voice_server.context.screening.hygiene import is_suspicious, neutralise
 from voice_server.digest.analysis import values, wording
-from voice_server.digest.analysis.evidence import Talk
+from voice_server.digest.analysis.evidence import EvidenceTalk
 from voice_server.digest.analysis.roots import roots
 from voice_server.digest.analysis.uses import OURS, PRIVATE, Purpose, Use, use
 from voice_server.digest.analysis.values import Line, Value
@@ -78,7 +78,7 @@ class _Item(Struct, frozen=True):
 def read(collected: Collected, mapped: Mapping[str, str], messages: Sequence[Message]) -> Report:
     """What is reported of these messages; `mapped` is the agent's `[collected]`. Never raises on any
     values."""
-    talk = Talk(messages)
+    talk = EvidenceTalk(messages)
     items = [_Item(id_, use(id_, mapped), value) for id_, value in collected.items()]
     ours = {item.use.purpose: item.value for item in items if item.id in OURS}
     names = tuple(_names(items))
@@ -107,7 +107,7 @@ def private(collected: Collected, messages: Sequence[Message]) -> frozenset[int]
     and of the agent's answers to them, which may repeat it."""
     if PRIVATE not in collected:
         return frozenset()
-    talk = Talk(messages)
+    talk = EvidenceTalk(messages)
     found = {position for line in values.lines(collected[PRIVATE]) for position in talk.find_all(line.text)}
     return talk.with_answers(found)
 
@@ -130,39 +130,39 @@ def _about(ours: Mapping[Purpose, Value]) -> Findings:
     return Findings(summary="", relationship=mood, language=_tag(ours.get("language")))
 
 
-def _reported(found: _Found, talk: Talk, names: Sequence[str]) -> CitedFinding:
+def _reported(found: _Found, talk: EvidenceTalk, names: Sequence[str]) -> CitedFinding:
     cited = tuple(found.messages)
     return CitedFinding(found, cited, talk.around(cited, found.text, names))
 
 
-def _facts(lines: Iterable[Line], talk: Talk) -> Iterator[FoundFact]:
+def _facts(lines: Iterable[Line], talk: EvidenceTalk) -> Iterator[FoundFact]:
     for line in lines:
         if found := _found(line, talk):
             text, messages = _worded(line.text, talk), [*talk.exchange(found)]
             yield FoundFact(about="user", text=text, messages=messages, topic=line.more)
 
 
-def _threads(lines: Iterable[Line], talk: Talk) -> Iterator[OpenedThread]:
+def _threads(lines: Iterable[Line], talk: EvidenceTalk) -> Iterator[OpenedThread]:
     for line in lines:
         if found := _found(line, talk):
             kind, text, due = _thread(line.text)
             yield OpenedThread(kind=kind, text=_worded(text, talk), messages=[*found], due=due)
 
 
-def _closed(lines: Iterable[Line], talk: Talk) -> Iterator[ClosedMatter]:
+def _closed(lines: Iterable[Line], talk: EvidenceTalk) -> Iterator[ClosedMatter]:
     for line in lines:
         if _found(line, talk):
             yield ClosedMatter(line.text, line.quoted)
 
 
-def _found(line: Line, talk: Talk) -> tuple[int, ...]:
+def _found(line: Line, talk: EvidenceTalk) -> tuple[int, ...]:
     """The turns that a line rests on: it must quote one, or be a quote itself."""
     if line.quoted:
         return talk.find(line.quoted, line.text)
     return talk.find(line.text) if word_count(line.text) >= _QUOTES_ITSELF else ()
 
 
-def _worded(text: str, talk: Talk) -> str:
+def _worded(text: str, talk: EvidenceTalk) -> str:
     """What was said in just these words is a quote, and stands in quotation marks; nothing else begins with
     one."""
     bare = text.strip(_MARKS)
@@ -185,7 +185,7 @@ def _thread(text: str) -> tuple[ThreadKind, str, str]:
     return kind or "topic", told.strip(" ;"), ""
 
 
-def _own_facts(items: Iterable[_Item], talk: Talk) -> Iterator[FoundFact]:
+def _own_facts(items: Iterable[_Item], talk: EvidenceTalk) -> Iterator[FoundFact]:
     for item in _for(items, "fact"):
         texts = _texts(item)
         topic = item.use.of if len(texts) == 1 else ""  # of one topic one value is true
@@ -194,7 +194,7 @@ def _own_facts(items: Iterable[_Item], talk: Talk) -> Iterator[FoundFact]:
             yield FoundFact(about="user", text=_told(item, text), messages=messages, topic=topic)
 
 
-def _own_threads(items: Iterable[_Item], talk: Talk) -> Iterator[OpenedThread]:
+def _own_threads(items: Iterable[_Item], talk: EvidenceTalk) -> Iterator[OpenedThread]:
     for item in _for(items, "thread"):
         kind = next(one for one in wording.KINDS if one == item.use.of)
         for text in _texts(item):
@@ -213,7 +213,7 @@ def _told(item: _Item, text: str) -> str:
     return text if word_count(text) >= _SENTENCE else f"{values.label(item.id)}: {text}"
 
 
-def _rests_on(text: str, talk: Talk) -> tuple[int, ...]:
+def _rests_on(text: str, talk: EvidenceTalk) -> tuple[int, ...]:
     """Where an operator's value was said; else all that the user said last: it is what a model made of the
     call."""
     found = talk.find(text)

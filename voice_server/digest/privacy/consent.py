@@ -34,7 +34,7 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
     (the user's turn before, or after it when it announces one; neither when it tells the secret itself), and
     the agent's turns between and right after, which may repeat it.
     """
-    talk = reach.Talk(messages)
+    talk = reach.WishTalk(messages)
     asking = (
         reach.asking(place, _line(message))
         for place, message in enumerate(messages)
@@ -46,7 +46,7 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
 def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
     """What the user asked to have forgotten by its name ("what I said about the Marsh Lane address"), each as
     the hashes of its stems: earlier conversations may tell of it, and nothing is to name it again."""
-    talk = reach.Talk(messages)
+    talk = reach.WishTalk(messages)
     turns = (reach.asking(place, _line(one)) for place, one in enumerate(messages) if one.role == "user")
     named = (topic.stems for asked in turns if asked for topic in talk.of_earlier(asked))
     return tuple(dict.fromkeys(tuple(sorted(map(forgotten.hashed, stems))) for stems in named if stems))

@@ -51,7 +51,7 @@ def asking(place: int, line: str) -> ForgetRequest | None:
     )
 
 
-class Talk:
+class WishTalk:
     """A conversation, and where in it each thing is spoken of."""
 
     def __init__(self, messages: Sequence[Message]) -> None:

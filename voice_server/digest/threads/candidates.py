@@ -12,7 +12,7 @@ from voice_server.digest.language.manner import manner
 from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import due_day, named_day, whole_day
-from voice_server.digest.threads.talk import Remark, Talk
+from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
@@ -45,27 +45,27 @@ class Candidate(Struct, frozen=True):
         return self.thread.positions[-1]
 
 
-def candidates(talk: Talk) -> list[Candidate]:
+def candidates(talk: ThreadTalk) -> list[Candidate]:
     """All of them, in the order said; of a remark the first reading."""
     found = (_candidate(talk, remark) for remark in talk.remarks)
     return [one for one in found if one is not None]
 
 
-def _candidate(talk: Talk, remark: Remark) -> Candidate | None:
+def _candidate(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     readings = (reading(talk, remark) for reading in _READINGS)
     found = next((one for one in readings if one is not None), None)
     # an instruction to the model is no matter between the two
     return None if found is None or is_suspicious(found.thread.text) else found
 
 
-def _request(talk: Talk, remark: Remark) -> Candidate | None:
+def _request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     found = talk.phrases.find("request", remark.marked)
     if found is None or talk.has(remark, "waiting", "offer"):
         return None
     return _said(talk, remark, "request", quoting.quote(remark, found.start()))
 
 
-def _accepted_offer(talk: Talk, remark: Remark) -> Candidate | None:
+def _accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """“Shall I remind you?” – “Yes, please.”"""
     if not talk.has(remark, "offer") or talk.has(remark, "waiting"):
         return None
@@ -73,7 +73,7 @@ def _accepted_offer(talk: Talk, remark: Remark) -> Candidate | None:
     return _answered(talk, remark, answer, "request") if answer else None
 
 
-def _promise(talk: Talk, remark: Remark) -> Candidate | None:
+def _promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """What is promised in answer to a question is told with the question."""
     found = talk.phrases.find("promise", remark.marked)
     if found is None or talk.asks(remark) or talk.has(remark, "doubt", "waiting"):
@@ -87,12 +87,12 @@ def _promise(talk: Talk, remark: Remark) -> Candidate | None:
     return _said(talk, remark, "promise", quoting.quote(remark, found.start()))
 
 
-def _needs_context(talk: Talk, remark: Remark) -> bool:
+def _needs_context(talk: ThreadTalk, remark: Remark) -> bool:
     """Whether a promise hardly says what about: "We'll tell the kitchen."""
     return len(talk.matters(remark)) < _FEWEST_MATTERS and not _says_when(talk, remark)
 
 
-def _bare_promise(talk: Talk, remark: Remark) -> Candidate | None:
+def _bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """“Leave it with me”: what, says the other party."""
     if talk.asks(remark) or not talk.has(remark, "bare_promise") or talk.has(remark, "doubt", "waiting"):
         return None
@@ -100,7 +100,7 @@ def _bare_promise(talk: Talk, remark: Remark) -> Candidate | None:
     return _answered(talk, about, remark, "promise") if about is not None else None
 
 
-def _booked(talk: Talk, remark: Remark) -> Candidate | None:
+def _booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """“You're down for Thursday”; what names no time, with what it answers."""
     if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting"):
         return None
@@ -113,14 +113,14 @@ def _booked(talk: Talk, remark: Remark) -> Candidate | None:
     return _answered(talk, about, remark, "plan", appointment=True)
 
 
-def _takes_leave(talk: Talk, remark: Remark) -> bool:
+def _takes_leave(talk: ThreadTalk, remark: Remark) -> bool:
     """“Thanks, see you on Friday!”"""
     is_short = len(remark.text.split()) <= _LONGEST_FAREWELL and len(talk.matters(remark)) < _FEWEST_MATTERS
     is_farewell = is_short and talk.has(remark, "farewell")
     return is_farewell or is_courtesy(remark.text, manner(talk.phrases.tag))
 
 
-def _wished(talk: Talk, remark: Remark) -> Remark | None:
+def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """The latest that the other party said shortly before and that names a time; None where they accepted
     one."""
     latest = talk.remarks[max(0, remark.place - _LATEST) : remark.place]
@@ -131,7 +131,7 @@ def _wished(talk: Talk, remark: Remark) -> Remark | None:
     return timed[-1] if timed else None
 
 
-def _accepted_proposal(talk: Talk, remark: Remark) -> Candidate | None:
+def _accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """“I can do Friday at two.” – “Friday at two's good.”"""
     if len(remark.text.split()) > _LONGEST_PROPOSAL or not talk.has(remark, "proposal"):
         return None
@@ -148,20 +148,20 @@ def _accepted_proposal(talk: Talk, remark: Remark) -> Candidate | None:
     return replace(made, thread=replace(made.thread, due=due))
 
 
-def _day_kept(talk: Talk, remark: Remark) -> date | None:
+def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
     """The day of what gets another hour: “I can't make ten tomorrow. Could we do half past four?”"""
     earlier = [r for r in talk.message(remark) if r.place < remark.place and _says_when(talk, r)]
     return whole_day(earlier[-1], talk.phrases) if earlier else None
 
 
-def _is_proposed(talk: Talk, remark: Remark, answer: Remark) -> bool:
+def _is_proposed(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """Whether a time is put forward: by a question, in answer to one, or so that the answer takes it up."""
     asked = talk.asks(remark) or talk.has(remark, "offer")
     is_taken_up = _repeats(talk, remark, answer) or _names_its_day(talk, remark, answer)
     return asked or is_taken_up or any(talk.has(before, "asked_when") for before in talk.before(remark))
 
 
-def _agrees(talk: Talk, remark: Remark, answer: Remark) -> bool:
+def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Yes”; or “Friday, please”, of several that were put forward."""
     if talk.phrases.opens("yes", answer.marked):
         return True
@@ -174,7 +174,7 @@ def _agrees(talk: Talk, remark: Remark, answer: Remark) -> bool:
     )
 
 
-def _move(talk: Talk, remark: Remark) -> Candidate | None:
+def _move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """“They've moved it. It's the 28th now.”"""
     if talk.asks(remark) or talk.has(remark, "request") or not _says_moved(talk, remark):
         return None
@@ -188,7 +188,7 @@ def _move(talk: Talk, remark: Remark) -> Candidate | None:
     return _made(talk, (remark, *more), "plan", remark.said_by, text, appointment=True)
 
 
-def _says_moved(talk: Talk, remark: Remark) -> bool:
+def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
     """“They can't do Thursday, it's Friday now”, and not “they can't move it”: the clause counts."""
     found = talk.phrases.find("moved", remark.marked)
     if found is None:
@@ -197,7 +197,7 @@ def _says_moved(talk: Talk, remark: Remark) -> bool:
     return not talk.phrases.has("unplanned", clause)
 
 
-def _plan(talk: Talk, remark: Remark) -> Candidate | None:
+def _plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """What the user says of a day to come."""
     day = named_day(remark, talk.phrases) if remark.said_by == "user" else None
     if day is None or day <= remark.said_on or talk.asks(remark):
@@ -210,7 +210,7 @@ def _plan(talk: Talk, remark: Remark) -> Candidate | None:
     return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
 
 
-def _left_question(talk: Talk, remark: Remark) -> Candidate | None:
+def _left_question(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """A question that was put off, or that nobody was there to answer."""
     if remark.said_by != "user" or remark != _question(talk, (remark,)):
         return None
@@ -222,7 +222,7 @@ def _left_question(talk: Talk, remark: Remark) -> Candidate | None:
     return None
 
 
-_READINGS: tuple[Callable[[Talk, Remark], Candidate | None], ...] = (
+_READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     _accepted_offer,
     _request,
     _promise,
@@ -235,19 +235,19 @@ _READINGS: tuple[Callable[[Talk, Remark], Candidate | None], ...] = (
 )
 
 
-def _question(talk: Talk, remarks: tuple[Remark, ...]) -> Remark | None:
+def _question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
     """The last real question among remarks."""
     asked = [r for r in remarks if talk.asks(r) and not talk.has(r, "idle_question", "offer", "request")]
     long_enough = [r for r in asked if len(r.text.split()) >= _SHORTEST_QUESTION and talk.matters(r)]
     return long_enough[-1] if long_enough else None
 
 
-def _is_last_word(talk: Talk, remark: Remark) -> bool:
+def _is_last_word(talk: ThreadTalk, remark: Remark) -> bool:
     last = talk.remarks[-1]
     return remark.position == last.position and bool(talk.before(remark))
 
 
-def _telling(talk: Talk, remarks: tuple[Remark, ...]) -> Remark | None:
+def _telling(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
     """Of what the other party said, the remark that says most."""
     telling = [r for r in remarks if talk.matters(r) or _says_when(talk, r)]
     return max(
@@ -257,40 +257,42 @@ def _telling(talk: Talk, remarks: tuple[Remark, ...]) -> Remark | None:
     )
 
 
-def _says_when(talk: Talk, remark: Remark) -> bool:
+def _says_when(talk: ThreadTalk, remark: Remark) -> bool:
     return talk.has(remark, "time")
 
 
-def _repeats(talk: Talk, remark: Remark, answer: Remark) -> bool:
+def _repeats(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     return bool(talk.phrases.times(remark.plain) & talk.phrases.times(answer.plain))
 
 
-def _names_its_day(talk: Talk, remark: Remark, answer: Remark) -> bool:
+def _names_its_day(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“I can look at it tomorrow at ten.” – “Tomorrow at ten is fine.”"""
     day = due_day(answer, talk.phrases)
     return day is not None and day == due_day(remark, talk.phrases)
 
 
-def _repeats_the_day(talk: Talk, wish: Remark, farewell: Remark) -> bool:
+def _repeats_the_day(talk: ThreadTalk, wish: Remark, farewell: Remark) -> bool:
     """Whether a farewell agrees to the day that was wished for: “we're away from the 3rd, so that Thursday is
     out” is another one."""
     days = [due_day(remark, talk.phrases) for remark in (wish, farewell)]
     return days[0] == days[1] and _repeats(talk, wish, farewell)
 
 
-def _said(talk: Talk, remark: Remark, kind: ThreadKind, text: str, *, appointment: bool = False) -> Candidate:
+def _said(
+    talk: ThreadTalk, remark: Remark, kind: ThreadKind, text: str, *, appointment: bool = False
+) -> Candidate:
     return _made(talk, (remark,), kind, remark.said_by, text, appointment=appointment)
 
 
 def _answered(
-    talk: Talk, asked: Remark, answer: Remark, kind: ThreadKind, *, appointment: bool = False
+    talk: ThreadTalk, asked: Remark, answer: Remark, kind: ThreadKind, *, appointment: bool = False
 ) -> Candidate:
     text = quoting.exchange(quoting.excerpt(asked, most=14), quoting.excerpt(answer, most=20))
     return _made(talk, (asked, answer), kind, answer.said_by, text, appointment=appointment)
 
 
 def _made(
-    talk: Talk,
+    talk: ThreadTalk,
     remarks: tuple[Remark, ...],
     kind: ThreadKind,
     said_by: Speaker,
@@ -305,7 +307,7 @@ def _made(
     return Candidate(thread, places, talk.matters(*remarks), times, appointment)
 
 
-def _due(talk: Talk, remarks: tuple[Remark, ...]) -> date | None:
+def _due(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:
     """The day that the last of them names."""
     days: Iterator[date | None] = (due_day(remark, talk.phrases) for remark in reversed(remarks))
     return next((day for day in days if day is not None), None)

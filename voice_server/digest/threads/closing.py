@@ -13,7 +13,7 @@ from msgspec import Struct
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.opening import left_open
 from voice_server.digest.threads.phrases import Phrases, phrases_of
-from voice_server.digest.threads.talk import Remark, Talk
+from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread, OpenThread
 
@@ -40,7 +40,7 @@ def closed_by(
     phrases = phrases_of(language)
     if phrases is None or not known:
         return ()
-    talk = Talk(messages, phrases, timezone)
+    talk = ThreadTalk(messages, phrases, timezone)
     threads = [_known(thread, phrases) for thread in known]
     opened = left_open(talk)
     ids = {one.thread.id for one in threads if any(_says_anew(one, new, phrases) for new in opened)}
@@ -63,7 +63,7 @@ def _says_anew(one: _ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
     return bool(shared) and len(words & before) / len(words | before) >= _SAME
 
 
-def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: Talk) -> Iterator[_ThreadWords]:
+def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
     if talk.asks(remark):
         yield from _called_off(remark, threads, talk) if _is_granted(remark, talk) else ()
         return
@@ -76,24 +76,24 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: Talk) -> Ite
         yield from _by_agent(remark, threads, talk)
 
 
-def _is_granted(remark: Remark, talk: Talk) -> bool:
+def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
     """“Can we change the check-up to Thursday?” – “Of course.”"""
     if not talk.has(remark, "cancelled", "moved"):
         return False
     return any(talk.phrases.opens("yes", r.marked) or talk.has(r, "booked") for r in talk.after(remark))
 
 
-def _says_done(remark: Remark, talk: Talk) -> bool:
+def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
     return talk.has(remark, "done", "thanked") and not talk.has(remark, "not_done", "promise", "request")
 
 
-def _about(remark: Remark, talk: Talk) -> frozenset[str]:
+def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
     """What a remark is about; what it leaves unsaid, the question before it says."""
     asked = [before for before in talk.before(remark) if talk.asks(before)]
     return talk.matters(remark, *asked)
 
 
-def _answers_yes(remark: Remark, talk: Talk) -> bool:
+def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
     asked = [before for before in talk.before(remark) if talk.has(before, "asked_whether_done")]
     return bool(asked) and talk.phrases.opens("yes", remark.marked) and not talk.has(remark, "not_done")
 
@@ -116,13 +116,13 @@ def _shortens(about: frozenset[str], own: frozenset[str]) -> bool:
     )
 
 
-def _may_be_kept(one: _ThreadWords, remark: Remark, talk: Talk) -> bool:
+def _may_be_kept(one: _ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
     """Of what is ahead, only the thing itself: "I bought the tickets" is not the journey."""
     is_ahead = one.thread.kind == "plan" and one.thread.due is not None and one.thread.due > remark.said_on
     return not is_ahead or talk.phrases.is_nothing_but(talk.matters(remark), one.own | one.around)
 
 
-def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: Talk) -> Iterator[_ThreadWords]:
+def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
     about = _about(remark, talk)
     times = talk.phrases.times(remark.plain)
     meant = [one for one in threads if about & one.own or (_has_a_day(one) and times & one.times)]
@@ -146,7 +146,7 @@ def _is_asked(thread: EarlierThread) -> bool:
     return thread.kind == "question" or (thread.kind == "promise" and '?" – ' in thread.text)
 
 
-def _by_agent(remark: Remark, threads: Sequence[_ThreadWords], talk: Talk) -> Iterator[_ThreadWords]:
+def _by_agent(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
     """What the agent answers or reminds of, it has answered or reminded of."""
     about = talk.matters(remark)
     if talk.has(remark, "reminding") and not talk.has(remark, "promise"):

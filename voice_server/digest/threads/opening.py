@@ -16,7 +16,7 @@ from voice_server.digest.threads.due import due_day, with_span
 from voice_server.digest.threads.merging import merged
 from voice_server.digest.threads.phrases import phrases_of
 from voice_server.digest.threads.settling import Settlement
-from voice_server.digest.threads.talk import Remark, Talk
+from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import OpenThread, ThreadKind
 
@@ -32,10 +32,10 @@ def open_threads(messages: Sequence[Message], language: str, timezone: ZoneInfo)
     phrases = phrases_of(language)
     if phrases is None:
         return ()
-    return tuple(with_span(thread, phrases) for thread in left_open(Talk(messages, phrases, timezone)))
+    return tuple(with_span(thread, phrases) for thread in left_open(ThreadTalk(messages, phrases, timezone)))
 
 
-def left_open(talk: Talk) -> tuple[OpenThread, ...]:
+def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
     """The same of a talk."""
     settlement = Settlement(talk)
     corrected = _corrected(talk, candidates(talk))
@@ -44,7 +44,7 @@ def left_open(talk: Talk) -> tuple[OpenThread, ...]:
     return tuple(sorted((one.thread for one in kept), key=lambda thread: thread.positions))
 
 
-def _corrected(talk: Talk, found: list[Candidate]) -> list[Candidate]:
+def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
     """Each candidate with what corrects it soon after: "No, make it ten"."""
     ending: dict[int, list[int]] = {}
     for number, one in enumerate(found):
@@ -59,11 +59,11 @@ def _corrected(talk: Talk, found: list[Candidate]) -> list[Candidate]:
     return found
 
 
-def _corrects(talk: Talk, remark: Remark, one: Candidate) -> bool:
+def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     return remark.position - one.position <= _SOON and talk.has(remark, "correction")
 
 
-def _with_correction(talk: Talk, one: Candidate, remark: Remark) -> Candidate:
+def _with_correction(talk: ThreadTalk, one: Candidate, remark: Remark) -> Candidate:
     thread = one.thread
     same_speaker = remark.said_by == thread.said_by
     text = (
@@ -86,7 +86,7 @@ def _with_correction(talk: Talk, one: Candidate, remark: Remark) -> Candidate:
     )
 
 
-def _replaced(talk: Talk, found: Sequence[Candidate]) -> list[Candidate]:
+def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
     """Of an appointment that was moved in between, the latest; it keeps the day when only the hour was
     changed."""
     changes = [remark.place for remark in talk.remarks if talk.has(remark, "moved", "correction")]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from voice_server.digest.threads.candidates import Candidate
-from voice_server.digest.threads.talk import Remark, Talk
+from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import Speaker
 
 _SOON = 3  # messages
@@ -17,7 +17,7 @@ class Settlement:
     """What each remark of a talk settles of what was said before. Remarks are looked up by what they are
     about: to compare each with each takes seconds when somebody promises all the time."""
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: ThreadTalk) -> None:
         self._talk = talk
 
     def settles(self, one: Candidate) -> bool:
@@ -74,7 +74,7 @@ class Settlement:
 class _Remarks:
     """Remarks in the order said, by what they are about."""
 
-    def __init__(self, remarks: Iterable[Remark], talk: Talk) -> None:
+    def __init__(self, remarks: Iterable[Remark], talk: ThreadTalk) -> None:
         about = [(remark, talk.matters(remark), talk.phrases.times(remark.plain)) for remark in remarks]
         self._last = {word: remark.place for remark, *words in about for word in frozenset().union(*words)}
         self._matters = {remark.place: matters for remark, matters, _ in about}

@@ -30,7 +30,7 @@ class Remark(Struct, frozen=True):
     marked: str
 
 
-class Talk:
+class ThreadTalk:
     """The remarks of a conversation, and who answers whom."""
 
     def __init__(self, messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> None:
