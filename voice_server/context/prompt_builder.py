@@ -106,10 +106,10 @@ def build(
     memory, instructing = harmless(memory, counted)
     local = zone(memory.timezone) or ZoneInfo("UTC")
     order = templates.agent.order or ORDER
-    occasion = PromptInput(memory, templates, now.astimezone(local), local, order, limit, known)
+    given = PromptInput(memory, templates, now.astimezone(local), local, order, limit, known)
     wanted = working_memory.wanted(turns, templates.agent, count) if turns else None
     beside = wanted.claimed if wanted else 0
-    fitted, failed = _fit_what_renders(_stack(occasion), limit, counted, beside)
+    fitted, failed = _fit_what_renders(_stack(given), limit, counted, beside)
     history = working_memory.fit(wanted, fitted, limit) if wanted else History()
     text, told, choices = _join(fitted)
     left_out = (*untold, *instructing, *dropped(fitted, counted))
@@ -122,17 +122,17 @@ def build(
         sections=tuple(_reports(fitted, left_out, history if wanted else None)),
         dropped=(*left_out, *history.dropped),
         failed=failed,
-        fresh_until=_changes_at(occasion),
+        fresh_until=_changes_at(given),
         history=history,
     )
 
 
-def _stack(occasion: PromptInput) -> list[Section]:
+def _stack(given: PromptInput) -> list[Section]:
     """The sections in injection order."""
     return [
-        fixed("persona", occasion.templates),
-        *(_OPTIONAL[name](occasion) for name in occasion.order),
-        fixed("response_style", occasion.templates),
+        fixed("persona", given.templates),
+        *(_OPTIONAL[name](given) for name in given.order),
+        fixed("response_style", given.templates),
     ]
 
 
@@ -152,14 +152,14 @@ def _fit_what_renders(
             failed[error.section] = str(error)
 
 
-def _changes_at(occasion: PromptInput) -> datetime | None:
+def _changes_at(given: PromptInput) -> datetime | None:
     """The next instant at which other things would be told, with the clock alone."""
     instants = chain(
-        open_threads.changes_at(occasion),
-        inner_life.changes_at(occasion),
-        long_term_memory.changes_at(occasion),
+        open_threads.changes_at(given),
+        inner_life.changes_at(given),
+        long_term_memory.changes_at(given),
     )
-    return min((at for at in instants if at is not None and at > occasion.now), default=None)
+    return min((at for at in instants if at is not None and at > given.now), default=None)
 
 
 def _counting(count: Count) -> Count:

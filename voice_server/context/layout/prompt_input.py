@@ -67,13 +67,13 @@ class PromptInput(Struct, frozen=True):
 
 
 def once(make: Callable[[PromptInput], _T]) -> Callable[[PromptInput], _T]:
-    """`make`, run once for an occasion: what one section tells, others ask too."""
+    """`make`, run once for a prompt: what one section tells, others ask too."""
 
     @wraps(make)
-    def made(occasion: PromptInput) -> _T:
-        if make not in occasion.made:
-            occasion.made[make] = make(occasion)
-        there: _T = occasion.made[make]
+    def made(given: PromptInput) -> _T:
+        if make not in given.made:
+            given.made[make] = make(given)
+        there: _T = given.made[make]
         return there
 
     return made

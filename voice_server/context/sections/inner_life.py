@@ -13,32 +13,32 @@ from voice_server.domain.thought import Thought
 NAME = "inner_life"
 
 
-def section(occasion: PromptInput) -> Section:
+def section(given: PromptInput) -> Section:
     """The newest thoughts that have not expired, pinned ones first, as many as the agent is told, none
     twice."""
-    current = [thought for thought in occasion.memory.thoughts if thought.expires_at > occasion.now]
+    current = [thought for thought in given.memory.thoughts if thought.expires_at > given.now]
     ranked = sorted(current, key=lambda one: (not one.pinned, -one.created_at.timestamp(), -one.id))
     first: dict[str, Item] = {}
     for thought in ranked:
-        first.setdefault(neutralise(thought.text), _item(thought, occasion))
+        first.setdefault(neutralise(thought.text), _item(thought, given))
     items = telling(first.values())
-    limit = occasion.templates.agent.limits.thoughts
+    limit = given.templates.agent.limits.thoughts
     return Section(
         NAME,
-        lines(NAME, occasion.templates),
+        lines(NAME, given.templates),
         (Content(items=items[:limit]),),
-        occasion.budget(open_threads.NAME),
+        given.budget(open_threads.NAME),
         shares=open_threads.NAME,
         left_out=tuple((item, f"limits: {limit} thoughts") for item in items[limit:]),
     )
 
 
-def changes_at(occasion: PromptInput) -> Iterator[datetime]:
+def changes_at(given: PromptInput) -> Iterator[datetime]:
     """When thoughts expire."""
-    return (thought.expires_at for thought in occasion.memory.thoughts)
+    return (thought.expires_at for thought in given.memory.thoughts)
 
 
-def _item(thought: Thought, occasion: PromptInput) -> Item:
+def _item(thought: Thought, given: PromptInput) -> Item:
     text = neutralise(thought.text)
-    had = "" if is_dated(text) else formatting.short_date(occasion.local_day(thought.created_at))
+    had = "" if is_dated(text) else formatting.short_date(given.local_day(thought.created_at))
     return Item(text, f"thoughts/{thought.id}", had)

@@ -21,13 +21,11 @@ _ROOM_PER_TOKEN = 0.5  # of the whole prompt's limit: a small prompt is not all 
 
 
 @once
-def section(occasion: PromptInput) -> Section:
+def section(given: PromptInput) -> Section:
     """Its summary or its best quotes, and what the platform noted."""
-    latest = occasion.memory.last_time
+    latest = given.memory.last_time
     places = (
-        {in_words(one, occasion.memory): place for place, one in enumerate(latest.key_moments)}
-        if latest
-        else {}
+        {in_words(one, given.memory): place for place, one in enumerate(latest.key_moments)} if latest else {}
     )
 
     def render(_variant: int, content: Content) -> str:
@@ -41,14 +39,14 @@ def section(occasion: PromptInput) -> Section:
             "quotes": values([Item(line) for line in joined(item.text for item in in_order)]),
             "noted": noted,
         }
-        return occasion.templates.render(NAME, {**heading(latest, occasion), **told})
+        return given.templates.render(NAME, {**heading(latest, given), **told})
 
-    return Section(NAME, render, (_content(latest, occasion),), occasion.budget(NAME))
+    return Section(NAME, render, (_content(latest, given),), given.budget(NAME))
 
 
-def heading(conversation: RememberedConversation, occasion: PromptInput) -> dict[str, str]:
+def heading(conversation: RememberedConversation, given: PromptInput) -> dict[str, str]:
     """When a conversation was, where and how long."""
-    started = conversation.started_at.astimezone(occasion.zone)
+    started = conversation.started_at.astimezone(given.zone)
     return {
         "date": formatting.long_date(started.date()),
         "time": formatting.time_of_day(started),
@@ -58,24 +56,23 @@ def heading(conversation: RememberedConversation, occasion: PromptInput) -> dict
 
 
 @once
-def quotes(occasion: PromptInput) -> tuple[KeyMoment, ...]:
+def quotes(given: PromptInput) -> tuple[KeyMoment, ...]:
     """What is quoted of the latest conversation here, best first; nothing of one that is summed up."""
-    latest = occasion.memory.last_time
+    latest = given.memory.last_time
     if latest is None or not latest.is_quoted:
         return ()
-    is_told = open_threads.repeats(occasion)
-    room = min(_ROOM, int(_ROOM_PER_TOKEN * occasion.limit))
-    said = [one for one in latest.key_moments if not is_name(one.text, occasion.memory)]
+    is_told = open_threads.repeats(given)
+    room = min(_ROOM, int(_ROOM_PER_TOKEN * given.limit))
+    said = [one for one in latest.key_moments if not is_name(one.text, given.memory)]
     return best([one for one in said if not is_told(one.text)], room)
 
 
-def _content(latest: RememberedConversation | None, occasion: PromptInput) -> Content:
+def _content(latest: RememberedConversation | None, given: PromptInput) -> Content:
     if latest is None:
         return Content()
     source = f"conversations/{latest.id}"
     said = telling(
-        Item(in_words(one, occasion.memory), f"messages/{latest.id}:{one.position}")
-        for one in quotes(occasion)
+        Item(in_words(one, given.memory), f"messages/{latest.id}:{one.position}") for one in quotes(given)
     )
     noted = telling(Item(neutralise(text), source, _NOTED) for text in latest.noted)
     summary = "" if latest.is_quoted else neutralise(latest.summary)

@@ -43,9 +43,9 @@ _FIRST_QUOTES = 6  # of each conversation, before the rest of any
 _GROUPS = {"user": "user_facts", "relationship": "episodes", "agent": "agent_events"}
 
 
-def section(occasion: PromptInput) -> Section:
+def section(given: PromptInput) -> Section:
     """Ten to thirty facts, if there are as many and they fit."""
-    facts, left_out = _chosen(occasion)
+    facts, left_out = _chosen(given)
 
     def render(_variant: int, content: Content) -> str:
         if not content:
@@ -54,10 +54,10 @@ def section(occasion: PromptInput) -> Section:
             group: values([item for item in content.items if item.group == group])
             for group in _GROUPS.values()
         }
-        return occasion.templates.render(NAME, {**groups, "earlier": _by_day(content.items)})
+        return given.templates.render(NAME, {**groups, "earlier": _by_day(content.items)})
 
-    items = (*facts, *_earlier(occasion, {item.text for item in facts}))
-    return Section(NAME, render, (Content(items=items),), occasion.budget(NAME), left_out=left_out)
+    items = (*facts, *_earlier(given, {item.text for item in facts}))
+    return Section(NAME, render, (Content(items=items),), given.budget(NAME), left_out=left_out)
 
 
 def _by_day(items: Sequence[Item]) -> list[dict[str, object]]:
@@ -73,30 +73,30 @@ def _by_day(items: Sequence[Item]) -> list[dict[str, object]]:
     ]
 
 
-def changes_at(occasion: PromptInput) -> Iterator[datetime | None]:
+def changes_at(given: PromptInput) -> Iterator[datetime | None]:
     """When commitments come near and pass, and when facts begin and end to be true."""
-    for fact in occasion.memory.facts:
-        yield occasion.begins(fact.due, after=-_NEAR.days)
-        yield occasion.begins(fact.due, after=1)
-        yield occasion.begins(fact.valid_from)
-        yield occasion.begins(fact.valid_to)
+    for fact in given.memory.facts:
+        yield given.begins(fact.due, after=-_NEAR.days)
+        yield given.begins(fact.due, after=1)
+        yield given.begins(fact.valid_from)
+        yield given.begins(fact.valid_to)
     # What [TODAY SO FAR] and [YESTERDAY] leave out from then on is told here.
-    for day in today_so_far.told_on(occasion):
-        yield occasion.begins(day, after=2)
-    for conversation in occasion.memory.latest:
+    for day in today_so_far.told_on(given):
+        yield given.begins(day, after=2)
+    for conversation in given.memory.latest:
         if any(one.passing for one in conversation.key_moments):
-            yield occasion.begins(_said_on(conversation, occasion), after=_FADES_DAYS + 1)
+            yield given.begins(_said_on(conversation, given), after=_FADES_DAYS + 1)
 
 
-def _chosen(occasion: PromptInput) -> tuple[tuple[Item, ...], tuple[tuple[Item, str], ...]]:
+def _chosen(given: PromptInput) -> tuple[tuple[Item, ...], tuple[tuple[Item, str], ...]]:
     """What is told, in order of priority; and what is not, with the reason."""
-    elsewhere, limits = _told_elsewhere(occasion), occasion.templates.agent.limits
-    is_open = open_threads.repeats(occasion)
+    elsewhere, limits = _told_elsewhere(given), given.templates.agent.limits
+    is_open = open_threads.repeats(given)
     known, told_there = set(elsewhere), [_words(text) for text in sorted(elsewhere)]
     told: list[Item] = []
-    left_out = list(_untellable(occasion))
-    for fact, is_worth_it in _ranked(occasion):
-        item = _item(fact, occasion)
+    left_out = list(_untellable(given))
+    for fact, is_worth_it in _ranked(given):
+        item = _item(fact, given)
         if not item.text:
             continue
         if item.text in known or is_open(fact.text) or _is_said(item.text, told_there):
@@ -109,11 +109,11 @@ def _chosen(occasion: PromptInput) -> tuple[tuple[Item, ...], tuple[tuple[Item, 
     return tuple(told), tuple(left_out)
 
 
-def _untellable(occasion: PromptInput) -> Iterator[tuple[Item, str]]:
+def _untellable(given: PromptInput) -> Iterator[tuple[Item, str]]:
     return (
-        (_item(fact, occasion), reason)
-        for fact in occasion.memory.facts
-        if (reason := _why_never(fact, occasion))
+        (_item(fact, given), reason)
+        for fact in given.memory.facts
+        if (reason := _why_never(fact, given))
     )
 
 
@@ -138,30 +138,30 @@ def _words(text: str) -> frozenset[str]:
 
 
 @once
-def _told_elsewhere(occasion: PromptInput) -> frozenset[str]:
+def _told_elsewhere(given: PromptInput) -> frozenset[str]:
     """What the sections before say."""
     told: set[str] = set()
-    if open_threads.NAME in occasion.order:
-        told |= {item.text for item in open_threads.section(occasion).variants[0].items}
-    if last_time.NAME in occasion.order:
-        content = last_time.section(occasion).variants[0]
+    if open_threads.NAME in given.order:
+        told |= {item.text for item in open_threads.section(given).variants[0].items}
+    if last_time.NAME in given.order:
+        content = last_time.section(given).variants[0]
         told |= {sentence.strip() for sentence in sentences(content.prose)}
         told |= {item.text for item in content.items}
-    if today_so_far.NAME in occasion.order:
-        told |= {in_words(one, occasion.memory) for one in today_so_far.quotes(occasion)}
+    if today_so_far.NAME in given.order:
+        told |= {in_words(one, given.memory) for one in today_so_far.quotes(given)}
     return frozenset(told)
 
 
-def _earlier(occasion: PromptInput, facts: set[str]) -> tuple[Item, ...]:
+def _earlier(given: PromptInput, facts: set[str]) -> tuple[Item, ...]:
     """The latest conversations, newest first, without what is told elsewhere: of each the summary or the best
     quotes, then of each the rest. The group of an item is its day, its label the place in the
     conversation."""
-    told = _told_elsewhere(occasion) | facts
-    elsewhere = today_so_far.summed_up(occasion) if today_so_far.NAME in occasion.order else frozenset[int]()
+    told = _told_elsewhere(given) | facts
+    elsewhere = today_so_far.summed_up(given) if today_so_far.NAME in given.order else frozenset[int]()
     first, rest = list[Item](), list[Item]()
-    for one in occasion.memory.latest:
+    for one in given.memory.latest:
         items = [
-            item for item in _lines(one, occasion, summary=one.id not in elsewhere) if item.text not in told
+            item for item in _lines(one, given, summary=one.id not in elsewhere) if item.text not in told
         ]
         best = 1 if items and items[0].source.startswith("conversations/") else _FIRST_QUOTES
         first += items[:best]
@@ -169,10 +169,10 @@ def _earlier(occasion: PromptInput, facts: set[str]) -> tuple[Item, ...]:
     return telling((*first, *rest))
 
 
-def _lines(conversation: RememberedConversation, occasion: PromptInput, *, summary: bool) -> Iterator[Item]:
+def _lines(conversation: RememberedConversation, given: PromptInput, *, summary: bool) -> Iterator[Item]:
     """Its summary, then its quotes, the best first."""
-    day, last = _said_on(conversation, occasion).isoformat(), occasion.memory.last_time
-    is_told = last is not None and last.id == conversation.id and last_time.NAME in occasion.order
+    day, last = _said_on(conversation, given).isoformat(), given.memory.last_time
+    is_told = last is not None and last.id == conversation.id and last_time.NAME in given.order
     if summary and not is_told and not conversation.is_quoted and not conversation.goes_on:
         yield Item(
             neutralise(conversation.summary),
@@ -180,15 +180,15 @@ def _lines(conversation: RememberedConversation, occasion: PromptInput, *, summa
             _place(conversation, 0),
             day,
         )
-    fading = (occasion.today - _said_on(conversation, occasion)).days > _FADES_DAYS
-    is_open = open_threads.repeats(occasion)
+    fading = (given.today - _said_on(conversation, given)).days > _FADES_DAYS
+    is_open = open_threads.repeats(given)
     moments = list(enumerate(conversation.key_moments))
     for place, moment in sorted(moments, key=lambda one: (-one[1].weight, one[0])):
         fades = fading and moment.passing
-        if moment.said_by and not (fades or is_name(moment.text, occasion.memory) or is_open(moment.text)):
+        if moment.said_by and not (fades or is_name(moment.text, given.memory) or is_open(moment.text)):
             source = f"messages/{conversation.id}:{moment.position}"
             said = _place(conversation, moment.position, place)
-            yield Item(in_words(moment, occasion.memory), source, said, day)
+            yield Item(in_words(moment, given.memory), source, said, day)
 
 
 def _place(conversation: RememberedConversation, position: int, place: int = 0) -> str:
@@ -197,10 +197,10 @@ def _place(conversation: RememberedConversation, position: int, place: int = 0) 
     return f"{conversation.started_at.isoformat()}:{position:06}:{place:04}"
 
 
-def _place_of(fact: Fact, occasion: PromptInput) -> str:
+def _place_of(fact: Fact, given: PromptInput) -> str:
     """The same of a fact, as it was said last. Of a conversation that is not among the latest the quotes are
     not known: there facts are numbered in the order said."""
-    known = {one.id: one for one in occasion.memory.latest}
+    known = {one.id: one for one in given.memory.latest}
     return max(
         (_place_in(source, fact, known.get(source.conversation_id)) for source in fact.sources), default=""
     )
@@ -214,31 +214,31 @@ def _place_in(source: Source, fact: Fact, conversation: RememberedConversation |
     return _place(conversation, position, next(said, 0))
 
 
-def _said_on(conversation: RememberedConversation, occasion: PromptInput) -> date:
-    return occasion.local_day(conversation.started_at)
+def _said_on(conversation: RememberedConversation, given: PromptInput) -> date:
+    return given.local_day(conversation.started_at)
 
 
-def _ranked(occasion: PromptInput) -> list[tuple[Fact, bool]]:
+def _ranked(given: PromptInput) -> list[tuple[Fact, bool]]:
     """The facts that may be told, the first claim first; with whether each is worth more than the room it
     takes."""
-    facts = [fact for fact in occasion.memory.facts if not _why_never(fact, occasion)]
-    relevance = _relevance(facts, frozenset(occasion.memory.topical_stems))
+    facts = [fact for fact in given.memory.facts if not _why_never(fact, given)]
+    relevance = _relevance(facts, frozenset(given.memory.topical_stems))
     weighed = [(fact, _importance(fact, relevant)) for fact, relevant in zip(facts, relevance, strict=True)]
-    ranked = sorted(weighed, key=lambda one: _rank(one[0], one[1], occasion))
+    ranked = sorted(weighed, key=lambda one: _rank(one[0], one[1], given))
     return [
-        (fact, fact.pinned or _is_near(fact, occasion) or importance >= _WORTH_TELLING)
+        (fact, fact.pinned or _is_near(fact, given) or importance >= _WORTH_TELLING)
         for fact, importance in ranked
     ]
 
 
-def _why_never(fact: Fact, occasion: PromptInput) -> str:
+def _why_never(fact: Fact, given: PromptInput) -> str:
     """Why a fact is not told at all, "" for one that may be; superseded ones are until the day on which the
     other takes over."""
     if fact.excluded or fact.flagged:
         return "excluded" if fact.excluded else "flagged"
-    if is_quote(fact.text) and is_name(fact.text, occasion.memory):
+    if is_quote(fact.text) and is_name(fact.text, given.memory):
         return "the caller's name"
-    holds = fact.superseded_by is None if fact.valid_to is None else fact.valid_to > occasion.today
+    holds = fact.superseded_by is None if fact.valid_to is None else fact.valid_to > given.today
     return "" if holds else "superseded"
 
 
@@ -259,32 +259,32 @@ def _importance(fact: Fact, relevance: float) -> float:
     return fact.salience * fact.certainty + _TOPICAL * relevance + 0.1 * math.log2(max(1, fact.times))
 
 
-def _rank(fact: Fact, importance: float, occasion: PromptInput) -> tuple[bool, bool, int, float, int]:
-    near = _is_near(fact, occasion)
+def _rank(fact: Fact, importance: float, given: PromptInput) -> tuple[bool, bool, int, float, int]:
+    near = _is_near(fact, given)
     due = fact.due.toordinal() if near and fact.due else 0
     weight = math.log2(importance + 0.01) + fact.last_said_on.toordinal() / _HALF_LIFE
     return (not fact.pinned, not near, due, -round(weight, 6), -fact.id)
 
 
-def _is_near(fact: Fact, occasion: PromptInput) -> bool:
-    return fact.due is not None and timedelta() <= fact.due - occasion.today <= _NEAR
+def _is_near(fact: Fact, given: PromptInput) -> bool:
+    return fact.due is not None and timedelta() <= fact.due - given.today <= _NEAR
 
 
-def _item(fact: Fact, occasion: PromptInput) -> Item:
+def _item(fact: Fact, given: PromptInput) -> Item:
     text = neutralise(fact.text)
     if is_quote(text):
         speaker: Speaker = "agent" if fact.about == "agent" else "user"
-        said = spoken.told(text, speaker, neutralise(occasion.memory.called))
-        return Item(said, f"facts/{fact.id}", _place_of(fact, occasion), fact.last_said_on.isoformat())
-    label = ", ".join(filter(None, (_validity(fact, text, occasion), _due(fact, occasion))))
+        said = spoken.told(text, speaker, neutralise(given.memory.called))
+        return Item(said, f"facts/{fact.id}", _place_of(fact, given), fact.last_said_on.isoformat())
+    label = ", ".join(filter(None, (_validity(fact, text, given), _due(fact, given))))
     return Item(text, f"facts/{fact.id}", label, _GROUPS[fact.about])
 
 
-def _validity(fact: Fact, text: str, occasion: PromptInput) -> str:
+def _validity(fact: Fact, text: str, given: PromptInput) -> str:
     """From when to when it is true, else when it was said, or when it happened; nothing when the text says so
     itself."""
     if fact.valid_from or fact.valid_to:
-        return ", ".join(_bounds(fact, occasion))
+        return ", ".join(_bounds(fact, given))
     if is_dated(text):
         return ""
     return (
@@ -294,13 +294,13 @@ def _validity(fact: Fact, text: str, occasion: PromptInput) -> str:
     )
 
 
-def _bounds(fact: Fact, occasion: PromptInput) -> Iterator[str]:
+def _bounds(fact: Fact, given: PromptInput) -> Iterator[str]:
     if fact.valid_from:
-        began = "since" if fact.valid_from <= occasion.today else "from"
+        began = "since" if fact.valid_from <= given.today else "from"
         yield f"{began} {formatting.month(fact.valid_from)}"
     if fact.valid_to:
         yield f"until {formatting.month(fact.valid_to)}"
 
 
-def _due(fact: Fact, occasion: PromptInput) -> str:
-    return f"due {formatting.short_date(fact.due)}" if fact.due and fact.due >= occasion.today else ""
+def _due(fact: Fact, given: PromptInput) -> str:
+    return f"due {formatting.short_date(fact.due)}" if fact.due and fact.due >= given.today else ""

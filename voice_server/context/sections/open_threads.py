@@ -24,21 +24,21 @@ _KINDS = ("promise", "request", "question", "plan", "topic")
 
 
 @once
-def section(occasion: PromptInput) -> Section:
+def section(given: PromptInput) -> Section:
     """Those with the first claim, as many as the agent is told."""
-    items, limit = tuple(_told(occasion)), occasion.templates.agent.limits.open_threads
+    items, limit = tuple(_told(given)), given.templates.agent.limits.open_threads
     beyond = tuple((item, f"limits: {limit} open threads") for item in items[limit:])
-    render = lines(NAME, occasion.templates)
-    return Section(NAME, render, (Content(items=items[:limit]),), occasion.budget(NAME), left_out=beyond)
+    render = lines(NAME, given.templates)
+    return Section(NAME, render, (Content(items=items[:limit]),), given.budget(NAME), left_out=beyond)
 
 
 @once
-def repeats(occasion: PromptInput) -> Callable[[str], bool]:
+def repeats(given: PromptInput) -> Callable[[str], bool]:
     """Whether the very words of a quote are told here, with the day that it names: no other section repeats
     them."""
-    if NAME not in occasion.order:
+    if NAME not in given.order:
         return lambda _quote: False
-    threads = list(_surely_told(occasion))
+    threads = list(_surely_told(given))
     due = [f" {bare(thread.text)} " for thread in threads if thread.due]
     undated = [f" {bare(thread.text)} " for thread in threads if not thread.due]
 
@@ -50,45 +50,45 @@ def repeats(occasion: PromptInput) -> Callable[[str], bool]:
     return is_told
 
 
-def _surely_told(occasion: PromptInput) -> Iterator[KnownThread]:
+def _surely_told(given: PromptInput) -> Iterator[KnownThread]:
     """The threads that fit into the section's cap, however many tokens their words take."""
-    room = occasion.budget(NAME).cap * _CHARACTERS
-    limit = occasion.templates.agent.limits.open_threads
-    for item, thread in islice(_told(occasion).items(), limit):
+    room = given.budget(NAME).cap * _CHARACTERS
+    limit = given.templates.agent.limits.open_threads
+    for item, thread in islice(_told(given).items(), limit):
         room -= len(item.text) + len(item.label)
         if room < 0:
             return
         yield thread
 
 
-def changes_at(occasion: PromptInput) -> Iterator[datetime | None]:
+def changes_at(given: PromptInput) -> Iterator[datetime | None]:
     """The instants at which the order of the threads changes by itself, with the clock alone."""
-    for thread in occasion.memory.open_threads:
-        yield _touched(thread, occasion) + _FRESH
-        yield occasion.begins(thread.due, after=1)
-        yield occasion.begins(thread.due, after=_OVER.days + 1)
-        yield _touched(thread, occasion) + _FADED if _fades(thread) else None
+    for thread in given.memory.open_threads:
+        yield _touched(thread, given) + _FRESH
+        yield given.begins(thread.due, after=1)
+        yield given.begins(thread.due, after=_OVER.days + 1)
+        yield _touched(thread, given) + _FADED if _fades(thread) else None
 
 
 @once
-def _told(occasion: PromptInput) -> dict[Item, KnownThread]:
+def _told(given: PromptInput) -> dict[Item, KnownThread]:
     """All that could be told, in order, none twice."""
-    threads = occasion.memory.open_threads
-    current = [one for one in threads if not (_is_long_over(one, occasion) or _has_faded(one, occasion))]
+    threads = given.memory.open_threads
+    current = [one for one in threads if not (_is_long_over(one, given) or _has_faded(one, given))]
     first: dict[str, tuple[Item, KnownThread]] = {}
-    for thread in sorted(current, key=lambda thread: _rank(thread, occasion)):
-        item = _item(thread, occasion)
+    for thread in sorted(current, key=lambda thread: _rank(thread, given)):
+        item = _item(thread, given)
         first.setdefault(item.text, (item, thread))
     return {item: thread for text, (item, thread) in first.items() if text}
 
 
-def _is_long_over(thread: KnownThread, occasion: PromptInput) -> bool:
+def _is_long_over(thread: KnownThread, given: PromptInput) -> bool:
     """What was due is no longer open; how it went may still be asked for some days."""
-    return thread.due is not None and occasion.today - thread.due > _OVER
+    return thread.due is not None and given.today - thread.due > _OVER
 
 
-def _has_faded(thread: KnownThread, occasion: PromptInput) -> bool:
-    return _fades(thread) and occasion.now - _touched(thread, occasion) >= _FADED
+def _has_faded(thread: KnownThread, given: PromptInput) -> bool:
+    return _fades(thread) and given.now - _touched(thread, given) >= _FADED
 
 
 def _fades(thread: KnownThread) -> bool:
@@ -96,37 +96,37 @@ def _fades(thread: KnownThread) -> bool:
     return thread.due is None and thread.kind in _FADING and not thread.pinned
 
 
-def _rank(thread: KnownThread, occasion: PromptInput) -> tuple[bool, bool, bool, int, int, float, int]:
-    upcoming = thread.due is not None and thread.due >= occasion.today
-    stale = not upcoming and occasion.now - _touched(thread, occasion) >= _FRESH
+def _rank(thread: KnownThread, given: PromptInput) -> tuple[bool, bool, bool, int, int, float, int]:
+    upcoming = thread.due is not None and thread.due >= given.today
+    stale = not upcoming and given.now - _touched(thread, given) >= _FRESH
     due = thread.due.toordinal() if upcoming and thread.due else 0
     kind = 0 if upcoming else _KINDS.index(thread.kind)
-    touched = _touched(thread, occasion).timestamp()
+    touched = _touched(thread, given).timestamp()
     return (not thread.pinned, stale, not upcoming, due, kind, -touched, -thread.id)
 
 
-def _touched(thread: KnownThread, occasion: PromptInput) -> datetime:
-    said = datetime(thread.said_on.year, thread.said_on.month, thread.said_on.day, tzinfo=occasion.zone)
+def _touched(thread: KnownThread, given: PromptInput) -> datetime:
+    said = datetime(thread.said_on.year, thread.said_on.month, thread.said_on.day, tzinfo=given.zone)
     return thread.touched_at or said
 
 
-def _item(thread: KnownThread, occasion: PromptInput) -> Item:
-    text = spoken.told(neutralise(thread.text), thread.said_by, _user_name(occasion))
-    label = ", ".join([thread.kind, formatting.short_date(thread.said_on), *_due(thread, occasion)])
+def _item(thread: KnownThread, given: PromptInput) -> Item:
+    text = spoken.told(neutralise(thread.text), thread.said_by, _user_name(given))
+    label = ", ".join([thread.kind, formatting.short_date(thread.said_on), *_due(thread, given)])
     return Item(text, f"open_threads/{thread.id}", label)
 
 
-def _user_name(occasion: PromptInput) -> str:
-    return neutralise(occasion.memory.called)
+def _user_name(given: PromptInput) -> str:
+    return neutralise(given.memory.called)
 
 
-def _due(thread: KnownThread, occasion: PromptInput) -> Iterator[str]:
+def _due(thread: KnownThread, given: PromptInput) -> Iterator[str]:
     """When it is due, unless its words say the date, or the span of days, themselves; when it was, in any
     case."""
     if thread.due is None:
         return
     day = formatting.short_date(thread.due)
-    if thread.due < occasion.today:
+    if thread.due < given.today:
         yield f"was due {day}"
     elif not _says_when(thread, (day, formatting.full_date(thread.due))):
         yield f"due {day}"

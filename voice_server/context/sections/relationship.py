@@ -13,18 +13,18 @@ _BACKSTORY = "backstory"
 _VALUES = ("chapter", "closeness", "metrics", "engagement", "emotional_state", "conflict_state", _BACKSTORY)
 
 
-def section(occasion: PromptInput) -> Section:
+def section(given: PromptInput) -> Section:
     """The state in a few lines; the backstory last, sentence by sentence, because it is the longest."""
-    source = f"relationships/{occasion.memory.user_id}"
-    items = telling(Item(text, source, label) for label, text in _said(occasion.memory.relationship))
+    source = f"relationships/{given.memory.user_id}"
+    items = telling(Item(text, source, label) for label, text in _said(given.memory.relationship))
 
     def render(_variant: int, content: Content) -> str:
         if not content:
             return ""
         cut = content.items and content.items[-1].label == _BACKSTORY and len(content.items) < len(items)
-        return occasion.templates.render(NAME, _values(content.items, ELLIPSIS if cut else ""))
+        return given.templates.render(NAME, _values(content.items, ELLIPSIS if cut else ""))
 
-    return Section(NAME, render, (Content(items=items),), occasion.budget(NAME), shares="situation")
+    return Section(NAME, render, (Content(items=items),), given.budget(NAME), shares="situation")
 
 
 def _said(relationship: Relationship | None) -> Iterator[tuple[str, str]]:

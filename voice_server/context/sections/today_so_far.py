@@ -31,46 +31,46 @@ _ONE_DAY = timedelta(days=1)
 _Days = Mapping[date, Sequence[RememberedConversation]]
 
 
-def section(occasion: PromptInput) -> Section:
+def section(given: PromptInput) -> Section:
     """One variant until today is over, one until the next day is, nothing from then on."""
-    days = _by_day(occasion)
-    today, until = _today(occasion, days)
+    days = _by_day(given)
+    today, until = _today(given, days)
     served_on = [(today, today - _ONE_DAY), (today + _ONE_DAY, today)]
-    variants = (*(_content(occasion, days, *both) for both in served_on), Content())
+    variants = (*(_content(given, days, *both) for both in served_on), Content())
 
     def render(variant: int, content: Content) -> str:
         cut = len(content.items) < len(variants[variant].items)
-        return _render(content, served_on[variant][1], occasion, cut=cut) if content else ""
+        return _render(content, served_on[variant][1], given, cut=cut) if content else ""
 
     untils = [
-        int(one.timestamp()) for one in (until, formatting.midnight_after(today + _ONE_DAY, occasion.zone))
+        int(one.timestamp()) for one in (until, formatting.midnight_after(today + _ONE_DAY, given.zone))
     ]
-    return Section(NAME, render, variants, occasion.budget(NAME), until=(*untils, slots.FOREVER))
+    return Section(NAME, render, variants, given.budget(NAME), until=(*untils, slots.FOREVER))
 
 
 @once
-def _by_day(occasion: PromptInput) -> _Days:
+def _by_day(given: PromptInput) -> _Days:
     """The conversations of each day, or what of them was said that day, in the order it was."""
-    cut = [(one, talk) for one in occasion.memory.latest for talk in _talk(one, occasion)]
-    days = days_of([talk for _, talk in cut], _pause(occasion))
+    cut = [(one, talk) for one in given.memory.latest for talk in _talk(one, given)]
+    days = days_of([talk for _, talk in cut], _pause(given))
     talks: defaultdict[int, defaultdict[date, list[TalkSpan]]] = defaultdict(lambda: defaultdict(list))
     for (one, talk), day in zip(cut, days, strict=True):
         talks[one.id][day].append(talk)
     found: defaultdict[date, list[RememberedConversation]] = defaultdict(list)
-    for one in occasion.memory.latest:
+    for one in given.memory.latest:
         for day, part in _parts(one, talks[one.id]):
             found[day].append(part)
     return {day: sorted(parts, key=lambda one: (one.started_at, one.id)) for day, parts in found.items()}
 
 
-def _talk(conversation: RememberedConversation, occasion: PromptInput) -> Iterator[TalkSpan]:
+def _talk(conversation: RememberedConversation, given: PromptInput) -> Iterator[TalkSpan]:
     """A conversation, cut where something was said: at its messages, as far as they are known, and its key
     moments. In a call there is no silence between them."""
     ended, is_call = _ended(conversation), conversation.channel == "voice"
     times = {conversation.started_at, *conversation.said, *(one.said_at for one in conversation.key_moments)}
     begun = sorted(times if is_call else {*times, ended})
     for begins, following in zip(begun, [*begun[1:], max(ended, begun[-1])], strict=True):
-        yield TalkSpan(begins, following if is_call else begins, occasion.zone)
+        yield TalkSpan(begins, following if is_call else begins, given.zone)
 
 
 def _parts(
@@ -90,78 +90,78 @@ def _parts(
         yield day, part if len(talks) > 1 else conversation
 
 
-def _today(occasion: PromptInput, days: _Days) -> tuple[date, datetime]:
+def _today(given: PromptInput, days: _Days) -> tuple[date, datetime]:
     """Which day is today, and until when: the calendar's, but while a session of yesterday goes on."""
     if days:
         latest = max(days)
         ended = max(map(_ended, days[latest]))
-        until = runs_until(latest, ended, occasion.zone, _pause(occasion))
-        if until is not None and occasion.now < until:
+        until = runs_until(latest, ended, given.zone, _pause(given))
+        if until is not None and given.now < until:
             return latest, until
-    return occasion.today, formatting.midnight_after(occasion.today, occasion.zone)
+    return given.today, formatting.midnight_after(given.today, given.zone)
 
 
-def _pause(occasion: PromptInput) -> timedelta:
-    return timedelta(hours=occasion.memory.day_pause)
+def _pause(given: PromptInput) -> timedelta:
+    return timedelta(hours=given.memory.day_pause)
 
 
 def _ended(conversation: RememberedConversation) -> datetime:
     return conversation.started_at + timedelta(seconds=conversation.duration)
 
 
-def _content(occasion: PromptInput, days: _Days, today: date, yesterday: date) -> Content:
+def _content(given: PromptInput, days: _Days, today: date, yesterday: date) -> Content:
     """Today's summary and key moments, newest moments first in priority; last the sentences of yesterday's
     summary."""
     now, before = days.get(today, ()), days.get(yesterday, ())
     places = {moment: place for one in now for place, moment in enumerate(one.key_moments)}
     moments = sorted(
-        _moments(occasion, now),
+        _moments(given, now),
         key=lambda said: (said[1].said_at, said[1].position, places[said[1]]),
         reverse=True,
     )
     items = telling(
         Item(
-            in_words(moment, occasion.memory),
+            in_words(moment, given.memory),
             f"messages/{id_}:{moment.position}",
-            formatting.time_of_day(moment.said_at.astimezone(occasion.zone)),
+            formatting.time_of_day(moment.said_at.astimezone(given.zone)),
         )
         for id_, moment in moments
     )
-    prose = _summary(occasion, now, quoted=False)
-    earlier = sentences(_summary(occasion, before, quoted=True))
-    rest = telling(Item(sentence, _sources(occasion, before), _YESTERDAY) for sentence in earlier)
-    return Content(prose, (*items, *rest), _sources(occasion, now))
+    prose = _summary(given, now, quoted=False)
+    earlier = sentences(_summary(given, before, quoted=True))
+    rest = telling(Item(sentence, _sources(given, before), _YESTERDAY) for sentence in earlier)
+    return Content(prose, (*items, *rest), _sources(given, now))
 
 
-def _summary(occasion: PromptInput, day: Sequence[RememberedConversation], *, quoted: bool) -> str:
+def _summary(given: PromptInput, day: Sequence[RememberedConversation], *, quoted: bool) -> str:
     """What was said that day, as a model summed it up; or else conversation by conversation, apart from the
     one that [LAST TIME] tells: nothing is said twice."""
-    summed_up = _summed_up(occasion, day)
+    summed_up = _summed_up(given, day)
     if summed_up is not None:
         return neutralise(summary_section(summed_up.summary))
-    told = _told(occasion)
-    said = [(one, _in_short(one, occasion, quoted=quoted)) for one in day if one.id != told]
+    told = _told(given)
+    said = [(one, _in_short(one, given, quoted=quoted)) for one in day if one.id != told]
     return " ".join(
-        f"{last_time.heading(one, occasion)['time']} {summary}" if len(day) > 1 else summary
+        f"{last_time.heading(one, given)['time']} {summary}" if len(day) > 1 else summary
         for one, summary in said
         if summary
     )
 
 
-def _in_short(conversation: RememberedConversation, occasion: PromptInput, *, quoted: bool) -> str:
+def _in_short(conversation: RememberedConversation, given: PromptInput, *, quoted: bool) -> str:
     """Its summary; of one that is only quoted its best quotes, unless they stand elsewhere."""
     if not conversation.is_quoted:
         return neutralise(conversation.summary)
     if not quoted:
         return ""
     kept = best(conversation.key_moments, _ROOM_YESTERDAY)
-    return " ".join(in_words(one, occasion.memory) for one in conversation.key_moments if one in kept)
+    return " ".join(in_words(one, given.memory) for one in conversation.key_moments if one in kept)
 
 
-def _moments(occasion: PromptInput, day: Sequence[RememberedConversation]) -> Iterator[tuple[int, KeyMoment]]:
+def _moments(given: PromptInput, day: Sequence[RememberedConversation]) -> Iterator[tuple[int, KeyMoment]]:
     """What is told moment by moment: of a conversation that is only quoted, the best; nothing that [LAST
     TIME] quotes."""
-    latest, room = _told(occasion), _ROOM
+    latest, room = _told(given), _ROOM
     for one in sorted(day, key=lambda one: (one.started_at, one.id), reverse=True):
         if not one.is_quoted:
             yield from ((one.id, moment) for moment in one.key_moments)
@@ -171,54 +171,54 @@ def _moments(occasion: PromptInput, day: Sequence[RememberedConversation]) -> It
             yield from ((one.id, moment) for moment in kept)
 
 
-def quotes(occasion: PromptInput) -> Iterator[KeyMoment]:
+def quotes(given: PromptInput) -> Iterator[KeyMoment]:
     """What is quoted here, as today's, or as yesterday's, for which there is less room."""
-    days = _by_day(occasion)
-    today, _ = _today(occasion, days)
+    days = _by_day(given)
+    today, _ = _today(given, days)
     before = days.get(today - _ONE_DAY, ())
-    yield from (moment for _, moment in _moments(occasion, days.get(today, ())) if moment.said_by)
-    if _summed_up(occasion, before) is None:
-        told = _told(occasion)
+    yield from (moment for _, moment in _moments(given, days.get(today, ())) if moment.said_by)
+    if _summed_up(given, before) is None:
+        told = _told(given)
         quoted = (one for one in before if one.is_quoted and one.id != told)
         yield from (moment for one in quoted for moment in best(one.key_moments, _ROOM_YESTERDAY))
 
 
-def summed_up(occasion: PromptInput) -> frozenset[int]:
+def summed_up(given: PromptInput) -> frozenset[int]:
     """The conversations of which the summary stands here."""
-    days = _by_day(occasion)
-    today, _ = _today(occasion, days)
+    days = _by_day(given)
+    today, _ = _today(given, days)
     there = (one.id for day in (today, today - _ONE_DAY) for one in days.get(day, ()))
-    return frozenset(there) - {_told(occasion)}
+    return frozenset(there) - {_told(given)}
 
 
-def told_on(occasion: PromptInput) -> Iterator[date]:
+def told_on(given: PromptInput) -> Iterator[date]:
     """The days of which something stands here now, and tomorrow as yesterday's."""
-    days = _by_day(occasion)
-    today, _ = _today(occasion, days)
+    days = _by_day(given)
+    today, _ = _today(given, days)
     for day in (today, today - _ONE_DAY):
-        if any(one.id != _told(occasion) for one in days.get(day, ())):
+        if any(one.id != _told(given) for one in days.get(day, ())):
             yield day
 
 
-def _summed_up(occasion: PromptInput, day: Sequence[RememberedConversation]) -> SummarisedDay | None:
+def _summed_up(given: PromptInput, day: Sequence[RememberedConversation]) -> SummarisedDay | None:
     """The model's summary of a day, if it knows all of its conversations and nothing that is told
     elsewhere."""
     ids = {one.id for one in day}
-    if _told(occasion) in ids:
+    if _told(given) in ids:
         return None
-    return next((one for one in occasion.memory.days if ids and {*one.conversations} == ids), None)
+    return next((one for one in given.memory.days if ids and {*one.conversations} == ids), None)
 
 
-def _told(occasion: PromptInput) -> int | None:
+def _told(given: PromptInput) -> int | None:
     """The conversation that [LAST TIME] tells."""
-    latest = occasion.memory.last_time
-    return latest.id if latest and last_time.NAME in occasion.order else None
+    latest = given.memory.last_time
+    return latest.id if latest and last_time.NAME in given.order else None
 
 
-def _render(content: Content, yesterday_was: date, occasion: PromptInput, *, cut: bool) -> str:
+def _render(content: Content, yesterday_was: date, given: PromptInput, *, cut: bool) -> str:
     moments = [item for item in content.items if item.label != _YESTERDAY]
     yesterday = "".join(item.text for item in content.items if item.label == _YESTERDAY)
-    return occasion.templates.render(
+    return given.templates.render(
         NAME,
         {
             "summary": content.prose,
@@ -229,7 +229,7 @@ def _render(content: Content, yesterday_was: date, occasion: PromptInput, *, cut
     )
 
 
-def _sources(occasion: PromptInput, conversations: Sequence[RememberedConversation]) -> str:
-    summed_up = _summed_up(occasion, conversations)
+def _sources(given: PromptInput, conversations: Sequence[RememberedConversation]) -> str:
+    summed_up = _summed_up(given, conversations)
     days = [f"day_segments/{summed_up.id}"] if summed_up else []
     return " ".join([*days, *(f"conversations/{one.id}" for one in conversations)])
