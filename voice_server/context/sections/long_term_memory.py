@@ -111,9 +111,7 @@ def _chosen(given: PromptInput) -> tuple[tuple[Item, ...], tuple[tuple[Item, str
 
 def _untellable(given: PromptInput) -> Iterator[tuple[Item, str]]:
     return (
-        (_item(fact, given), reason)
-        for fact in given.memory.facts
-        if (reason := _why_never(fact, given))
+        (_item(fact, given), reason) for fact in given.memory.facts if (reason := _why_never(fact, given))
     )
 
 
