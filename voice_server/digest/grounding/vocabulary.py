@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from voice_server.digest.language.calendar_names import calendar, rows
 from voice_server.digest.language.languages import primary_tag
 from voice_server.digest.secrets import lexicon
 from voice_server.digest.secrets.text import fold
@@ -96,6 +97,7 @@ def _read(tag: str) -> Vocabulary:
     file = resources.files(__package__).joinpath("vocabularies", f"{tag}.toml")
     data: Mapping[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
     secrets = lexicon.read(tag)
+    names = calendar(tag)
     return Vocabulary(
         language=tag,
         numbers=_numbers(secrets, data["number_words"]),
@@ -110,8 +112,12 @@ def _read(tag: str) -> Vocabulary:
             plain(word): int(times) for times, words in secrets.get("repeat", {}).items() for word in words
         },
         compound=tuple(plain(data.get("compound", "-")).split()),
-        months={**_rows(data["short_months"], 1), **_rows(data["months"], 1)},
-        weekdays=_rows(data["weekdays"], 0),
+        months={
+            **_rows(names.short_months, 1),
+            **_rows(names.months, 1),
+            **_folded(data.get("months_too", {})),
+        },
+        weekdays={**_rows(names.weekdays, 0), **_folded(data.get("weekdays_too", {}))},
         shifts=_shifts(data),
         following=_phrases(data["next"]),
         spans={
@@ -133,13 +139,14 @@ def _phrases(text: str) -> frozenset[str]:
 
 
 def _rows(table: str, start: int) -> dict[str, int]:
-    """Each spelling of each entry, and the entry's number; "-" is one that the language has not."""
-    return {
-        spelling: number
-        for number, entry in enumerate(plain(table).split(), start)
-        for spelling in entry.split("|")
-        if spelling != "-"
-    }
+    """Each spelling of each entry, with a space or a hyphen inside and no dot at its end, and the entry's
+    number."""
+    found = _folded(rows(table, start))
+    return {**found, **{spelling.replace(" ", "-"): number for spelling, number in found.items()}}
+
+
+def _folded(table: Mapping[str, int]) -> dict[str, int]:
+    return {plain(spelling).rstrip("."): number for spelling, number in table.items()}
 
 
 def _shifts(data: Mapping[str, Any]) -> dict[str, int]:
