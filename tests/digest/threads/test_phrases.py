@@ -2,6 +2,7 @@
 
 import pytest
 
+from voice_server.digest.language.calendar_names import calendar, rows
 from voice_server.digest.threads.phrases import KINDS, Kind, Phrases, folded, languages, phrases_of
 
 
@@ -48,7 +49,13 @@ def test_a_language_has_phrases_of_every_kind(language: str) -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_a_language_has_seven_weekdays(language: str) -> None:
-    assert len(_phrases(language).file.weekdays) == 7
+    phrases = _phrases(language)
+    names = rows(calendar(language).weekdays)
+
+    assert {name: phrases.weekdays(phrases.plain(name)) for name in names} == {
+        name: {number} for name, number in names.items()
+    }
+    assert {*names.values()} == {*range(7)}
 
 
 def test_the_language_of_a_country_is_the_language() -> None:

@@ -5,7 +5,8 @@ A file that is added there is a language more. What it holds:
     fillers          what is said while thinking; patterns do not see it
     function_words   words that name no matter: pronouns, verbs of promising, "appointment"
     deeds            words that say that a thing is done, and not which: "sorted", "went"
-    weekdays         from Monday on, all forms of one in a row: "dienstag dienstags"
+    weekdays_too     names of weekdays beside those of `digest/language/calendars`, and their numbers from 0
+    no_months        names of months that are other words as well, and tell nothing by themselves
     recurring        what makes a day one of many: "every"
     ambiguous        what makes a weekday either of two: "next"
     compounds        whether words are put together to one: "Anmeldebogen"
@@ -13,7 +14,8 @@ A file that is added there is a language more. What it holds:
     marks            days, exact hours and numbers, of a plain text: they are marked before patterns
                      are looked for, so that `{day}`, `{exact}`, `{number}` and `{clock}` cost nothing
     soon             days without a name, which `{day}` stands for too: "tomorrow"
-    phrases          parts that patterns share: `{will}` stands for `will`; `{few}` for up to four words
+    phrases          parts that patterns share: `{will}` stands for `will`; `{few}` for up to four words,
+                     `{weekday}` and `{month}` for the name of one
     promise, …       the groups, see `Kind`: patterns of a folded text, in which an apostrophe may be missing;
                      nothing is found where `unless` is; examples are found, counterexamples are not
 """
@@ -28,6 +30,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct, convert
 
+from voice_server.digest.language.calendar_names import calendar, rows
 from voice_server.digest.language.stems import stem
 from voice_server.runtime.once import once
 
@@ -107,7 +110,6 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     fillers: str
     function_words: str
     deeds: str
-    weekdays: tuple[str, ...]
     recurring: tuple[str, ...]
     ambiguous: tuple[str, ...]
     given_up: tuple[str, ...]
@@ -115,6 +117,8 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     marks: dict[Mark, str]
     groups: dict[Kind, PhraseGroup]
     phrases: dict[str, str] = {}
+    weekdays_too: dict[str, int] = {}
+    no_months: str = ""
     compounds: bool = False
 
 
@@ -125,7 +129,14 @@ class Phrases:
         self.tag = tag
         self.file = file
         self._groups: dict[Kind, tuple[re.Pattern[str], re.Pattern[str]]] = {}
-        weekdays = " ".join(file.weekdays)
+        names = calendar(tag)
+        self._weekday_names = {**file.weekdays_too, **rows(names.weekdays)}
+        self._parts = {
+            "weekday": "|".join(self._weekday_names),
+            "month": "|".join(name for name in rows(names.months) if name not in file.no_months.split()),
+            **file.phrases,
+        }
+        weekdays = " ".join(name.replace(" ", "-") for name in self._weekday_names)
         self._function_words = frozenset(folded(f"{file.function_words} {weekdays}").split())
 
     def plain(self, text: str) -> str:
@@ -204,7 +215,8 @@ class Phrases:
 
     @cached_property
     def _weekdays(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(self._raw(forms.split()) for forms in self.file.weekdays)
+        named = self._weekday_names.items()
+        return tuple(self._raw([name for name, number in named if number == day]) for day in range(7))
 
     @cached_property
     def _given_up(self) -> re.Pattern[str]:
@@ -226,7 +238,7 @@ class Phrases:
     def _marking(self) -> dict[str, str]:
         marks: dict[str, str] = {name: f"{mark}+" for name, mark in _MARKS.items()}
         return {
-            **self.file.phrases,
+            **self._parts,
             **_FEW,
             **marks,
             "day": f"(?:{marks['day']}|{self.file.soon})",
@@ -239,7 +251,7 @@ class Phrases:
 
     def _raw(self, patterns: Sequence[str]) -> re.Pattern[str]:
         """Patterns of a plain text as one."""
-        return _any_of(_expanded(pattern, {**self.file.phrases, **_FEW}) for pattern in patterns)
+        return _any_of(_expanded(pattern, {**self._parts, **_FEW}) for pattern in patterns)
 
 
 def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
