@@ -13,6 +13,7 @@ from typing import Literal
 from msgspec import Struct
 
 from voice_server.digest.grounding.entities import said
+from voice_server.digest.language.calendar_names import calendar
 from voice_server.digest.language.languages import is_english, spoken_language
 from voice_server.digest.language.stems import content_stems
 from voice_server.digest.language.word_lists import word_set
@@ -21,12 +22,11 @@ from voice_server.domain.conversation import Message
 
 Verdict = Literal["said", "unsaid", "withheld"]
 
+_DAYS = calendar("en")
 # Words with which a note tells, and that need not have been said.
 _TELLING = frozenset(
     content_stems(
-        "caller user customer agent assistant says said stated mentioned told monday tuesday wednesday "
-        "thursday friday saturday sunday january february march april may june july august september october "
-        "november december"
+        f"caller user customer agent assistant says said stated mentioned told {_DAYS.weekdays} {_DAYS.months}"
     )
 )
 _SUBJECT = re.compile(r"^[A-Z]\w+(?:['’]s)?\s+(?=\w)")
