@@ -26,7 +26,8 @@ _DAYS = calendar("en")
 # Words with which a note tells, and that need not have been said.
 _TELLING = frozenset(
     content_stems(
-        f"caller user customer agent assistant says said stated mentioned told {_DAYS.weekdays} {_DAYS.months}"
+        "caller user customer agent assistant says said stated mentioned told "
+        f"{_DAYS.weekdays} {_DAYS.months}"
     )
 )
 _SUBJECT = re.compile(r"^[A-Z]\w+(?:['’]s)?\s+(?=\w)")
