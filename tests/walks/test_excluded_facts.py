@@ -1,13 +1,19 @@
 """What a person excludes is told by no section of the prompt, until the exclusion is lifted."""
 
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from conftest import API_TOKEN, House
+from pretend import model as pretend
 from pretend.agent import Agent
 from pretend.elevenlabs import ADA, AGENT, ended_call
+from pretend.model import PretendModel
+from pretend.trouble import until
 
 from voice_server.commands import dialogue
+from voice_server.settings import Settings
 
 DAY = 86400
 KNEE = "hurt my left knee"
@@ -105,3 +111,37 @@ async def test_what_was_said_can_still_be_looked_up(house: House) -> None:
 
     assert KNEE in str(said)
     assert KNEE not in str(known)
+
+
+async def test_a_model_that_finds_it_later_in_other_words_does_not_bring_it_back(
+    open_house: Callable[[Settings], House], settings: Settings, model: PretendModel
+) -> None:
+    """It is excluded while the model reads the call."""
+    house = open_house(
+        settings.model_copy(update={"llm_model": "openai-chat:pretend", "llm_base_url": model.url})
+    )
+    model.meanwhile = lambda: asyncio.run(exclude_knee(house))
+    retold = "The caller hurt the left knee."
+    found = pretend.finds(
+        f"{retold} The caller has two cats.",
+        facts=[
+            {"about": "user", "text": retold, "messages": [1]},
+            {"about": "user", "text": "The caller has two cats.", "messages": [2]},
+        ],
+        language="en",
+    )
+    model.then(pretend.well(found))
+    said = ("agent: Hello!", "user: I fell off my bike and hurt my left knee.", "user: I have two cats.")
+
+    house.platform.post_call(ended_call("conv_1", said, ended=house.clock()))
+    await house.work()
+
+    assert fact_that_says(house, retold)["excluded"] is False
+    told = house.platform.told(ADA)
+    assert "two cats" in told
+    assert "knee" not in told
+
+
+async def exclude_knee(house: House) -> None:
+    await until(lambda: KNEE in house.platform.told(ADA))
+    request(house, "PATCH", f"/facts/{fact_that_says(house, KNEE)['id']}", json={"excluded": True})

@@ -123,6 +123,28 @@ def test_facts_that_are_not_excluded_are_told() -> None:
     assert "Ada's left knee is fine again." in told(known, KNEE)
 
 
+@pytest.mark.parametrize(("positions", "is_told"), [((), False), ((1,), True)])
+def test_a_fact_that_says_it_in_other_words_is_none_where_the_call_was_understood_anew(
+    positions: tuple[int, ...],
+    is_told: bool,  # noqa: FBT001 (a parameter)
+) -> None:
+    excluded = replace(KNEE, sources=(Source(1, positions),))
+    retold = fact(3, "Ada fell off her bike and hurt a knee.", sources=(Source(1, (1,)),))
+    other = fact(4, "Ada has two cats.", sources=(Source(1, (1,)),))
+
+    text = told(memory(facts=(retold, other)), excluded)
+
+    assert (retold.text in text) == is_told
+    assert other.text in text
+
+
+def test_a_fact_that_another_call_says_too_is_told() -> None:
+    excluded = replace(KNEE, sources=(Source(1),))
+    retold = fact(3, "Ada fell off her bike and hurt a knee.", sources=(Source(1, (1,)), Source(2, (4,))))
+
+    assert retold.text in told(memory(facts=(retold,)), excluded)
+
+
 def test_what_is_flagged_keeps_nothing_else_from_being_told() -> None:
     flagged = replace(KNEE, excluded=False)
 

@@ -5,9 +5,10 @@
                                                        "You hurt your left knee falling off your bike?"
     in any other conversation                          "Since I fell off my bike and hurt my left knee, …"
 
-In the conversations it rests on, what has most of its words is left out: they may be told again there in
+In the conversations it rests on, what shares most of its words is left out: they may be told again there in
 others. Elsewhere it takes all of them. Other facts each have a row of their own: a person excludes them by
-themselves.
+themselves. But a conversation that is understood anew, as by a model, may make one fact more of the same: of
+such a one an excluded fact names no message any more (`digest.facts.reconcile`).
 """
 
 from collections import defaultdict
@@ -21,11 +22,11 @@ from voice_server.context.sections.quotes import undated
 from voice_server.digest.facts.similarity import Form, form, is_same
 from voice_server.domain.days import summary_section
 from voice_server.domain.digest import KeyMoment
-from voice_server.domain.fact import WithheldFact
+from voice_server.domain.fact import Fact, WithheldFact
 from voice_server.domain.memory import Memory, RememberedConversation, SummarisedDay
 from voice_server.domain.quote import answer
 
-_MOST = 0.6  # of its words: rather too much is left out than too little
+_MOST = 0.6  # of the words of the shorter of two texts: rather too much is left out than too little
 _FEWEST = 2  # words that are found again in other conversations: "Promise." is said of anything
 
 
@@ -41,9 +42,12 @@ class ExclusionFilter:
             for position in source.positions
         }
         self._words: defaultdict[int, list[frozenset[str]]] = defaultdict(list)
+        self._anew: defaultdict[int, list[frozenset[str]]] = defaultdict(list)
         for one in facts:
+            words = [_words(wording) for wording in _wordings(one.text)]
             for source in one.sources:
-                self._words[source.conversation_id] += map(_words, _wordings(one.text))
+                self._words[source.conversation_id] += words
+                self._anew[source.conversation_id] += () if source.positions else words
 
     def __bool__(self) -> bool:
         return bool(self._forms)
@@ -55,19 +59,28 @@ class ExclusionFilter:
             _has_most(_words(said), fact) for id_ in conversations for fact in self._words.get(id_, ())
         )
 
+    def tells_anew(self, fact: Fact) -> bool:
+        """Whether a fact is one of these in other words, of conversations that were understood anew."""
+        said = _words(_form(fact.text))
+        return bool(fact.sources) and all(
+            any(_has_most(said, one) for one in self._anew.get(source.conversation_id, ()))
+            for source in fact.sources
+        )
+
     def rests_on(self, conversation_id: int, position: int) -> bool:
         """Whether any of it rests on this message."""
         return (conversation_id, position) in self._messages
 
 
 def without_excluded(memory: Memory) -> Memory:
-    """Leave out what tells of the excluded facts: quotes, sentences of summaries, days, open threads,
-    thoughts."""
+    """Leave out what tells of the excluded facts: what a model made of the same, quotes, sentences of
+    summaries, days, open threads, thoughts."""
     hidden = ExclusionFilter([one for one in memory.withheld if one.excluded])
     if not hidden:
         return memory
     return replace(
         memory,
+        facts=tuple(one for one in memory.facts if one.pinned or not hidden.tells_anew(one)),
         open_threads=tuple(one for one in memory.open_threads if not hidden.tells(one.text)),
         thoughts=tuple(one for one in memory.thoughts if not hidden.tells(one.text)),
         days=tuple(one for one in memory.days if not _day_tells(one, hidden)),
@@ -116,4 +129,5 @@ def _words(said: Form) -> frozenset[str]:
 
 
 def _has_most(said: frozenset[str], fact: frozenset[str]) -> bool:
-    return len(said & fact) >= max(1, ceil(_MOST * len(fact)))
+    """Whether they share most of the words of the shorter: a model may make two of one."""
+    return len(said & fact) >= max(1, ceil(_MOST * min(len(said), len(fact))))
