@@ -204,7 +204,16 @@ def supervise(layout: Layout, *, durable: bool, memory: int) -> int:
             if os.fork():
                 return 0
             with _named(lock):
-                Supervisor(layout, lock, durable=durable, memory=memory).run()
+                return _supervise(Supervisor(layout, lock, durable=durable, memory=memory))
+    except _CANNOT_START as error:
+        say(str(error))
+        return 1
+
+
+def _supervise(supervisor: Supervisor) -> int:
+    """What went wrong is said while the lock is held: who waits for the lock reads the log next."""
+    try:
+        supervisor.run()
     except _CANNOT_START as error:
         say(str(error))
         return 1
