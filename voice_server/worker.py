@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -174,11 +174,12 @@ class Worker:
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache
         would silently stay as it is."""
-        works = [self.upkeep.run(Intervals()), self.retention.run(), self.expiry.run()]
+        works = [*self.upkeep.loops(Intervals()), self.retention.run(), self.expiry.run()]
         works.append(upkeep.repeat(self.days.wake, _NIGHT))
         works.append(upkeep.repeat(self.chats.wake, _QUIET))
         works.append(upkeep.repeat(self.timekeeping.tell, _TIMES))
-        works.append(self._catch_up())
+        works.append(_catch_up(lambda: index.catch_up(self.engine, _LOOKING)))
+        works.append(_catch_up(lambda: rebuild.catch_up(self.engine, _LOOKING)))
         if self.understand is not None:
             works.append(upkeep.repeat(self.understand.wake, _WAKE))
         if self.sum_up is not None:
@@ -198,15 +199,6 @@ class Worker:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
 
-    async def _catch_up(self) -> None:
-        """Not at once: talk from before there was an index waits better than the calls that ended
-        meanwhile."""
-        await asyncio.sleep(_SETTLED)
-        await asyncio.gather(
-            upkeep.repeat(lambda: index.catch_up(self.engine, _LOOKING), _CATCH_UP),
-            upkeep.repeat(lambda: rebuild.catch_up(self.engine, _LOOKING), _CATCH_UP),
-        )
-
     async def _tell_times_last(self) -> None:
         with contextlib.suppress(*session.ERRORS):
             async with asyncio.timeout(_LAST_WORDS):
@@ -224,6 +216,12 @@ class Worker:
             await self.reader.close()
         await self.redis.aclose()
         await self.engine.dispose()
+
+
+async def _catch_up(work: Callable[[], Awaitable[object]]) -> None:
+    """Not at once: talk from before there was an index waits better than the calls that ended meanwhile."""
+    await asyncio.sleep(_SETTLED)
+    await upkeep.repeat(work, _CATCH_UP)
 
 
 def reader_of(settings: Settings, count: Count) -> Reader | None:

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.jobs.periodic.upkeep import Intervals
 from voice_server.queue import queue
+from voice_server.runtime import background
 from voice_server.settings import Settings
 from voice_server.store.prompts import prompts
 from voice_server.store.prompts.prompts import BuiltPrompt, Target
@@ -220,10 +221,10 @@ async def test_a_refill_while_a_prompt_is_being_rebuilt_is_overwritten(
     await house.query("update digests set summary = 'Ada moved to Bath.', source = 'platform'")
     save = prompts.save
 
-    async def emptied_and_refilled(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> None:
+    async def emptied_and_refilled(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> list[float]:
         await house.worker.redis.flushdb()
         await house.worker.upkeep.refill()
-        await save(connection, built)
+        return await save(connection, built)
 
     monkeypatch.setattr(prompts, "save", emptied_and_refilled)
     await house.query("update pending_work set requested = requested + 1")
@@ -239,7 +240,8 @@ async def test_upkeep_goes_on_after_an_outage(
 ) -> None:
     house = open_house(fragile)
     await a_call(house)
-    upkeep = asyncio.create_task(house.worker.upkeep.run(Intervals(refill=0.02, sweep=0.02)))
+    loops = house.worker.upkeep.loops(Intervals(refill=0.02, sweep=0.02))
+    upkeep = [asyncio.create_task(loop) for loop in loops]
     await until(lambda: _is_filled(house))
 
     trouble.take_down(service)
@@ -248,9 +250,8 @@ async def test_upkeep_goes_on_after_an_outage(
     await house.worker.redis.flushdb()
 
     await until(lambda: _is_filled(house))
-    assert not upkeep.done()
-    upkeep.cancel()
-    await asyncio.wait([upkeep])
+    assert not any(task.done() for task in upkeep)
+    await background.end(*upkeep)
 
 
 async def _is_filled(house: House) -> bool:
@@ -275,10 +276,10 @@ async def _knows(house: House, agent: str) -> bool:
 
 
 async def test_a_mistake_in_the_upkeep_ends_the_worker(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def mistaken(_every: Intervals) -> None:
+    async def mistaken() -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(house.worker.upkeep, "run", mistaken)
+    monkeypatch.setattr(house.worker.upkeep, "refill", mistaken)
 
     with pytest.raises(ZeroDivisionError):
         await asyncio.wait_for(house.worker.run(asyncio.Event()), 30)

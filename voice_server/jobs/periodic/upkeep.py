@@ -5,8 +5,9 @@ doing it twice at once does no harm.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime
+from typing import Any
 
 from msgspec import Struct
 from redis.asyncio import Redis
@@ -59,15 +60,16 @@ class Upkeep:
         self._waiting = waiting
         self._size = CacheSize(engine, redis)
 
-    async def run(self, every: Intervals) -> None:
-        """Go on until cancelled."""
-        await asyncio.gather(
+    def loops(self, every: Intervals) -> list[Coroutine[Any, Any, None]]:
+        """Each goes on until it is cancelled. They are the caller's to run, each as a task of its own: who
+        cancels a group of them hears that it has ended while some are still in the middle of something."""
+        return [
             repeat(self.refill, every.refill),
             repeat(self.refresh, every.refresh),
             repeat(self.sweep, every.sweep),
             repeat(self.measure, every.measure),
             repeat(lambda: queue.prune(self._engine), every.prune),
-        )
+        ]
 
     async def refill(self) -> None:
         """Put into Redis what it lost or never took: after a restart, everything."""
