@@ -23,7 +23,7 @@ numbers = st.builds(
     lambda code, digits: f"+{code}{digits}",
     st.sampled_from(CALLING_CODES + NOBODYS_CODES),
     st.text("0123456789", min_size=1, max_size=16),
-)
+).filter(lambda number: not number.startswith("+00"))  # which we read as a plus, and the library does not
 
 
 def as_the_library_has_it(number: str) -> str | None:

@@ -34,6 +34,7 @@ Reach = Literal["whole", "before", "here", "topic", "known topic", "topic alone"
 _POINTING: tuple[Reach, ...] = ("whole", "before", "here")
 _NEVER = r"(?!)"
 _STOP = re.compile(r"[.!]")  # between two sentences of a plain text
+_ACCENTED = re.compile(r"[^\x00-\x7f]")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _TOLD = {" ": ":", ";": "%"}  # after who tells
 _SAID = "S"  # a capital is no letter of a plain text
@@ -124,9 +125,10 @@ class Language:
         for expression in self._expressions:
             yield from self._met(expression, plain)
 
-    def matches(self, group: WishGroup, pattern: str, line: str) -> bool:
-        """Whether one pattern of a group is met in a line."""
-        return next(self._met(self._expression(group, [pattern]), self.plain(line)), None) is not None
+    def matches(self, group: WishGroup, pattern: str, lines: Sequence[str]) -> bool:
+        """Whether one pattern of a group is met in any of these lines."""
+        expression = self._expression(group, [pattern])
+        return any(True for line in lines for _ in self._met(expression, self.plain(line)))
 
     def told(self, text: str) -> str:
         """A text without what is said around a wish, in a language whose words are not spaced."""
@@ -416,4 +418,4 @@ def _any_of(patterns: Sequence[str]) -> str:
 
 def folded_pattern(pattern: str) -> str:
     """A pattern without accents. Its capitals are no letters of a language: they stay."""
-    return "".join(one if one.isascii() else folded(one) for one in pattern)
+    return _ACCENTED.sub(lambda letter: folded(letter[0]), pattern)
