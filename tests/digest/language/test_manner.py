@@ -21,7 +21,7 @@ def _courtesies(said: Sequence[str], language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_example_only_greets_or_takes_leave(language: str) -> None:
+def test_each_example_only_greets_takes_leave_or_reacts(language: str) -> None:
     examples = _written(language)["examples"]
 
     assert _courtesies(examples, language) == examples

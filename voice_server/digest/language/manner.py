@@ -25,12 +25,12 @@ class Manner(Struct, frozen=True):
     """How one language is talked.
 
     `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of
-    which such phrases are made. `courtesies` are whole sentences of greeting and leave, in which `NAMED`
-    stands for a name. `openers` start a sentence without saying anything, `fillers` stand anywhere; function
-    words stand twice in a row only by stuttering, but for the `doubled`. `corrections` begin what takes back
-    the words before; `changes` tell that something is so no more; `passing` is what holds for a day,
-    `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are
-    what has one value at a time.
+    which such phrases are made. `courtesies` are whole sentences of greeting and leave, and those that only
+    react; in them `NAMED` stands for a name. `openers` start a sentence without saying anything, `fillers`
+    stand anywhere; function words stand twice in a row only by stuttering, but for the `doubled`.
+    `corrections` begin what takes back the words before; `changes` tell that something is so no more;
+    `passing` is what holds for a day, `established` what is worth knowing for years; `supposing` finds what
+    is not said to be so. `topics` are what has one value at a time.
     """
 
     function_words: frozenset[str] = frozenset()

@@ -1,5 +1,6 @@
-"""Whole sentences that only greet or take leave: "see you on Thursday", "it's Nadia again". What agrees on
-something ("see you on Thursday at ten") says more."""
+"""Whole sentences that say nothing of anybody: they greet or take leave ("see you on Thursday", "it's Nadia
+again"), or only react ("what a relief", "good question"). What agrees on something ("see you on Thursday at
+ten", "that works for me") says more."""
 
 from voice_server.digest.language.manner import NAMED, Manner
 from voice_server.digest.language.stems import words
@@ -9,7 +10,7 @@ _LONGEST = 16  # words
 
 
 def is_courtesy(text: str, manner: Manner) -> bool:
-    """Whether a sentence only greets or takes leave."""
+    """Whether a sentence only greets, takes leave or reacts."""
     said = words(text)
     if len(said) > _LONGEST:
         return False
