@@ -10,23 +10,25 @@ from voice_server.digest.language.manner import LANGUAGES, manner
 from voice_server.digest.rules.courtesies import is_courtesy
 
 
-def _written(language: str) -> Mapping[str, Sequence[str]]:
+def _written(language: str, table: str) -> Mapping[str, Sequence[str]]:
     file = files("voice_server.digest.language").joinpath("manners", f"{language}.toml")
-    courtesies: Mapping[str, Sequence[str]] = tomllib.loads(file.read_text("utf-8"))["courtesies"]
-    return courtesies
+    written: Mapping[str, Sequence[str]] = tomllib.loads(file.read_text("utf-8"))[table]
+    return written
 
 
 def _courtesies(said: Sequence[str], language: str) -> list[str]:
     return [text for text in said if is_courtesy(text, manner(language))]
 
 
+@pytest.mark.parametrize("table", ["courtesies", "remarks"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_example_only_greets_takes_leave_or_reacts(language: str) -> None:
-    examples = _written(language)["examples"]
+def test_each_example_only_greets_takes_leave_or_reacts(language: str, table: str) -> None:
+    examples = _written(language, table)["examples"]
 
     assert _courtesies(examples, language) == examples
 
 
+@pytest.mark.parametrize("table", ["courtesies", "remarks"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_counterexample_only_greets_or_takes_leave(language: str) -> None:
-    assert _courtesies(_written(language)["counterexamples"], language) == []
+def test_each_counterexample_says_more(language: str, table: str) -> None:
+    assert _courtesies(_written(language, table)["counterexamples"], language) == []

@@ -25,12 +25,12 @@ class Manner(Struct, frozen=True):
     """How one language is talked.
 
     `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of
-    which such phrases are made. `courtesies` are whole sentences of greeting and leave, and those that only
-    react; in them `NAMED` stands for a name. `openers` start a sentence without saying anything, `fillers`
-    stand anywhere; function words stand twice in a row only by stuttering, but for the `doubled`.
-    `corrections` begin what takes back the words before; `changes` tell that something is so no more;
-    `passing` is what holds for a day, `established` what is worth knowing for years; `supposing` finds what
-    is not said to be so. `topics` are what has one value at a time.
+    which such phrases are made. `courtesies` are whole sentences of greeting and leave, in which `NAMED`
+    stands for a name; `remarks` are those that only react. `openers` start a sentence without saying
+    anything, `fillers` stand anywhere; function words stand twice in a row only by stuttering, but for the
+    `doubled`. `corrections` begin what takes back the words before; `changes` tell that something is so no
+    more; `passing` is what holds for a day, `established` what is worth knowing for years; `supposing` finds
+    what is not said to be so. `topics` are what has one value at a time.
     """
 
     function_words: frozenset[str] = frozenset()
@@ -42,6 +42,7 @@ class Manner(Struct, frozen=True):
     doubled: frozenset[str] = frozenset()
     idle: re.Pattern[str] = re.compile(_NEVER)
     courtesies: re.Pattern[str] = re.compile(_NEVER)
+    remarks: re.Pattern[str] = re.compile(_NEVER)
     fillers: re.Pattern[str] = re.compile(_NEVER)
     openers: re.Pattern[str] = re.compile(_NEVER)
     corrections: re.Pattern[str] = re.compile(_NEVER)
@@ -72,6 +73,7 @@ def _manner(data: Mapping[str, Any]) -> Manner:
         **{name: word_set(data[name]) for name in lists},
         idle=_any(data["idle"]),
         courtesies=_courtesies(data["courtesies"], data["idle_words"]),
+        remarks=_among(_any_of(data["idle_words"]), "|".join(data["remarks"]["patterns"])),
         fillers=re.compile(rf"(?:^|(?<=\s))(?:{data['fillers']})[,.…]*\s*", re.IGNORECASE),
         openers=re.compile(openers, re.IGNORECASE),
         corrections=re.compile(data["corrections"], re.IGNORECASE),
@@ -85,9 +87,16 @@ def _manner(data: Mapping[str, Any]) -> Manner:
 
 def _courtesies(data: Mapping[str, Any], idle_words: str) -> re.Pattern[str]:
     name = rf"{NAMED}|(?:{data['titles']}) \w{{2,30}}"  # "Mrs Okonkwo"
-    beside = rf"(?:{'|'.join(sorted(map(re.escape, word_set(idle_words)), reverse=True))}|{name})"
     said = "|".join(data["patterns"]).replace("{when}", f"(?:{data['when']})")
-    return re.compile(rf"(?:{beside} ){{0,{_BESIDE}}}(?:{said})(?: {beside}){{0,{_BESIDE}}}")
+    return _among(f"{_any_of(idle_words)}|{name}", said)
+
+
+def _among(beside: str, said: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:(?:{beside}) ){{0,{_BESIDE}}}(?:{said})(?: (?:{beside})){{0,{_BESIDE}}}")
+
+
+def _any_of(listed: str) -> str:
+    return "|".join(sorted(map(re.escape, word_set(listed)), reverse=True))
 
 
 def _any(patterns: list[str]) -> re.Pattern[str]:

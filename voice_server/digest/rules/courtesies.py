@@ -14,6 +14,8 @@ def is_courtesy(text: str, manner: Manner) -> bool:
     said = words(text)
     if len(said) > _LONGEST:
         return False
+    if manner.remarks.fullmatch(" ".join(said)):
+        return True
     named = [NAMED if is_given(word) else word for word in said]
     in_full = [word for at, word in enumerate(named) if not (at and named[at - 1] == NAMED)]
     readings = (said, named, in_full)  # "dan" is a name, or not; and what follows one a surname, or not
