@@ -26,6 +26,20 @@ async def test_direct_statements_survive_a_restart_of_postgres(fragile: Settings
     direct.close()
 
 
+async def test_connections_whose_postgres_has_just_died_are_closed_without_a_word(
+    fragile: Settings, trouble: Trouble, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine = session.connect(fragile.database_url, 3)
+    async with engine.connect() as connection:
+        await connection.execute(sa.text("select 1"))
+
+    trouble.take_down("postgres")
+    time.sleep(0.2)  # noqa: ASYNC251 (the loop must not hear of it before it closes)
+    await engine.dispose()
+
+    assert caplog.messages == []
+
+
 async def test_a_direct_statement_that_is_wrong_fails_with_what_postgres_said(database_url: str) -> None:
     direct = Direct(database_url, 1)
 
