@@ -6,12 +6,13 @@ from typing import Any
 import msgspec
 import pytest
 import sqlalchemy as sa
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pretend.talk import ADA, GRACE, ROBIN, Talk
 
 from voice_server.digest.privacy.forgotten import hashed
 from voice_server.domain.memory import ForgottenTopic
+from voice_server.search.types import SCORE_DIGITS
 from voice_server.store.search import search_index
 
 CAKE = "user: I baked a plum cake for my sister's birthday."
@@ -448,6 +449,14 @@ _LINES = st.lists(
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(
+    [["cake and tea"] * 2 + ["tea at noon?"] + ["Porto"] * 2, ["cake and tea"] + ["tea at noon?"] * 2],
+    "cake",
+    1,
+    1,
+    0.828125,
+    1,
+)
 @given(
     calls=st.lists(_LINES, min_size=1, max_size=4),
     query=st.sampled_from(("cake", "tea cake", "train to Porto", "late tea?")),
@@ -477,7 +486,8 @@ async def test_filters_only_remove_and_the_limit_holds(
     ):
         assert {hit.message_id for hit in hits} <= everything
     assert {hit.day for hit in await talk.search(query, limit=1000, day=when)} <= {when}
-    assert all(score <= hit.score <= 1 for hit in await talk.search(query, limit=1000, min_score=score))
+    scores = [round(hit.score, SCORE_DIGITS) for hit in await talk.search(query, limit=1000, min_score=score)]
+    assert all(score <= told <= 1 for told in scores)  # by the score as it is told
     best = await talk.search(query, limit=limit)
     assert len(best) == min(limit, len(everything))
     assert [hit.score for hit in best] == sorted((hit.score for hit in best), reverse=True)
