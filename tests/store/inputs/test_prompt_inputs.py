@@ -286,3 +286,15 @@ async def test_a_phone_number_tells_the_time_zone_before_the_agent_does(connecti
     found = await gathered(connection, ADA, GRACE)
 
     assert [one.memory.timezone for one in found.values()] == ["Europe/Berlin", "UTC"]
+
+
+async def test_the_query_is_planned_for_the_first_few_and_not_for_each(connection: AsyncConnection) -> None:
+    for _ in range(10):
+        await gathered(connection)
+
+    planned = await connection.scalar(
+        sa.text(
+            "select custom_plans from pg_prepared_statements where statement like '%wanted.conversations%'"
+        )
+    )
+    assert planned <= 5, "Postgres makes a plan for each of the first five"
