@@ -85,12 +85,16 @@ class KeptConnection(asyncpg.Connection):
 
     async def is_reset(self) -> bool:
         """Reset it. Whether it is as a new one now; else it is no more."""
+        reset = False
         try:
             await self.reset(timeout=_RESET)
+            reset = True
         except _FAILED:
-            self.end()
-            return False
-        return True
+            pass
+        finally:  # who is cancelled meanwhile never gets it, and nobody else would end it
+            if not reset:
+                self.end()
+        return reset
 
     def _is_idle(self) -> bool:
         cancelling = self._cancellations  # type: ignore[attr-defined]  # the stubs leave it out
@@ -112,12 +116,12 @@ class KeptConnections:
         database = named.get("database") or (dsn or "").partition("@/")[2].partition("?")[0]
         if database != self.database or loop not in self.loops:
             return await self._connect(dsn, **named)
-        idle = self._idle[repr((id(loop), dsn, sorted(named.items())))]
-        while idle:
-            connection = idle.pop()
+        alike = repr((id(loop), dsn, sorted(named.items())))
+        while self._idle[alike]:
+            connection = self._idle[alike].pop()
             if await connection.is_reset():
                 return connection
-        return await self._new(idle, dsn, named)
+        return await self._new(alike, dsn, named)
 
     def forget(self) -> None:
         """Keep none of them any more."""
@@ -130,10 +134,11 @@ class KeptConnections:
         """The processes of Postgres that serve them."""
         return [connection.get_server_pid() for connection in self._all() if not connection.is_closed()]
 
-    async def _new(self, idle: list[KeptConnection], dsn: str | None, named: dict[str, Any]) -> Connection:
+    async def _new(self, alike: str, dsn: str | None, named: dict[str, Any]) -> Connection:
         made = await self._connect(dsn, connection_class=KeptConnection, **named)
         assert type(made) is KeptConnection
-        made.keep = idle.append
+        # Looked up when it is given back: all that were kept until then may have been forgotten.
+        made.keep = lambda connection: self._idle[alike].append(connection)
         return made
 
     def _all(self) -> list[KeptConnection]:

@@ -106,6 +106,20 @@ async def test_one_that_is_given_up_in_the_middle_of_a_statement_is_not_kept(dat
         assert connection.get_server_pid() != ended
 
 
+async def test_one_ends_when_who_was_to_get_it_waits_no_more(database_url: str) -> None:
+    kept = await asyncpg.connect(database_url.replace("+asyncpg", ""))
+    await kept.close()
+    assert not kept.is_closed()
+
+    waiting = asyncio.create_task(asyncpg.connect(database_url.replace("+asyncpg", "")))
+    await asyncio.sleep(0)  # it is being reset
+    waiting.cancel()
+    await asyncio.wait([waiting])
+
+    assert waiting.cancelled()
+    assert kept.is_closed()
+
+
 async def test_what_goes_on_in_the_event_loop_ends() -> None:
     left = asyncio.create_task(asyncio.sleep(9))
 
