@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from voice_server.context.layout.budget import BUDGETS, GIVES_WAY
+from voice_server.queue import names
 from voice_server.templates.library import SECTIONS
 
 ROOT = Path(__file__).parent.parent
@@ -185,3 +186,13 @@ def test_a_module_keeps_its_name_where_it_is_imported() -> None:
     ]
 
     assert renamed == []
+
+
+def test_a_job_has_the_name_of_its_module_and_one_row_in_the_table_of_jobs() -> None:
+    """What may wait of a job has a name of its own."""
+    constants = {key: value for key, value in vars(names).items() if key.isupper() and key != "INGEST_KEY"}
+    modules = {path.stem for path in (PACKAGE / "jobs").glob("*.py")} - {"__init__"}
+    table = re.findall(r"(?:Plain|Coalesced|Pass)Job\((\w+),", (PACKAGE / "worker.py").read_text())
+
+    assert {name.removesuffix("_later") for name in constants.values()} == modules
+    assert sorted(table) == sorted(constants)

@@ -74,7 +74,7 @@ async def test_what_a_worker_did_every_web_process_tells(house: House, open_hous
 
     metrics = told(second)
 
-    for job in ("ingest", "digest", "rebuild"):
+    for job in ("ingest", "digest_conversations", "rebuild"):
         assert metrics[f'voice_job_duration_seconds_count{{job="{job}"}}'] >= 1
         assert metrics[f'voice_job_duration_seconds_sum{{job="{job}"}}'] > 0
 

@@ -31,20 +31,20 @@ from voice_server.jobs.periodic.upkeep import Intervals, Upkeep
 from voice_server.jobs.rebuild import Rebuild
 from voice_server.jobs.summarise_day import SummariseDay
 from voice_server.queue.names import (
-    DAYS,
-    DIGEST,
-    DIGEST_LATER,
+    DAY_SUMMARIES,
+    DIGEST_CONVERSATIONS,
+    DIGEST_CONVERSATIONS_LATER,
+    DIGEST_WITH_MODEL,
     EMBED,
-    FORGET,
+    FORGET_ADDRESS,
     INDEX,
     INGEST,
     INGEST_LATER,
-    NOTE_LATER,
+    LATE_NOTES,
     REBUILD,
-    SUM_UP,
-    UNDERSTAND,
+    SUMMARISE_DAY,
 )
-from voice_server.queue.queue import Queue, Retries
+from voice_server.queue.queue import CoalescedJob, PassJob, PlainJob, Queue, Retries
 from voice_server.queue.rounds import Pace
 from voice_server.runtime import background
 from voice_server.runtime.histogram import Histogram
@@ -110,8 +110,8 @@ class Worker:
         )
         self.timekeeping = Timekeeping(self.engine, self._histograms)
         self.reader = reader_of(settings, count)
-        self.understand: DigestWithModel | None = None
-        self.sum_up: SummariseDay | None = None
+        self.digest_with_model: DigestWithModel | None = None
+        self.summarise_day: SummariseDay | None = None
         self.days = DaySegments(
             self.engine,
             self.templates,
@@ -122,25 +122,12 @@ class Worker:
         )
         self.chats = QuietChats(self.engine, clock, pause=timedelta(hours=settings.day_pause_hours))
         self.embedder = embedder_of(settings, timeout=settings.embedding_timeout_seconds)
-        self.embed: Embed | None = None
-        self._register_jobs(settings, clock)
-
-    def _register_jobs(self, settings: Settings, clock: Callable[[], float]) -> None:
-        rules = Rules(
-            settings.default_region,
-            settings.min_call_seconds,
-            settings.register_agents,
-            settings.redact_transcripts,
-        )
-        ingest = Ingest(self.engine, self.redis, self.templates, rules)
-        has_model = self.reader is not None
-        if self.embedder is not None:
-            self.embed = Embed(self.engine, self.embedder, tokens.counter(), clock)
-        digest = DigestJob(
+        self.embed = Embed(self.engine, self.embedder, tokens.counter(), clock) if self.embedder else None
+        self.digest = DigestJob(
             self.engine,
             self.templates,
             settings.default_timezone,
-            has_model=has_model,
+            has_model=self.reader is not None,
             pause=timedelta(seconds=settings.backlog_pause_seconds),
             tries=settings.job_max_attempts,
             digested=self.embed.ask if self.embed else None,
@@ -149,27 +136,48 @@ class Worker:
             bounds = ModelBounds(
                 settings.llm_tokens_per_day, settings.llm_window_tokens, settings.llm_windows
             )
-            self.understand = DigestWithModel(
-                self.engine, digest, self.reader, tokens.counter(), clock, bounds
+            self.digest_with_model = DigestWithModel(
+                self.engine, self.digest, self.reader, tokens.counter(), clock, bounds
             )
-            self.queue.job(UNDERSTAND, self.understand.run, at_once=settings.llm_concurrency)
-            tokens_read = settings.llm_window_tokens
-            self.sum_up = SummariseDay(
-                self.engine, self.reader, self.understand, tokens.counter(), clock, tokens=tokens_read
+            self.summarise_day = SummariseDay(
+                self.engine,
+                self.reader,
+                self.digest_with_model,
+                tokens.counter(),
+                clock,
+                tokens=settings.llm_window_tokens,
             )
-            self.queue.job(SUM_UP, self.sum_up.run, at_once=settings.llm_concurrency)
-        self.queue.job(INGEST, ingest.run, exhausted=ingest.give_up)
-        self.queue.job(INGEST_LATER, ingest.run, exhausted=ingest.give_up, at_once=_BACKLOGS)
-        self.queue.passes(DIGEST, digest.run)
-        self.queue.passes(DIGEST_LATER, digest.catch_up, at_once=_BACKLOGS)
-        note_later = LateNotes(self.engine, self.templates, clock, settings.default_timezone)
-        self.queue.passes(NOTE_LATER, note_later.run)
-        if self.embed is not None:
-            self.queue.job(EMBED, self.embed.run, at_once=AT_ONCE)
-        self.queue.coalesced(REBUILD, self.rebuild.prepare)
-        self.queue.coalesced(DAYS, self.days.prepare)
-        self.queue.coalesced(INDEX, Index().prepare)
-        self.queue.passes(FORGET, ForgetAddress(self.engine, self.redis).run)
+        self.queue.register(*self._jobs(settings, clock))
+
+    def _jobs(
+        self, settings: Settings, clock: Callable[[], float]
+    ) -> tuple[PlainJob | CoalescedJob | PassJob, ...]:
+        """Every job there is: its name, what does it, how many of it run at once."""
+        rules = Rules(
+            settings.default_region,
+            settings.min_call_seconds,
+            settings.register_agents,
+            settings.redact_transcripts,
+        )
+        ingest = Ingest(self.engine, self.redis, self.templates, rules)
+        late_notes = LateNotes(self.engine, self.templates, clock, settings.default_timezone)
+        with_model = self.digest_with_model.run if self.digest_with_model else None
+        summarise = self.summarise_day.run if self.summarise_day else None
+        embed = self.embed.run if self.embed else None
+        return (
+            PlainJob(INGEST, ingest.run, ingest.give_up),
+            PlainJob(INGEST_LATER, ingest.run, ingest.give_up, at_once=_BACKLOGS),
+            PassJob(DIGEST_CONVERSATIONS, self.digest.run),
+            PassJob(DIGEST_CONVERSATIONS_LATER, self.digest.catch_up, at_once=_BACKLOGS),
+            PlainJob(DIGEST_WITH_MODEL, with_model, at_once=settings.llm_concurrency),
+            CoalescedJob(DAY_SUMMARIES, self.days.prepare),
+            PlainJob(SUMMARISE_DAY, summarise, at_once=settings.llm_concurrency),
+            PassJob(LATE_NOTES, late_notes.run),
+            CoalescedJob(INDEX, Index().prepare),
+            PlainJob(EMBED, embed, at_once=AT_ONCE),
+            CoalescedJob(REBUILD, self.rebuild.prepare),
+            PassJob(FORGET_ADDRESS, ForgetAddress(self.engine, self.redis).run),
+        )
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set. A mistake of ours in the upkeep ends the worker: without it the cache
@@ -180,10 +188,10 @@ class Worker:
         works.append(upkeep.repeat(self.timekeeping.tell, _TIMES))
         works.append(_catch_up(lambda: index.catch_up(self.engine, _LOOKING)))
         works.append(_catch_up(lambda: rebuild.catch_up(self.engine, _LOOKING)))
-        if self.understand is not None:
-            works.append(upkeep.repeat(self.understand.wake, _WAKE))
-        if self.sum_up is not None:
-            works.append(upkeep.repeat(self.sum_up.wake, _WAKE))
+        if self.digest_with_model is not None:
+            works.append(upkeep.repeat(self.digest_with_model.wake, _WAKE))
+        if self.summarise_day is not None:
+            works.append(upkeep.repeat(self.summarise_day.wake, _WAKE))
         if self.embed is not None:
             works.append(upkeep.repeat(self.embed.wake, _WAKE))
         beside = [asyncio.create_task(work) for work in works]

@@ -81,7 +81,7 @@ async def test_late_calls_are_digested_once_no_more_of_them_come(
     report(house, [0])
     await house.work()
     report(house, [5, 7])
-    house.worker.queue._handlers.pop("digest_later")
+    house.worker.queue._handlers.pop("digest_conversations_later")
 
     await house.work()
 

@@ -176,8 +176,8 @@ async def test_past_the_days_tokens_the_model_rests_until_tomorrow(
 
 async def wake(house: House) -> None:
     """The upkeep's turn, and what follows from it."""
-    assert house.worker.understand
-    await house.worker.understand.wake()
+    assert house.worker.digest_with_model
+    await house.worker.digest_with_model.wake()
     await house.work()
 
 
@@ -504,7 +504,7 @@ async def _without_model(house: House, event: Event) -> None:
     """Another worker ingests and digests it, and leaves the model to the first one."""
     house.platform.post_call(event)
     other = Worker(house.settings, house.clock)
-    del other.queue._handlers["understand"]
+    del other.queue._handlers["digest_with_model"]
     await other.queue.drain()
     await other.close()
 
@@ -698,7 +698,7 @@ async def test_without_a_model_nothing_awaits_one(open_house: OpenHouse, setting
     await hear(house, call(house))
 
     assert await digests(house, "source, awaits_model") == [("extractive", False)]
-    assert house.worker.understand is None
+    assert house.worker.digest_with_model is None
 
 
 def test_a_model_that_is_none_stops_the_start_of_a_worker(wise: Settings) -> None:

@@ -407,7 +407,7 @@ async def test_when_a_merge_is_undone_it_goes_back_with_its_call(shared: Agent) 
 
 async def test_without_such_a_call_nothing_is_asked_for(agent: Agent) -> None:
     agent.house.platform.post_call(ended_call("conv_1", TALK, ended=agent.house.clock()))
-    ran = "select count(*) from pgqueuer_log where entrypoint = 'note_later'"
+    ran = "select count(*) from pgqueuer_log where entrypoint = 'late_notes'"
     await agent.house.work()
 
     assert await agent.house.query(ran) == [(0,)]

@@ -78,7 +78,7 @@ async def test_an_event_whose_job_waits_gets_no_second_one(house: House) -> None
 async def test_a_call_whose_digest_was_put_aside_is_digested(house: House) -> None:
     a_call(house)
     await _ingest(house)
-    await house.query(PUT_ASIDE, "digest")
+    await house.query(PUT_ASIDE, "digest_conversations")
 
     await house.worker.upkeep.sweep()
     await house.work()

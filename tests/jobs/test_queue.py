@@ -13,7 +13,7 @@ from pretend.trouble import Trouble, until
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.queue import queue
-from voice_server.queue.queue import Payload, Queue, Retries
+from voice_server.queue.queue import CoalescedJob, PassJob, Payload, PlainJob, Queue, Retries
 from voice_server.settings import Settings
 from voice_server.store import session
 
@@ -78,7 +78,7 @@ class Tally:
 def worker(engine: AsyncEngine, prepare: queue.Prepare | None = None, retries: Retries = RETRIES) -> Queue:
     made = Queue(engine, retries)
     if prepare:
-        made.coalesced(KIND, prepare)
+        made.register(CoalescedJob(KIND, prepare))
     return made
 
 
@@ -217,7 +217,7 @@ class Passes:
 
     async def drain(self) -> None:
         made = Queue(self._engine, RETRIES)
-        made.passes(KIND, self.work)
+        made.register(PassJob(KIND, self.work))
         await made.drain()
 
 
@@ -271,7 +271,7 @@ async def test_a_pass_that_was_put_off_is_asked_for_once(engine: AsyncEngine) ->
     passes.meanwhile = ["ada"]
     await ask(engine)
     made = Queue(engine, RETRIES)
-    made.passes(KIND, passes.work)
+    made.register(PassJob(KIND, passes.work))
     stop = asyncio.Event()
     running = asyncio.create_task(made.run(stop))
     await until(lambda: passes.made != [])
@@ -300,7 +300,7 @@ async def test_a_pass_that_fails_is_tried_again(engine: AsyncEngine) -> None:
 
     await ask(engine)
     made = Queue(engine, RETRIES)
-    made.passes(KIND, work)
+    made.register(PassJob(KIND, work))
     await made.drain()
 
     assert failing.made == [("ada", "")]
@@ -444,7 +444,7 @@ async def enqueue(engine: AsyncEngine, name: str) -> None:
 async def test_a_job_that_fails_is_tried_again(engine: AsyncEngine, times: int) -> None:
     job = FailsAtFirst(times)
     made = worker(engine)
-    made.job("plain", job.run, exhausted=job.give_up)
+    made.register(PlainJob("plain", job.run, job.give_up))
     await enqueue(engine, "plain")
 
     await made.drain()
@@ -456,7 +456,7 @@ async def test_a_job_that_fails_is_tried_again(engine: AsyncEngine, times: int) 
 async def test_a_job_that_always_fails_is_put_aside_and_seen(engine: AsyncEngine) -> None:
     job = FailsAtFirst(99)
     made = worker(engine)
-    made.job("plain", job.run, exhausted=job.give_up)
+    made.register(PlainJob("plain", job.run, job.give_up))
     await enqueue(engine, "plain")
 
     await made.drain()
@@ -471,7 +471,7 @@ async def test_a_pause_grows_from_try_to_try(engine: AsyncEngine, monkeypatch: p
     monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE * 500)
     job = FailsAtFirst(99)
     made = worker(engine)
-    made.job("plain", job.run)
+    made.register(PlainJob("plain", job.run))
     await enqueue(engine, "plain")
     waits = []
     stop = asyncio.Event()

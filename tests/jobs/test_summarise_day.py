@@ -92,7 +92,7 @@ async def look(house: House) -> None:
     """The worker's looks for what awaits the model, which it takes every now and then."""
     left = "select 1 from digests where awaits_model union all select 1 from day_segments where awaits_model"
     for _ in range(3):
-        for job in (house.worker.understand, house.worker.sum_up):
+        for job in (house.worker.digest_with_model, house.worker.summarise_day):
             if job is not None and await house.query(left):
                 await job.wake()
                 await house.work()

@@ -164,5 +164,41 @@ async def test_what_waits_in_a_release_before_is_done_by_this_one(
     assert {str(name): state for name, state in states} == {
         "waits": "due", "lost its job": "due", "silent": "done", "goes on": "done", "digested": "later",
     }  # fmt: skip
-    assert work == [("note_later", "elevenlabs|waits")]
+    assert work == [("late_notes", "elevenlabs|waits")]
     assert jobs == [("ingest", None), ("ingest", "ingest:7")]
+
+
+WITH_NAMES_OF_BEFORE = """
+insert into pending_work (kind, key, requested, done) values ('days', 'usr_ada|agent_robin', 2, 1);
+insert into pgqueuer (priority, entrypoint, payload, status, dedupe_key)
+select 0, entrypoint, convert_to(payload, 'utf8'), status::pgqueuer_status, dedupe_key from (values
+    ('days', '{"key": "usr_ada|agent_robin"}', 'queued', 'days:usr_ada|agent_robin'),
+    ('understand', '{"conversation_id": 7}', 'queued', 'understand:7'),
+    ('digest_later', '{"key": "usr_ada|agent_robin"}', 'queued', null),
+    ('sum_up', '{"segment_id": 3}', 'failed', 'sum_up:3:days:digest')
+) as job (entrypoint, payload, status, dedupe_key);
+insert into timings (name, label, at_most, times, seconds) values ('job', 'note_later', 1, 2, 3)
+"""
+
+
+async def test_jobs_that_wait_under_a_name_of_before_are_found_by_their_name_of_now(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await _migrate_to("0022", empty, monkeypatch)
+    connection = await _admin(empty)
+    await connection.execute(WITH_NAMES_OF_BEFORE)
+
+    await migrate(empty)
+
+    jobs = await connection.fetch("select entrypoint, dedupe_key from pgqueuer order by id")
+    work = await connection.fetch("select kind, key, requested, done from pending_work")
+    times = await connection.fetch("select name, label, times from timings")
+    await connection.close()
+    assert [tuple(row) for row in jobs] == [
+        ("day_summaries", "day_summaries:usr_ada|agent_robin"),
+        ("digest_with_model", "digest_with_model:7"),
+        ("digest_conversations_later", None),
+        ("summarise_day", "summarise_day:3:days:digest"),
+    ]
+    assert [tuple(row) for row in work] == [("day_summaries", "usr_ada|agent_robin", 2, 1)]
+    assert [tuple(row) for row in times] == [("job", "late_notes", 2)]

@@ -367,7 +367,7 @@ async def test_what_redis_could_not_forget_is_forgotten_when_it_is_back(house: H
 async def test_forgetting_late_leaves_what_belongs_there_by_then(house: House) -> None:
     ada = await know(house, ADA, "Ada moved.")
     async with house.worker.engine.begin() as connection:
-        await queue.request(connection, queue.Request("forget", f"tel:{ADA}"))
+        await queue.request(connection, queue.Request("forget_address", f"tel:{ADA}"))
     await house.work()
 
     assert "Ada moved." in house.platform.told(ADA)

@@ -29,7 +29,7 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.days import TalkSpan
 from voice_server.queue import prompt_requests, queue
 from voice_server.queue.day_requests import request
-from voice_server.queue.names import SUM_UP
+from voice_server.queue.names import SUMMARISE_DAY
 from voice_server.runtime.timezones import zone
 from voice_server.store.knowledge import day_segments
 from voice_server.store.knowledge.day_segments import Content, Conversation, NewSegment, StoredSegment, Thread
@@ -229,7 +229,7 @@ class DaySegments:
 
 async def ask_model(connection: AsyncConnection, id_: int, basis: str) -> None:
     """Enqueue the model's summary of a segment, as it is now, once."""
-    await queue.enqueue(connection, SUM_UP, {"segment_id": id_}, key=f"{SUM_UP}:{id_}:{basis}")
+    await queue.enqueue(connection, SUMMARISE_DAY, {"segment_id": id_}, key=f"{SUMMARISE_DAY}:{id_}:{basis}")
 
 
 def said_between(

@@ -41,7 +41,7 @@ from voice_server.domain.person import CallerName
 from voice_server.errors import DigestFailed
 from voice_server.operations import learning
 from voice_server.queue import day_requests, digest_requests, prompt_requests, queue
-from voice_server.queue.names import UNDERSTAND
+from voice_server.queue.names import DIGEST_WITH_MODEL
 from voice_server.store import session
 from voice_server.store.conversations.conversations import DigestibleConversation
 from voice_server.store.inputs import digest_inputs
@@ -383,7 +383,7 @@ def _trigger(name: str) -> Trigger:
 async def ask_model(connection: AsyncConnection, conversation_id: int) -> None:
     """Enqueue the model's digest of a conversation, once."""
     payload = {"conversation_id": conversation_id}
-    await queue.enqueue(connection, UNDERSTAND, payload, key=f"{UNDERSTAND}:{conversation_id}")
+    await queue.enqueue(connection, DIGEST_WITH_MODEL, payload, key=f"{DIGEST_WITH_MODEL}:{conversation_id}")
 
 
 async def _reweigh(

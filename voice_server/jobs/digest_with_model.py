@@ -84,7 +84,7 @@ class _ModelInput(Struct, frozen=True):
 
 
 class DigestWithModel:
-    """The understand job. `clock` gives unix seconds."""
+    """The job. `clock` gives unix seconds."""
 
     def __init__(
         self,

@@ -52,14 +52,14 @@ class _ModelInput(Struct, frozen=True):
 
 
 class SummariseDay:
-    """The sum-up job. `understand` has the model's circuit and the day's tokens; `tokens` are of one
+    """The job. `with_model` has the model's circuit and the day's tokens; `tokens` are of one
     transcript; `clock` gives unix seconds."""
 
     def __init__(
         self,
         engine: AsyncEngine,
         reader: Reader,
-        understand: DigestWithModel,
+        with_model: DigestWithModel,
         count: Count,
         clock: Callable[[], float],
         *,
@@ -67,7 +67,7 @@ class SummariseDay:
     ) -> None:
         self._engine = engine
         self._reader = reader
-        self._understand = understand
+        self._with_model = with_model
         self._count = count
         self._clock = clock
         self._tokens = tokens
@@ -98,7 +98,7 @@ class SummariseDay:
                 await ask_model(connection, id_, basis)
 
     async def _may_ask(self) -> bool:
-        return not self._understand.circuit.is_open and await self._understand.may_ask()
+        return not self._with_model.circuit.is_open and await self._with_model.may_ask()
 
     async def _gather(self, connection: AsyncConnection, segment_id: int) -> _ModelInput | None:
         segment = await day_segments.to_sum_up(connection, segment_id, _ENOUGH)
@@ -127,11 +127,11 @@ class SummariseDay:
     async def _read(self, segment: SegmentToSummarise, brief: DayBrief) -> DayFindings | None:
         """One call of the model, counted; None when its answer is of no use."""
         answer = await self._reader.sum_up(brief)
-        await self._understand.count(answer.use)
+        await self._with_model.count(answer.use)
         if isinstance(answer, Failure):
             await self._failed(segment, answer)
             return None
-        self._understand.circuit.worked()
+        self._with_model.circuit.worked()
         return answer.findings
 
     async def _failed(self, segment: SegmentToSummarise, failure: Failure) -> None:
@@ -140,7 +140,7 @@ class SummariseDay:
         if not failure.away:
             await self._count_try(segment, failure.reason, _USELESS)
             return
-        circuit = self._understand.circuit
+        circuit = self._with_model.circuit
         if failure.suspect and not circuit.is_open:
             await self._count_try(segment, failure.reason, _BROKE)
         circuit.failed()

@@ -24,7 +24,7 @@ from voice_server.errors import ParseError
 from voice_server.operations import revoke
 from voice_server.platforms import registry
 from voice_server.queue import day_requests, digest_requests, index_requests, queue
-from voice_server.queue.names import DAYS, INDEX, REBUILD
+from voice_server.queue.names import DAY_SUMMARIES, INDEX, REBUILD
 from voice_server.store.knowledge import digests, facts, forgotten, relationships
 from voice_server.store.lifecycle import erasures
 from voice_server.store.lifecycle.erasures import Call, ErasableConversation, WaitingEvent
@@ -163,7 +163,7 @@ async def _forget_work(
 ) -> None:
     """What there was to do for them names them."""
     keys = [f"{user_id}|{agent_id}" for user_id in user_ids for agent_id in agent_ids]
-    await queue.forget(connection, [*digest_requests.KINDS, DAYS, REBUILD, INDEX], keys)
+    await queue.forget(connection, [*digest_requests.KINDS, DAY_SUMMARIES, REBUILD, INDEX], keys)
 
 
 async def _forget_call(redis: Redis, call: ErasableConversation, known_as: Sequence[Address]) -> None:

@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.cache import prompt_cache
 from voice_server.domain.address import Address
 from voice_server.queue import day_requests, index_requests, prompt_requests, queue
-from voice_server.queue.names import FORGET
+from voice_server.queue.names import FORGET_ADDRESS
 from voice_server.store.people import agents, users
 from voice_server.store.prompts import prompts
 
@@ -80,4 +80,4 @@ async def forget_marks(connection: AsyncConnection, redis: Redis, address: Addre
 async def forget_later(connection: AsyncConnection, addresses: Sequence[Address]) -> None:
     """Have what Redis has of these addresses forgotten when it answers."""
     for address in sorted(addresses):
-        await queue.request(connection, queue.Request(FORGET, address))
+        await queue.request(connection, queue.Request(FORGET_ADDRESS, address))

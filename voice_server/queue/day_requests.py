@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.days import Trigger
 from voice_server.queue import queue
-from voice_server.queue.names import DAYS
+from voice_server.queue.names import DAY_SUMMARIES
 from voice_server.store.knowledge import day_segments
 from voice_server.store.people import agents
 
@@ -25,19 +25,21 @@ async def request(connection: AsyncConnection, user_id: str, agent_id: str, trig
 def wanted(user_id: str, agent_id: str, trigger: Trigger) -> queue.Request:
     """The same, for who asks for more than one thing: this before the prompt."""
     priority = queue.BACKGROUND if trigger == "night" else queue.BEGUN
-    return queue.Request(DAYS, f"{user_id}|{agent_id}", trigger, priority)
+    return queue.Request(DAY_SUMMARIES, f"{user_id}|{agent_id}", trigger, priority)
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
     """Until the transaction ends, nobody makes days of these users; and what was read for that before then is
     never made into one. Ask for new ones afterwards. Comes before anything is withdrawn."""
     known = await agents.ids(connection)
-    await queue.supersede(connection, DAYS, [f"{user}|{agent}" for user in user_ids for agent in known])
+    await queue.supersede(
+        connection, DAY_SUMMARIES, [f"{user}|{agent}" for user in user_ids for agent in known]
+    )
 
 
 async def withdraw(connection: AsyncConnection, user_id: str, agent_id: str, conversation_id: int) -> None:
     """What was said in a conversation is told no more, or not of this user: the days that told it are made
     anew."""
-    await queue.supersede(connection, DAYS, [f"{user_id}|{agent_id}"])
+    await queue.supersede(connection, DAY_SUMMARIES, [f"{user_id}|{agent_id}"])
     await day_segments.withdraw(connection, user_id, conversation_id)
     await request(connection, user_id, agent_id, "edit")

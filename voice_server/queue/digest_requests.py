@@ -13,11 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.domain.days import Trigger
 from voice_server.queue import queue
-from voice_server.queue.names import DIGEST, DIGEST_LATER
+from voice_server.queue.names import DIGEST_CONVERSATIONS, DIGEST_CONVERSATIONS_LATER
 from voice_server.store.knowledge import due_digests
 from voice_server.store.knowledge.due_digests import Hurry
 
-_KINDS: Mapping[Hurry, str] = {"due": DIGEST, "later": DIGEST_LATER}
+_KINDS: Mapping[Hurry, str] = {"due": DIGEST_CONVERSATIONS, "later": DIGEST_CONVERSATIONS_LATER}
 KINDS = tuple(_KINDS.values())
 _BATCH = 500
 

@@ -1,17 +1,18 @@
-"""What the jobs are called, and what names one of them. Apart from what they do: who only asks for one need
+"""What the jobs are called, each as its module in `jobs`. Apart from what they do: who only asks for one need
 not load that."""
 
 INGEST, INGEST_LATER = "ingest", "ingest_later"  # the second for what may wait
 INGEST_KEY = f"{INGEST}:"  # and the event's id: what names its job
-DIGEST, DIGEST_LATER = "digest", "digest_later"  # likewise
-UNDERSTAND = "understand"
-SUM_UP = "sum_up"
-DAYS = "days"
+DIGEST_CONVERSATIONS = "digest_conversations"
+DIGEST_CONVERSATIONS_LATER = "digest_conversations_later"  # likewise
+DIGEST_WITH_MODEL = "digest_with_model"
+SUMMARISE_DAY = "summarise_day"
+DAY_SUMMARIES = "day_summaries"
 REBUILD = "rebuild"
 INDEX = "index"
 EMBED = "embed"
-NOTE_LATER = "note_later"
-FORGET = "forget"
+LATE_NOTES = "late_notes"
+FORGET_ADDRESS = "forget_address"
 
 
 def ingest_key(event_id: int) -> str:

@@ -3,9 +3,9 @@
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.queue import queue
-from voice_server.queue.names import NOTE_LATER
+from voice_server.queue.names import LATE_NOTES
 
 
 async def request(connection: AsyncConnection, platform: str, platform_id: str) -> None:
     """Ask for a call's in the transaction in which it became known whose it was."""
-    await queue.request(connection, queue.Request(NOTE_LATER, f"{platform}|{platform_id}"))
+    await queue.request(connection, queue.Request(LATE_NOTES, f"{platform}|{platform_id}"))

@@ -56,6 +56,7 @@ log = logging.getLogger(__name__)
 
 Payload = dict[str, Any]
 Handler = Callable[[Payload], Awaitable[None]]
+Runner = Callable[[Job], Awaitable[None]]
 Apply = Callable[[AsyncConnection, Sequence[str]], Awaitable[None]]
 Prepare = Callable[[AsyncConnection, Sequence[str]], Awaitable[Apply]]
 Exhausted = Callable[[Payload, str], Awaitable[None]]
@@ -378,43 +379,62 @@ async def oldest(connection: AsyncConnection) -> dict[str, float]:
     return {name: float(seconds) for name, seconds in await connection.execute(_OLDEST)}
 
 
+class PlainJob(Struct, frozen=True):
+    """A job with a payload. `exhausted` is told the payload and the last error when it is given up; not when
+    that was Postgres', which is no fault of the job. At most `at_once` of them run at a time, in all workers
+    together; 0: as many as there is room for."""
+
+    name: str
+    handler: Handler | None
+    exhausted: Exhausted | None = None
+    at_once: int = 0
+
+
+class CoalescedJob(Struct, frozen=True):
+    """A job with a key. `prepare` gets some keys and a connection that reads without a transaction, gathers
+    and decides; what it returns is applied to those still to be done, in the transaction that counts them as
+    done."""
+
+    name: str
+    prepare: Prepare
+
+
+class PassJob(Struct, frozen=True):
+    """A job with a key that opens transactions of its own, so `work` can run twice with the same result. It
+    is done again when it was asked for meanwhile, and later when it answers so. `at_once` as for a plain
+    job."""
+
+    name: str
+    work: Work
+    at_once: int = 0
+
+
 class Queue:
-    """The jobs of one worker. Register them, then `run` until told to stop."""
+    """The jobs of one worker: `register` them, then `run` until told to stop."""
 
     def __init__(self, engine: AsyncEngine, retries: Retries) -> None:
         self._engine = engine
         self._reading = session.single_statements(engine)
         self._retries = retries
-        self._handlers: dict[str, tuple[Callable[[Job], Awaitable[None]], Exhausted | None]] = {}
+        self._handlers: dict[str, tuple[Runner, Exhausted | None]] = {}
         self._at_once: dict[str, int] = {}
         self.seconds: dict[str, Histogram] = {}  # of one try, by the job's name
 
-    def job(
-        self, name: str, handler: Handler, exhausted: Exhausted | None = None, *, at_once: int = 0
-    ) -> None:
-        """A plain job. `exhausted` is told the payload and the last error when it is given up; not when that
-        was Postgres', which is no fault of the job. At most `at_once` of them run at a time, in all workers
-        together; 0: as many as there is room for."""
+    def register(self, *jobs: PlainJob | CoalescedJob | PassJob) -> None:
+        """Make jobs known. One without a handler is left to other workers."""
+        for job in jobs:
+            match job:
+                case PlainJob(name, handler, exhausted, at_once) if handler:
+                    self._add(name, _of_payload(handler), exhausted, at_once)
+                case CoalescedJob(name, prepare):
+                    rounds = _Rounds(self._engine, self._reading, name, prepare)
+                    self._add(name, _SharedStart(rounds.round).run)
+                case PassJob(name, work, at_once):
+                    self._add(name, _Passes(self._engine, self._reading, name, work).run, at_once=at_once)
 
-        async def run(job: Job) -> None:
-            await handler(_payload(job))
-
+    def _add(self, name: str, run: Runner, exhausted: Exhausted | None = None, at_once: int = 0) -> None:
         self._handlers[name] = (run, exhausted)
         self._at_once[name] = at_once
-
-    def coalesced(self, kind: str, prepare: Prepare) -> None:
-        """A coalesced job. `prepare` gets some keys and a connection that reads without a transaction,
-        gathers and decides; what it returns is applied to those still to be done, in the transaction
-        that counts them as done."""
-        rounds = _Rounds(self._engine, self._reading, kind, prepare)
-        self._handlers[kind] = (_SharedStart(rounds.round).run, None)
-
-    def passes(self, kind: str, work: Work, *, at_once: int = 0) -> None:
-        """A coalesced job that opens transactions of its own, so `work` can run twice with the same result.
-        It is done again when it was asked for meanwhile, and later when it answers so. `at_once` as for a
-        plain job."""
-        self._handlers[kind] = (_Passes(self._engine, self._reading, kind, work).run, None)
-        self._at_once[kind] = at_once
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; running jobs are finished. Survives restarts of Postgres; an outage
@@ -610,9 +630,14 @@ class _SharedStart:
             return {int(job.id) for job in jobs}
 
 
-def _telling(
-    handler: Callable[[Job], Awaitable[None]], exhausted: Exhausted | None, attempts: int, seconds: Histogram
-) -> Callable[[Job], Awaitable[None]]:
+def _of_payload(handler: Handler) -> Runner:
+    async def run(job: Job) -> None:
+        await handler(_payload(job))
+
+    return run
+
+
+def _telling(handler: Runner, exhausted: Exhausted | None, attempts: int, seconds: Histogram) -> Runner:
     """The handler, which notes every try, and tells `exhausted` when the last one failed."""
 
     async def run(job: Job) -> None:

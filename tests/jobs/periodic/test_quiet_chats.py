@@ -76,7 +76,11 @@ class Writer:
         """The worker's looks at what awaits it, some seconds later."""
         await self.house.work()
         self.house.clock.now += after
-        for wake in (self.house.worker.chats, self.house.worker.understand, self.house.worker.sum_up):
+        for wake in (
+            self.house.worker.chats,
+            self.house.worker.digest_with_model,
+            self.house.worker.summarise_day,
+        ):
             if wake is not None:
                 await wake.wake()
                 await self.house.work()

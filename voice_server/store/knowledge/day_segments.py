@@ -346,7 +346,8 @@ _ALL_UNDERSTOOD = sa.text("""not exists (
         and awaits_model and model_tries < :tries
 ) and not exists (
     select from pending_work
-    where kind = 'days' and key = day_segments.user_id || '|' || day_segments.agent_id and requested > done
+    where kind = 'day_summaries' and key = day_segments.user_id || '|' || day_segments.agent_id
+        and requested > done
 )""")
 # A call is told once it is digested: one in which nothing may be remembered never is. A chat goes on for
 # long, and belongs to its days before it has ended. Of open threads counts what a person did: that a later
