@@ -18,8 +18,8 @@ from voice_server import cli, errors
 from voice_server.api import application, reference
 from voice_server.app import create_app
 from voice_server.cache.multiplexed import Counters
+from voice_server.context import working_memory
 from voice_server.context.layout.budget import BUDGETS, GIVES_WAY
-from voice_server.context.working_memory import NAME as WORKING_MEMORY
 from voice_server.domain.agent import Agent, Limits
 from voice_server.search.embedding import query_vectors
 from voice_server.settings import Settings
@@ -174,7 +174,7 @@ def test_every_section_has_its_row_with_its_budget() -> None:
     }
     budgets = {name: (str(budget.target), str(budget.cap)) for name, budget in BUDGETS.items()}
 
-    assert told == {name: budgets.get(name, ("", "")) for name in (*SECTIONS, WORKING_MEMORY)}
+    assert told == {name: budgets.get(name, ("", "")) for name in (*SECTIONS, working_memory.NAME)}
     assert list(told)[:-1] == list(SECTIONS)
 
 

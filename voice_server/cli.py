@@ -16,8 +16,7 @@ import typer
 from msgspec import Struct
 
 from voice_server import settings
-from voice_server.commands import secrets_file
-from voice_server.commands import serve as serving
+from voice_server.commands import secrets_file, serve
 from voice_server.embedded.layout import EmbeddedError, Layout
 from voice_server.errors import ConfigurationError, VoiceServerError
 from voice_server.runtime import logs
@@ -50,11 +49,11 @@ def _options(
     """A voice-agent server with memory."""
 
 
-@app.command()
-def serve() -> None:
+@app.command("serve")
+def serve_command() -> None:
     """Set up what is missing and run everything: web, worker, and Postgres and Valkey unless they are
     given."""
-    sys.exit(serving.serve())
+    sys.exit(serve.serve())
 
 
 @app.command()
@@ -108,12 +107,12 @@ def worker(parent: Parent = 0) -> None:
     uvloop.run(_until_stopped(built.run))
 
 
-@app.command()
-def migrate() -> None:
+@app.command("migrate")
+def migrate_command() -> None:
     """Bring the database to the newest revision."""
-    from voice_server.store.migrate import migrate as run
+    from voice_server.store.migrate import migrate
 
-    migrated = _with_services(lambda settled: run(settled.database_url), makes_data=True)
+    migrated = _with_services(lambda settled: migrate(settled.database_url), makes_data=True)
     print("migrated" if migrated else "up to date")
 
 
@@ -135,8 +134,8 @@ def backup(
 
     _require_data(settings.load())
     _tidy_up_on_sigterm()
-    with serving.services(dict(os.environ), ("DATABASE_URL",)) as (variables, _):
-        settled = serving.resolved(variables)
+    with serve.services(dict(os.environ), ("DATABASE_URL",)) as (variables, _):
+        settled = serve.resolved(variables)
         saved = run(settled.database_url, file, dumps.programs(programs), overwrite=force)
         _say(asyncio.run(saved))
     secrets = secrets_file.path_in(settled.data_dir.resolve())
@@ -162,8 +161,8 @@ def restore(
     from voice_server.commands.restore import run
 
     _tidy_up_on_sigterm()
-    with serving.services(dict(os.environ)) as (variables, _):
-        settled = serving.resolved(variables)
+    with serve.services(dict(os.environ)) as (variables, _):
+        settled = serve.resolved(variables)
         _say(asyncio.run(run(settled.database_url, settled.redis_url, file, dumps.programs(programs))))
 
 
@@ -226,7 +225,7 @@ def understand(
 
 
 @app.command("simulate-call")
-def simulate_call(  # noqa: PLR0913 (an argument for each option)
+def simulate_call_command(  # noqa: PLR0913 (an argument for each option)
     *,
     caller: Annotated[
         str, typer.Option("--from", help="The caller's number; default: +14155550101, or the dialogue's.")
@@ -251,13 +250,13 @@ def simulate_call(  # noqa: PLR0913 (an argument for each option)
     url: Annotated[str, typer.Option(help="Where the server is; default: this machine, PORT.")] = "",
 ) -> None:
     """Play a phone call against the running server, as the platform would."""
-    from voice_server.commands import simulate_call as simulator
+    from voice_server.commands import simulate_call
 
     if list_:
-        print(*simulator.listing(), sep="\n")
+        print(*simulate_call.listing(), sep="\n")
         return
     settled = settings.load()
-    script = simulator.Script(
+    script = simulate_call.Script(
         caller=caller,
         agent=agent,
         file=file,
@@ -268,7 +267,7 @@ def simulate_call(  # noqa: PLR0913 (an argument for each option)
         summary=summary,
         history=settled.data_dir / "typed_calls",
     )
-    sys.exit(simulator.run(simulator.target(settled, url), script))
+    sys.exit(simulate_call.run(simulate_call.target(settled, url), script))
 
 
 AsJson = Annotated[bool, typer.Option("--json", help="A JSON object in each line.")]
@@ -536,8 +535,8 @@ def _loading() -> Iterator[None]:
 def _settled(parent: int) -> settings.Settings:
     """The settings of a process that runs on services of its own."""
     if parent:
-        serving.stop_with_parent(parent)
-    settled = serving.required(settings.load())
+        serve.stop_with_parent(parent)
+    settled = serve.required(settings.load())
     _log_to_stderr(settled)
     return settled
 
@@ -548,8 +547,8 @@ def _with_services(
     """Run `work` with Postgres and Redis there, the embedded ones where none are given."""
     if not makes_data:
         _require_data(settings.load())
-    with serving.environment(dict(os.environ)) as (variables, _):
-        settled = serving.resolved(variables)
+    with serve.environment(dict(os.environ)) as (variables, _):
+        settled = serve.resolved(variables)
         _log_to_stderr(settled)
         return asyncio.run(work(settled))
 

@@ -17,8 +17,7 @@ from pathlib import Path
 
 import msgspec
 from benchmarks import people
-from benchmarks.figures import Figure, interleaved, ratio, row, title
-from benchmarks.figures import figure as median_of
+from benchmarks.figures import Figure, figure, interleaved, ratio, row, title
 from benchmarks.house import PRE_CALL, TOKEN, House
 from benchmarks.load import Load, post, write_requests
 from benchmarks.people import AGENT, People
@@ -176,4 +175,4 @@ def _print(rounds: list[dict[str, Slice]], size: int) -> None:
 
 
 def _median(rounds: list[dict[str, Slice]], name: str, number: str) -> Figure:
-    return median_of(getattr(one[name], number) for one in rounds)
+    return figure(getattr(one[name], number) for one in rounds)

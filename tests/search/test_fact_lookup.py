@@ -9,9 +9,8 @@ from pretend.timeline import ADA, ROBIN, Timeline, at, claim, on
 
 from voice_server.digest.privacy.forgotten import ForgetFilter, hashed
 from voice_server.domain.memory import ForgottenTopic
-from voice_server.search import fact_lookup
+from voice_server.search import fact_lookup, types
 from voice_server.search.types import FactHit
-from voice_server.search.types import Timeline as Whose
 from voice_server.store import session
 from voice_server.store.knowledge import facts
 from voice_server.store.knowledge.facts import CurrentFact, Row
@@ -49,7 +48,7 @@ async def look_up(
     async with timeline.transaction() as connection:
         return await fact_lookup.find(
             connection,
-            Whose(user_id, agent_id, "UTC"),
+            types.Timeline(user_id, agent_id, "UTC"),
             text,
             limit=limit,
             min_score=min_score,

@@ -17,7 +17,7 @@ from pretend.agent import Agent
 from pretend.elevenlabs import ADA, AGENT, GRACE, NOBODY_KNOWS
 from pretend.trouble import Trouble
 
-from voice_server.context.layout import tokens as tokens_of
+from voice_server.context.layout.tokens import counter
 from voice_server.settings import Settings
 from voice_server.tools import catalogue, speech
 
@@ -438,7 +438,7 @@ async def test_an_answer_is_never_longer_than_it_may_be(
     agent = Agent(open_house(settings.model_copy(update={"tool_answer_tokens": tokens})))
     said = [f"user: Plum cake number {one} needs {'semolina and honey ' * (one * 3)}." for one in range(30)]
     await agent.talked("conv_1", *said, f"user: {'x y ' * 2000}")
-    count = tokens_of.counter()
+    count = counter()
 
     asked_for: tuple[tuple[str, dict[str, Any]], ...] = (
         ("conversation.search", {"query": "plum cake honey", "limit": 20}),

@@ -12,7 +12,6 @@ import asyncpg
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 _T = TypeVar("_T")
@@ -41,7 +40,7 @@ def is_outage(error: BaseException) -> bool:
 
     By what Postgres itself said: SQLAlchemy tells refused data from lost connections for some of it only."""
     if isinstance(error, SQLAlchemyError) and not isinstance(error, DBAPIError):
-        return isinstance(error, PoolTimeout)  # else a mistake of ours
+        return isinstance(error, sa.exc.TimeoutError)  # else a mistake of ours
     said = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else error
     if isinstance(said, ValueError):  # the driver could not even encode it
         return False
