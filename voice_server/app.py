@@ -89,7 +89,6 @@ class Services:
 
 
 def _services(settings: Settings, clock: Callable[[], float]) -> Services:
-    """Each made of those above it."""
     database = (settings.database_url, settings.database_pool, settings.database_deadline_seconds)
     engine, direct = session.connect(*database), session.Direct(*database)
     redis = redis_client.connect(settings.redis_url)
@@ -135,7 +134,6 @@ def _pre_call(
     durable: DurableCopies,
     templates: TemplateLibrary,
 ) -> tuple[PreCallApp, DefaultPrompts]:
-    """The pre-call, with the default prompts it has in memory."""
     defaults = DefaultPrompts(
         templates,
         tokens.counter(),
@@ -181,7 +179,6 @@ async def _lifespan(services: Services) -> AsyncIterator[None]:
 
 
 async def _start(services: Services) -> list[asyncio.Task[None]]:
-    """What goes on between calls, once calls can be answered."""
     await services.line.open()
     with contextlib.suppress(TimeoutError):  # the first call after a start should find its prompt
         async with asyncio.timeout(_REDIS_AT_START):

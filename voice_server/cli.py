@@ -274,7 +274,6 @@ AsJson = Annotated[bool, typer.Option("--json", help="A JSON object in each line
 
 
 def _list(rows: Sequence[Struct], *, as_json: bool, nothing: str) -> None:
-    """Print the rows; where there are none, say so to the person."""
     from voice_server.commands import listing
 
     for line in listing.lines(rows, as_json=as_json):
@@ -511,8 +510,7 @@ def _said(error: Exception) -> str:
 
 
 def _is_about_services(error: Exception) -> bool:
-    """Whether Postgres or Redis is away or unwilling. Asked only when something failed: the libraries
-    take half a second to load."""
+    """Asked only when something failed: the libraries take half a second to load."""
     from redis.exceptions import RedisError
 
     from voice_server.store import session
@@ -544,7 +542,6 @@ def _settled(parent: int) -> settings.Settings:
 def _with_services(
     work: Callable[[settings.Settings], Coroutine[Any, Any, _T]], *, makes_data: bool = False
 ) -> _T:
-    """Run `work` with Postgres and Redis there, the embedded ones where none are given."""
     if not makes_data:
         _require_data(settings.load())
     with serve.environment(dict(os.environ)) as (variables, _):

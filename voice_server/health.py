@@ -175,7 +175,6 @@ class Metrics:
         )
 
     async def _stored(self) -> list[Metric]:
-        """What Postgres knows; nothing while it does not answer."""
         try:
             return await session.within(_COUNTING, self._ask())
         except _FAILED:
@@ -260,7 +259,6 @@ def _last_post_call(at: float) -> Metric:
 def _histogram(
     family: HistogramMetricFamily, by_label: Mapping[str, Iterable[Bucket]]
 ) -> HistogramMetricFamily:
-    """The family, with what was counted under each label; "" for none."""
     for label, buckets in sorted(by_label.items()):
         bounds, times, seconds = zip(*buckets, strict=True)
         counted = zip(map(floatToGoString, bounds), map(float, accumulate(times)), strict=True)

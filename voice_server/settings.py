@@ -404,5 +404,4 @@ def _explain(error: ValidationError) -> str:
 
 
 def _shown(name: str, value: object) -> str:
-    """A value for the log; never one that may hold a password."""
     return "" if name.endswith(("_url", "_token", "_secret", "_key")) else f"={value}"

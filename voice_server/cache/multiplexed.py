@@ -169,8 +169,7 @@ class RedisLine:
                 await self._serve(wire)
 
     def _pause(self) -> float:
-        """Seconds until the next attempt: none for the first, then doubling, with jitter so that processes
-        spread."""
+        """None for the first attempt, then doubling, with jitter so that processes spread."""
         self._failures += 1
         if self._failures == 1:
             return 0.0
@@ -200,7 +199,7 @@ class RedisLine:
         return None
 
     async def _answers(self, wire: "_Wire") -> bool:
-        """Whether Redis answers a PING by the deadline, so that requests may pass again."""
+        """Whether Redis answers a PING by the deadline."""
         try:
             _refuse_errors(await wire.probe())
         except LineTimeout:
@@ -243,8 +242,6 @@ def _refuse_errors(replies: list[object]) -> None:
 
 
 class _Request:
-    """What was asked, and the replies so far."""
-
     __slots__ = ("expected", "future", "replies", "sent")
 
     def __init__(self, future: asyncio.Future[list[object]], expected: int, sent: float) -> None:
@@ -255,12 +252,9 @@ class _Request:
 
 
 class _Wire(asyncio.Protocol):
-    """One connection: requests go out, replies come back in the same order.
-
-    A request whose deadline has passed stays in `pending` until its replies have come and are thrown away:
-    that is what keeps all others matched. Deadlines are equally long, so the expired ones are always the
-    first of `pending`.
-    """
+    """One connection: replies come back in the order of requests. A request whose deadline has passed
+    stays in `pending` until its replies were thrown away, which keeps all others matched. Deadlines are
+    equally long, so the expired ones are the first."""
 
     def __init__(self, limits: Limits, counters: Counters) -> None:
         self.pending: deque[_Request] = deque()
@@ -310,8 +304,8 @@ class _Wire(asyncio.Protocol):
         return future
 
     def _write_later(self, commands: bytes) -> None:
-        """While Redis works, what is asked in one turn of the loop goes out together: a system call costs
-        as much as a reply. A request that finds the line idle does not wait for the turn to end."""
+        """What is asked in one turn of the loop goes out together: a system call costs as much as a reply.
+        A request that finds the line idle does not wait for the turn to end."""
         if not self._unsent:
             self._loop.call_soon(self._write_unsent)
         self._unsent.append(commands)
@@ -464,5 +458,4 @@ def _write_nowhere(_data: bytes) -> None:
 
 
 def _not_open_yet() -> bool:
-    """Stands in for the transport's `is_closing` until there is one."""
     return True

@@ -221,7 +221,6 @@ async def traces(redis: Redis, addresses: Collection[Address]) -> Traces:
 
 
 async def _bound_to(redis: Redis, keys: Sequence[str], addresses: Collection[Address]) -> list[str]:
-    """The calls of these keys that are bound to one of these addresses."""
     bound = await redis.execute_command("MGET", *keys) if keys else []
     values = bound if isinstance(bound, list) else []
     who = {
@@ -336,7 +335,6 @@ async def _delete(redis: Redis, keys: Sequence[str]) -> None:
 
 
 def _read_mark(stored: object) -> Mark | None:
-    """None for what is no mark."""
     if not isinstance(stored, bytes):
         return None
     at, _, calls = stored.decode(errors="replace").partition(" ")

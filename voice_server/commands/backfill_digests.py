@@ -45,7 +45,6 @@ def _check(settings: Settings, selection: Selection) -> None:
 
 
 def _midnight(day: str, timezone: str) -> datetime | None:
-    """Where that day begins for users without a time zone of their own."""
     if not day:
         return None
     try:

@@ -78,7 +78,6 @@ class Programs(Struct, frozen=True):
     async def _run(
         self, program: str, *arguments: str, variables: Mapping[str, str] | None = None, piped: bool = True
     ) -> str:
-        """What the program writes. Raises BackupError with what it complains of."""
         running = await self._start(program, *arguments, variables=variables, piped=piped)
         try:
             written, complaint = await running.communicate()
@@ -128,7 +127,6 @@ async def _feed(read: Process, write: Process, before: str) -> None:
 
 
 async def _complaint_of(running: Process) -> bytes:
-    """What a program complains of, once it has ended."""
     complaint = await running.stderr.read() if running.stderr else b""
     await running.wait()
     return complaint
@@ -165,7 +163,6 @@ def _inherited() -> dict[str, str]:
 
 
 def _joined(value: object) -> str:
-    """Several hosts, or ports, are one list."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 

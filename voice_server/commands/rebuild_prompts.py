@@ -92,7 +92,7 @@ async def _targets(worker: Worker, settings: Settings, selection: Selection) -> 
 
 
 async def _everybody(connection: AsyncConnection, agent_id: str) -> list[Target]:
-    """Everybody who ever talked, with one agent if asked, a page at a time."""
+    """A page at a time."""
     found, page = list[Target](), list[Target]()
     while page := await prompts.talked_with(connection, page[-1] if page else None, _PAGE):
         found += [target for target in page if agent_id in ("", target.agent_id)]
@@ -102,7 +102,7 @@ async def _everybody(connection: AsyncConnection, agent_id: str) -> list[Target]
 async def _stale(
     worker: Worker, connection: AsyncConnection, user_id: str | None, agent_id: str
 ) -> list[Target]:
-    """Whose prompts are stale, of one user and agent if asked, a page at a time."""
+    """A page at a time."""
     templates, now = Templates(worker.templates.versions, DEFAULT), datetime.now(UTC)  # noqa: TID251 (the command line is an edge)
     found = list[Target]()
     last: Target | None = Target("", "")

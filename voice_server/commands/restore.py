@@ -85,7 +85,6 @@ def _begins_as_one(file: Path) -> bool:
 
 
 async def _removal(engine: AsyncEngine) -> str:
-    """What makes room for the tables in the file."""
     async with engine.begin() as connection:
         await _require_new(connection)
         return await contents.removal(connection)

@@ -142,7 +142,6 @@ class _Tree:
         return 1 if self._failed else 0
 
     async def _keep(self, name: str) -> None:
-        """Run one child until told to stop; start it again when it dies."""
         quick = 0
         while not self._stop.is_set():
             started = time.monotonic()
@@ -157,7 +156,7 @@ class _Tree:
             await asyncio.sleep(quick)
 
     async def _keep_services(self, keeper: Keeper) -> None:
-        """Keep the services running until told to stop, and stop everything when they are beyond help."""
+        """Run until told to stop, or until the services are beyond help."""
         stopped = threading.Event()
         keeping = asyncio.create_task(asyncio.to_thread(keeper.run, stopped))
         keeping.add_done_callback(lambda _: self._stop.set())
@@ -229,7 +228,6 @@ def _require_free(host: str, port: int) -> None:
 
 
 def _try(family: socket.AddressFamily, address: tuple[Any, ...]) -> None:
-    """Listen there for a moment, as the server will."""
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
@@ -238,8 +236,7 @@ def _try(family: socket.AddressFamily, address: tuple[Any, ...]) -> None:
 
 
 def _require_templates(settled: Settings) -> None:
-    """Load the templates before anything is started: of wrong ones the children would only die, one after the
-    other."""
+    """Before anything is started: of wrong ones the children would only die, one after the other."""
     from voice_server.context.layout import tokens
     from voice_server.templates.library import TemplateLibrary
 
@@ -247,8 +244,8 @@ def _require_templates(settled: Settings) -> None:
 
 
 def _require_model(settled: Settings) -> None:
-    """Make the reader before anything is started, for the same reason. Only with LLM_MODEL set: loading what
-    asks it takes a second."""
+    """Before anything is started, for the same reason. Only with LLM_MODEL set: loading what asks it takes
+    a second."""
     if settled.llm_model:
         from voice_server.context.layout import tokens
         from voice_server.worker import reader_of

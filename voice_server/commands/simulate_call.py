@@ -113,7 +113,6 @@ def _require_one_source(script: Script) -> None:
 
 
 def _call(platform: Platform, script: Script) -> int:
-    """One call, whose conversation is typed, piped or in a file."""
     began = beginning(script.on, platform.now()) if script.on else None
     language = _language(script.language)
     said = None if script.file is None else _file_turns(script.file)
@@ -172,7 +171,6 @@ def _dialogue(platform: Platform, script: Script, played: Dialogue) -> int:
 
 
 def _played(platform: Platform, request: Request, call: EndedCall) -> Answer | None:
-    """Play one call of a dialogue; what the next one is told, or None when something went wrong."""
     before = platform.ask(request)
     print(f"\n── {call.began:%A %d %B %Y, %H:%M}")
     for turn in call.turns:
@@ -226,8 +224,8 @@ def _caller_of(body: bytes) -> Request:
 
 
 def _caller(number: str, region: str) -> str:
-    """Who calls. Raises ConfigurationError for what is neither a number nor a word for a hidden one: the
-    server would take it for a caller who hides. And for the agent's own number, by which nobody is known."""
+    """Raises ConfigurationError for what is neither a number nor a word for a hidden one, which the server
+    would take for a caller who hides; and for the agent's own number, by which nobody is known."""
     address = normalise(number, region)
     if number and not is_withheld(number) and address is None:
         raise ConfigurationError(
@@ -287,7 +285,6 @@ def _next_prompt(platform: Platform, request: Request, before: Answer) -> Answer
 
 
 def _show_next(after: Answer | None, before: Answer) -> int:
-    """Show what the next call is told, new lines marked; the exit code."""
     if after is None:
         return 1
     if _is_hidden(before):

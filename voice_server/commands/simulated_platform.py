@@ -128,7 +128,6 @@ def version(answer: Answer) -> str:
 
 
 def _event(request: Request, before: Answer, call: EndedCall, now: datetime) -> dict[str, Any]:
-    """A post-call event as the platform sends it."""
     duration = timedelta(seconds=len(call.turns) * _SECONDS_PER_TURN)
     ended = min(call.began + duration, now) if call.began else now
     data = {
@@ -178,7 +177,6 @@ def _metadata(request: Request, *, ended: int, duration: int) -> dict[str, Any]:
 
 
 def _initiation(request: Request, before: Answer) -> dict[str, Any]:
-    """What the platform was told before the call, and the variables it adds itself."""
     own = {
         "system__caller_id": request["caller_id"],
         "system__conversation_id": request["conversation_id"],

@@ -128,7 +128,6 @@ def build(
 
 
 def _stack(given: PromptInput) -> list[Section]:
-    """The sections in injection order."""
     return [
         fixed("persona", given.templates),
         *(_OPTIONAL[name](given) for name in given.order),
@@ -168,8 +167,8 @@ def _counting(count: Count) -> Count:
 
 @lru_cache(maxsize=512)
 def _tokens(count: Count, text: str) -> int:
-    """Tokens of a text with every slot at its longest. Remembered, because a section is counted more than
-    once and most of a prompt (persona, style) is the same for everybody."""
+    """With every slot at its longest. Remembered: a section is counted more than once, and most of a
+    prompt is the same for everybody."""
     return count(slots.widest(text))
 
 
@@ -203,7 +202,6 @@ def _version(text: str, choices: Sequence[Sequence[tuple[int, str]]]) -> str:
 
 
 def _distinct(options: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Without the options after which nothing changes."""
     following = [text for _, text in options[1:]]
     return [option for option, then in zip(options, [*following, None], strict=True) if option[1] != then]
 

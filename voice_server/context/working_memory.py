@@ -124,7 +124,7 @@ def _room(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) ->
 
 
 def _blocks(messages: Sequence[Message]) -> tuple[list[tuple[Message, ...]], tuple[Message, ...]]:
-    """The messages in blocks that stay or go together; and the calls and results that lack the other."""
+    """Blocks that stay or go together; and the calls and results that lack the other."""
     ends = _results(messages)
     answers = set(ends.values())
     blocks, unpaired, until = list[list[Message]](), list[Message](), -1
@@ -152,7 +152,6 @@ def _results(messages: Sequence[Message]) -> dict[int, int]:
 
 
 def _that_stay(newest_first: Sequence[tuple[Message, ...]]) -> int:
-    """How many blocks hold the newest six turns, and the newest of the user if there is one."""
     users = (n for n, block in enumerate(newest_first, 1) if any(one.role == "user" for one in block))
     turns = (n for n in range(len(newest_first)) if sum(map(len, newest_first[:n])) >= LEAST)
     return max(next(users, 0), next(turns, len(newest_first)))

@@ -104,7 +104,6 @@ def _summaries(talks: Sequence[DaysTalk]) -> Iterator[str]:
 
 
 def _items(texts: Iterable[str]) -> tuple[str, ...]:
-    """Each once; of too many the latest."""
     clean = (neutralise(one) for one in texts)
     once = dict.fromkeys(one for one in clean if one and not is_suspicious(one))
     return tuple(once)[-_MOST_ITEMS:]

@@ -76,7 +76,6 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
 
 
 def _dated(one: Candidate, timezone: ZoneInfo, language: str) -> Quotation:
-    """A chosen piece as it is quoted, on the user's local day, with the days it surely names."""
     said_on = one.piece.said_at.astimezone(timezone).date()
     return Quotation(
         one,

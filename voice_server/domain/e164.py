@@ -41,7 +41,6 @@ def _has_prefix(text: str, country: _Country) -> bool:
 
 @cache
 def _country(digits: str) -> _Country | None:
-    """Whose calling code these three digits begin with."""
     for length in (1, 2, 3):
         code = int(digits[:length])
         if code in phonenumbers.COUNTRY_CODE_TO_REGION_CODE:

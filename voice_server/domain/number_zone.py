@@ -49,7 +49,7 @@ def _show_the_same(names: Iterable[str], at: datetime) -> bool:
 
 
 def _clock(name: str, at: datetime) -> tuple[timedelta | None, ...] | None:
-    """What clocks there show beside UTC, then and half a year later. None for a zone that nobody knows."""
+    """Beside UTC, then and half a year later. None for a zone that nobody knows."""
     there = zone(name)
     if there is None:
         return None

@@ -217,7 +217,7 @@ class Embedded:
         return True
 
     def _adopt_orphans(self) -> None:
-        """Give services whose supervisor was killed a new one when nobody uses them, so that it ends them."""
+        """So that services nobody uses are ended: a new supervisor does that."""
         if not self._layout.locks.exists():  # removed while in use: what ran there ends by itself
             return
         locks = [self._layout.lock(name) for name in ("postgres", "valkey")]

@@ -105,9 +105,8 @@ class Supervisor:
         valkey.command = valkey_command(programs.valkey, run, self._memory)
 
     def _settle(self) -> None:
-        """Have both, those that a killed supervisor left or new ones, and wait for answers; here a service
-        that ends is an error, later it is restarted.
-        """
+        """Adopt those that a killed supervisor left, or start new ones. Here a service that ends is an
+        error, later it is restarted."""
         for service in self._services:
             if not service.adopt():
                 service.start(self._spawner)
@@ -152,7 +151,6 @@ class Supervisor:
             self._publish()
 
     def _publish(self) -> bool:
-        """Tell everybody what runs, once both answer."""
         try:
             versions = self._ask_versions()
         except OSError:  # not up yet: asked again at the next tick

@@ -48,9 +48,8 @@ class DayMessage(Struct, frozen=True):
 
 
 class _Timeline(Struct, frozen=True):
-    """All that decides about a user's days: their conversations, each with the time zone they were in, and
-    what the segments were made from. `since` is when the first change was: from then on the days are made
-    anew."""
+    """`marks` are of the conversations as they are, `known` what the segments were made from. From
+    `since`, the first change, days are made anew."""
 
     zones: Mapping[int, ZoneInfo]
     marks: Mapping[int, str]
@@ -60,8 +59,6 @@ class _Timeline(Struct, frozen=True):
 
 
 class _Days(Struct, frozen=True):
-    """What is to be done: segments to keep, ids of those to delete, whether a model's summary goes."""
-
     made: Sequence[NewSegment] = ()
     gone: Sequence[int] = ()
     forgets_model: bool = False
@@ -133,8 +130,7 @@ class DaySegments:
         return _Timeline(zones, marks, known, await day_segments.contents(connection, wanted), since)
 
     def _zones(self, there: Sequence[Conversation], own: str, usual: str) -> dict[int, ZoneInfo]:
-        """The time zone of each conversation: the user's own, else where they called from up to then, else
-        the usual one, as for its digest."""
+        """The user's own, else where they called from up to then, else the usual one, as for its digest."""
         zones, last = {}, ""
         for one in there:
             last = one.timezone or last
@@ -148,8 +144,7 @@ class DaySegments:
         return _name(conversation.mark, where.key, self._pause.total_seconds())
 
     def _make(self, timeline: _Timeline) -> _Days:
-        """The segments from the first change on. To cut there, what was said some days before is looked at
-        too."""
+        """What was said some days before is looked at too, to cut there."""
         since = timeline.since or _LONG_AGO
         talked = {one.id: consent.kept(one.messages) for one in timeline.contents}
         spoken = {id_: said for id_, said in talked.items() if any(one.role == "user" for one in said)}
@@ -167,7 +162,6 @@ class DaySegments:
     def _cut(
         self, timeline: _Timeline, spoken: Mapping[int, Sequence[Message]], since: datetime
     ) -> dict[date, list[DayMessage]]:
-        """What was said on which day, in the order it was said."""
         said = [
             DayMessage(id_, one)
             for id_, messages in spoken.items()
@@ -291,7 +285,6 @@ def _talk(
 
 
 def _of(threads: Iterable[Thread]) -> frozenset[int]:
-    """The messages that these rest on."""
     return frozenset(position for one in threads for position in one.positions)
 
 
@@ -310,7 +303,7 @@ def basis_of(day: date, talks: Mapping[int, DaysTalk]) -> str:
 def _first_change(
     there: Sequence[Conversation], marks: Mapping[int, str], known: Sequence[StoredSegment]
 ) -> datetime | None:
-    """When the first conversation was that is new, gone, or another than a segment was made from."""
+    """By a conversation that is new, gone, or another than a segment was made from."""
     told: defaultdict[int, set[str]] = defaultdict(set)
     for one in known:
         for id_, mark in zip(one.sources, one.marks or [""] * len(one.sources), strict=True):

@@ -145,12 +145,9 @@ class DigestJob:
         return True
 
     async def _digest(self, due: DueDigest) -> None:
-        """Digest one, unless it is gone.
-
-        When what it was made from changed meanwhile, it is made again: the last word is always that
-        of all that is known, in whichever order it came. At once, but for what changes with each earlier
-        call that is digested beside it: that only weighs words.
-        """
+        """When what it was made from changed meanwhile, it is made again: the last word is that of all
+        that is known, in whichever order it came. At once, but for what changes with each earlier call
+        that is digested beside it: that only weighs words."""
         async with self._reading.connect() as connection:
             gathered = await gather(connection, due.id)
         while gathered is not None:
@@ -361,8 +358,6 @@ async def settle(connection: AsyncConnection, user_id: str, agent_id: str, trigg
 
 
 class _Pass(Struct, frozen=True):
-    """What a pass is over."""
-
     user_id: str
     agent_id: str
     hurry: Hurry

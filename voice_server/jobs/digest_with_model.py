@@ -63,8 +63,6 @@ class ModelBounds(Struct, frozen=True):
 
 
 class _ModelInput(Struct, frozen=True):
-    """What the model is asked about, with what was known before."""
-
     conversation_id: int
     gathered: DigestInput
     known: PriorKnowledge
@@ -154,7 +152,7 @@ class DigestWithModel:
         return _ModelInput(conversation_id, gathered, known)
 
     async def _understand(self, asked: _ModelInput) -> Digest | None:
-        """The model's digest; None when it may not be asked now, or what it says is of no use."""
+        """None when it may not be asked now, or what it says is of no use."""
         provisional = await asyncio.to_thread(self._provisional.understand, asked.basis)
         asked = asked.about(provisional.caller_name.name if provisional.caller_name else "")
         parts: list[GroundedFindings] = []
@@ -191,8 +189,8 @@ class DigestWithModel:
         return Brief(shown, self._provisional.timezone(asked.basis), known_by(parts, asked.known), told)
 
     async def _rests(self, asked: _ModelInput, *, begun: bool) -> bool:
-        """Whether the model may not be asked now. A conversation that the day's limit cuts short counts a
-        try: what was read of it is lost, and would be every day if it alone costs more than a day may."""
+        """Whether the model may not be asked now. A conversation cut short by the day's limit counts a
+        try: it would be every day if it alone costs more."""
         if self.circuit.is_open:
             return True
         if await self.may_ask():
@@ -206,7 +204,7 @@ class DigestWithModel:
     async def _read(
         self, asked: _ModelInput, brief: Brief, language: str
     ) -> tuple[GroundedFindings | None, ModelUse]:
-        """What holds of the model's answer, or of its second one when nothing does, and the cost; None for no
+        """What holds of its answer, or of its second one when nothing does, and the cost; None for no
         answer."""
         answer = await self._answered(asked, self._reader.read(brief))
         if isinstance(answer, Failure):
@@ -222,7 +220,7 @@ class DigestWithModel:
         return await self._hold(asked, again, brief, language), use
 
     async def _answered(self, asked: _ModelInput, asking: Awaitable[Answer | Failure]) -> Answer | Failure:
-        """One call of the model, counted."""
+        """One call, counted."""
         answer = await asking
         await self.count(answer.use)
         if isinstance(answer, Failure):
@@ -234,7 +232,7 @@ class DigestWithModel:
     async def _hold(
         self, asked: _ModelInput, answer: Answer, brief: Brief, language: str
     ) -> GroundedFindings:
-        """The answer, held against the transcript: in a thread, since a long one takes its time."""
+        """In a thread, since a long one takes its time."""
         found = await asyncio.to_thread(ground, answer.findings, brief.window, brief.known, language=language)
         if found.left_out:
             reasons = "; ".join(map(str, found.left_out))
@@ -281,7 +279,6 @@ class DigestWithModel:
             await ask_model(connection, following)
 
     async def _first(self, connection: AsyncConnection, asked: _ModelInput) -> int | None:
-        """The earliest conversation of the same user and agent that awaits the model."""
         conversation = asked.basis.conversation
         return await digests.next_for_model(connection, conversation.user_id, conversation.agent_id, _ENOUGH)
 

@@ -52,8 +52,6 @@ _LONGEST, _SHORTEST = 8000, 250  # characters of a text that is sent, and of one
 
 
 class _Transcript(Struct, frozen=True):
-    """What was said in a conversation, whose it is, and what of it has vectors."""
-
     user_id: str
     agent_id: str
     messages: tuple[Message, ...]
@@ -71,15 +69,11 @@ class _Text(Struct, frozen=True):
 
 
 class _Plan(Struct, frozen=True):
-    """What the embedder is to be asked for, and which vectors are to go."""
-
     texts: tuple[_Text, ...]
     gone: frozenset[Place]
 
 
 class _Change(Struct, frozen=True):
-    """New vectors, and which are to go."""
-
     embedded: tuple[EmbeddedSpan, ...]
     gone: frozenset[Place]
 
@@ -146,9 +140,8 @@ class Embed:
         return following
 
     async def _look(self, conversation_id: int) -> _Transcript | None:
-        """What is to be embedded; None when that is done. The vectors of a conversation in which something
-        was taken back since are forgotten here, and not only once it is embedded anew: the embedder may be
-        away."""
+        """None when that is done. Vectors of what was taken back since are forgotten here: the embedder
+        may be away."""
         async with self._engine.connect() as connection:
             said = await self._gather(connection, conversation_id)
         # in a thread, here and below: of a chat of years it takes a while, and heartbeats must go on
@@ -211,9 +204,8 @@ class Embed:
         log.warning("the embedder is left alone for a while: %s", error)
 
     async def _apply(self, conversation_id: int, said: _Transcript, change: _Change) -> bool:
-        """Keep the vectors, and say whether that is all; or keep nothing, when the conversation was retold,
-        moved or got vectors meanwhile, or something was taken back. What was said beside that is for the next
-        time."""
+        """Whether that is all. Keeps nothing when the conversation was retold, moved, got vectors, or had
+        something taken back meanwhile."""
         async with self._engine.begin() as connection:
             await users.lock(connection, said.user_id)
             now = await self._gather(connection, conversation_id)
@@ -277,7 +269,6 @@ def _plan(said: _Transcript, count: Count) -> _Plan:
 
 
 def _texts(messages: Sequence[Message], count: Count) -> Iterator[_Text]:
-    """Each message by itself, and windows of several."""
     for one in messages:
         yield _Text(Place(MESSAGE, one.position, one.position), one.content[:_LONGEST])
     for window in windows(messages, count):

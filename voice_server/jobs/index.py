@@ -88,7 +88,7 @@ def _takes_back(one: UnindexedConversation) -> bool:
 
 
 def _sayings(one: UnindexedConversation, users_language: str) -> tuple[list[Message], str]:
-    """What may be found of a conversation and is not indexed yet; its language, by all that was said."""
+    """What is not indexed yet; its language, by all that was said."""
     kept = consent.kept(one.messages)
     language = lexemes.language_of(
         [message.content for message in one.messages], one.language, users_language
@@ -119,8 +119,7 @@ def _passages(work: _Work, base: int) -> list[NewPassage]:
 
 
 def _going_on(new: NewPassage, conversation: UnindexedConversation, base: int) -> NewPassage | None:
-    """The passage as the end of the last one, when it goes on there: in a chat that is indexed message by
-    message an answer would else stand apart from its question."""
+    """In a chat that is indexed message by message an answer would else stand apart from its question."""
     last = conversation.last
     if last is None or base + new.offset != last.base + last.size or new.language != last.language:
         return None

@@ -54,8 +54,8 @@ class Rules(Struct, frozen=True):
 
 
 class _ParsedEvent(Struct, frozen=True):
-    """What an event says without secrets: `body` is the event so, None when it had none, or is to keep them;
-    `verbatim` are the messages, by position, that transcripts keep as they were said."""
+    """`body` is without secrets, None when it had none or is to keep them; `verbatim` are the messages, by
+    position, that transcripts keep as they were said."""
 
     event: EndedCall | FailedCall | None
     body: bytes | None = None
@@ -254,7 +254,6 @@ def _respected(conversation: Conversation) -> Conversation:
 
 
 def _verbatim(event: EndedCall, raw: EndedCall | FailedCall | None) -> dict[int, str]:
-    """The messages that were said otherwise."""
     if not isinstance(raw, EndedCall):
         return {}
     said = {(one.position, one.role): one.content for one in raw.conversation.messages}
@@ -284,8 +283,8 @@ async def _was_told(
 
 
 async def _whose(connection: AsyncConnection, call: EndedCall, known_as: list[Address]) -> str | None:
-    """Whose call it was: of whom it was said to be, else of who it looks like. None for a caller who hid, and
-    on a shared line before somebody said who: nobody's memory is touched."""
+    """None for a caller who hid, and on a shared line before somebody said who: nobody's memory is
+    touched."""
     said = call.conversation
     identified = await identifications.of(connection, said.platform, said.id)
     return identified or await users.resolve(connection, call.user_id, known_as, at=said.started_at)

@@ -87,7 +87,7 @@ class LateNotes:
 
 
 class _MissingNote(Struct, frozen=True):
-    """What was asked to be noted at the moment `at` (UTC)."""
+    """Asked for at the moment `at` (UTC)."""
 
     at: datetime
     claim: Claim

@@ -234,7 +234,6 @@ def _key(target: Target) -> str:
 
 
 def _target(key: str) -> Target:
-    """Whose prompt a key of the queue means."""
     user_id, _, agent_id = key.partition("|")
     return Target(user_id, agent_id)
 
@@ -262,8 +261,7 @@ def _to_keep(
 
 
 def _snapshot(memory: Memory, prompt: Prompt, templates: AgentTemplates, report: dict[str, object]) -> str:
-    """The record of a prompt: what went in, what was left out and why
-    (docs/explanation/prompt-stack.md, snapshot)."""
+    """What went in, what was left out and why (docs/explanation/prompt-stack.md, snapshot)."""
     sections = {section.name: section for section in prompt.sections}
     snapshot = {
         "message_history_count": len(

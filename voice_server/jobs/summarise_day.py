@@ -44,7 +44,7 @@ _TOLD_DAYS = 1  # back from today: what a prompt tells
 
 
 class _ModelInput(Struct, frozen=True):
-    """A day the model is asked about: its conversations, and the prompt the agent had in each."""
+    """`served` are the prompts the agent had in each conversation."""
 
     segment: SegmentToSummarise
     talks: tuple[DaysTalk, ...]
@@ -125,7 +125,7 @@ class SummariseDay:
         return day_prompt.brief(asked.talks, asked.served, self._count, tokens=self._tokens, left=left)
 
     async def _read(self, segment: SegmentToSummarise, brief: DayBrief) -> DayFindings | None:
-        """One call of the model, counted; None when its answer is of no use."""
+        """One call, counted; None when its answer is of no use."""
         answer = await self._reader.sum_up(brief)
         await self._with_model.count(answer.use)
         if isinstance(answer, Failure):
@@ -165,14 +165,12 @@ class SummariseDay:
                 await prompt_requests.request(connection, segment.user_id, segment.agent_id)
 
     def _is_told(self, segment: SegmentToSummarise) -> bool:
-        """Whether a prompt may tell of the day."""
         now = datetime.fromtimestamp(self._clock(), UTC)
         today = now.astimezone(zone(segment.timezone) or UTC).date()
         return (today - segment.day).days <= _TOLD_DAYS + 1  # in whichever time zone they are by now
 
 
 def _tellable(talks: Mapping[int, DaysTalk], hidden: ForgetFilter, day: date) -> dict[int, DaysTalk]:
-    """What was said on a day, without what is to be forgotten since."""
     told = {
         id_: replace(
             talk,

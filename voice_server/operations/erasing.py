@@ -78,7 +78,6 @@ async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, regio
 
 
 async def _unlearn(connection: AsyncConnection, call: ErasableConversation) -> None:
-    """Take back what was understood from a conversation, or noted in it."""
     for one in call.concerned:
         await day_requests.withdraw(connection, one, call.agent_id, call.id)
         await erasures.forget_facts(connection, call, one)
@@ -92,7 +91,6 @@ async def _unlearn(connection: AsyncConnection, call: ErasableConversation) -> N
 
 
 async def _who(connection: AsyncConnection, user_id: str) -> tuple[set[str], set[Address]]:
-    """A user with all who were merged into them, and their addresses."""
     theirs = await erasures.everybody(connection, user_id)
     return {*theirs}, {*await _known_as(connection, theirs)}
 
@@ -102,8 +100,8 @@ async def _known_as(connection: AsyncConnection, user_ids: Sequence[str]) -> lis
 
 
 async def _under_way(connection: AsyncConnection, redis: Redis, user_id: str) -> list[Call]:
-    """The calls that the pre-call bound to an address of theirs: some have not ended, of others the event is
-    not in. Without Redis they are known by what their events will name."""
+    """Bound by the pre-call: some have not ended, of others the event is not in. Without Redis they are
+    known by what their events will name."""
     known_as = await _known_as(connection, await erasures.everybody(connection, user_id))
     try:
         async with asyncio.timeout(revoke.REDIS_PATIENCE):
@@ -115,8 +113,8 @@ async def _under_way(connection: AsyncConnection, redis: Redis, user_id: str) ->
 
 
 class _WaitingEvents(NamedTuple):
-    """Events that wait to be ingested, or failed to be, and tell of somebody: the call took place before.
-    `last` is the id up to which events were looked at."""
+    """Those that tell of somebody: the call took place before. `last` is the id up to which events were
+    looked at."""
 
     events: list[WaitingEvent]
     last: int

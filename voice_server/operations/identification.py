@@ -80,7 +80,6 @@ async def _require_member(connection: AsyncConnection, line: Address | None, use
 
 
 async def _line(redis: Redis, call: Call, known: StoredConversation | None) -> Address | None:
-    """Over which address the call came or comes, when that is known."""
     if known is not None:
         return Address(known.known_as) if known.known_as else None
     try:

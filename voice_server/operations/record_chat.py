@@ -95,8 +95,6 @@ class Reading(Struct, frozen=True):
 
 
 class _Writing(NamedTuple):
-    """What is written down: what was told, of whom by now, and how it was read."""
-
     told: ChatUpdate
     user_id: str
     chat: Chat
@@ -105,8 +103,6 @@ class _Writing(NamedTuple):
 
 
 class _NewMessage(NamedTuple):
-    """A message, and how it was said where that was otherwise and is kept."""
-
     message: Message
     verbatim: str | None = None
 
@@ -158,7 +154,6 @@ async def _locked(engine: AsyncEngine, named: str) -> AsyncIterator[tuple[AsyncC
 
 
 async def _chat(connection: AsyncConnection, user_id: str, told: ChatUpdate) -> Chat:
-    """The chat as it stands, which is this user's."""
     await agents.require(connection, told.agent_id)
     chat = await chats.find(connection, told.chat_id)
     if chat is None and not told.said:
@@ -173,7 +168,6 @@ async def _chat(connection: AsyncConnection, user_id: str, told: ChatUpdate) -> 
 
 
 async def _basis(connection: AsyncConnection, chat: Chat, told: ChatUpdate) -> Basis:
-    """Those messages that are not there yet, and the last that are."""
     new = tuple(await _new(connection, chat, told))
     first = max(chat.messages - _SAID_BEFORE, 0)
     there = await chats.told(connection, told.chat_id, first, chat.messages - first) if new else {}
@@ -218,7 +212,6 @@ async def _withdrawing(
 
 
 async def _new(connection: AsyncConnection, chat: Chat, told: ChatUpdate) -> Sequence[ChatMessage]:
-    """Those messages that are not there yet."""
     first = chat.messages if told.first is None else told.first
     if first > chat.messages:
         raise Conflict(f"Messages {chat.messages} to {first - 1} of the chat are missing: send them first.")
@@ -240,7 +233,6 @@ def _is_same(there: Message, said: ChatMessage) -> bool:
 
 
 def _without_secrets(writing: _Writing) -> list[_NewMessage]:
-    """The new messages, without secrets."""
     reading, redacts = writing.reading, writing.when.redacts
     said = _dated(reading.basis.new, writing.chat.sitting, writing.when.now)
     return [
@@ -283,7 +275,7 @@ def cut(
 async def _write(
     connection: AsyncConnection, writing: _Writing, new: Sequence[_NewMessage]
 ) -> Sitting | None:
-    """Store what is new, in the sitting there is and in others; the last of them."""
+    """In the sitting there is and in others; the last of them."""
     told, chat, when = writing.told, writing.chat, writing.when
     sitting = chat.sitting
     room, ended_at = (LONGEST - sitting.size, sitting.ended_at) if sitting else (0, None)

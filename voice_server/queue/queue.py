@@ -532,8 +532,6 @@ class _Runs:
 
 
 class _Passes(_Runs):
-    """Passes, each over one key."""
-
     def __init__(self, engine: AsyncEngine, reading: AsyncEngine, kind: str, work: Work) -> None:
         super().__init__(engine, reading, kind)
         self._work = work
@@ -547,8 +545,8 @@ class _Passes(_Runs):
                 return
 
     async def _finish(self, run: _Run, wait: timedelta | None) -> bool:
-        """Whether this job has nothing left to do: all is done, a job that waits goes on with it, or our
-        heartbeat was late and another worker has it now."""
+        """Whether nothing is left to do: all is done, a job that waits goes on, or another worker has it
+        now."""
         async with self._engine.begin() as connection:
             ours = await self._lock(connection, [run])
             if ours and wait is not None:
@@ -568,8 +566,6 @@ class _Passes(_Runs):
 
 
 class _Rounds(_Runs):
-    """Rounds, each over some keys."""
-
     def __init__(self, engine: AsyncEngine, reading: AsyncEngine, kind: str, prepare: Prepare) -> None:
         super().__init__(engine, reading, kind)
         self._prepare = prepare
@@ -638,7 +634,7 @@ def _of_payload(handler: Handler) -> Runner:
 
 
 def _telling(handler: Runner, exhausted: Exhausted | None, attempts: int, seconds: Histogram) -> Runner:
-    """The handler, which notes every try, and tells `exhausted` when the last one failed."""
+    """Notes every try, and tells `exhausted` when the last one failed."""
 
     async def run(job: Job) -> None:
         started = time.monotonic()

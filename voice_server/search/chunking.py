@@ -47,7 +47,6 @@ def _line(message: Message) -> str:
 
 
 def _end(sized: Sequence[_SizedMessage], start: int) -> int:
-    """Where the window that begins at `start` ends: at the longest it may have, with one message at least."""
     end, total = start, 0
     while end < len(sized) and (end == start or total + sized[end].tokens <= _MOST):
         total += sized[end].tokens

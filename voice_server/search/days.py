@@ -67,7 +67,6 @@ def _room(limit: int) -> int:
 
 
 def _hit(message: FoundMessage, worth: float, talk: SearchedTimeline) -> Hit | None:
-    """The day of a message, if it has a summary."""
     if message.day is None or not message.summary:
         return None
     snippet = _snippet(message.summary, talk)

@@ -73,7 +73,6 @@ def _of_messages(talk: SearchedTimeline, near: Sequence[Neighbour], by_words: Fl
 
 
 def _of_passages(talk: SearchedTimeline, near: Sequence[Neighbour]) -> Floats:
-    """How near each passage is, by the nearest window that begins in it."""
     similar = np.zeros(len(talk.corpus.sizes), np.float32)
     for at, one in zip(_indices(talk, near), near, strict=True):
         if at >= 0:
@@ -83,7 +82,6 @@ def _of_passages(talk: SearchedTimeline, near: Sequence[Neighbour]) -> Floats:
 
 
 def _indices(talk: SearchedTimeline, near: Sequence[Neighbour]) -> Ints:
-    """Where messages, or the first ones of windows, are in the corpus; -1 for one that is not."""
     passages: dict[int, list[int]] = {}
     for number, conversation in enumerate(talk.packed.conversation_ids):
         passages.setdefault(conversation, []).append(number)

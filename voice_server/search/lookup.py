@@ -105,7 +105,6 @@ def _hits(
     query: Query,
     timeline: Timeline,
 ) -> list[Hit]:
-    """Messages, by name and worth, as results."""
     zone = ZoneInfo(timeline.timezone)
     hits = [_hit(found[name], score(value), zone) for name, value in named if name in found]
     return [hit for hit in hits if query.is_of(hit.day)]

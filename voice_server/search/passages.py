@@ -112,7 +112,6 @@ def _index(messages: Sequence[Message], language: str) -> IndexedPassages:
 
 
 def _cuts(spoken: Sequence[Message]) -> Iterator[int]:
-    """Where passages begin: after a pause, and where what is said without one is cut into equal parts."""
     pauses = [at for at in range(1, len(spoken)) if spoken[at].said_at - spoken[at - 1].said_at >= PAUSE]
     for begin, end in pairwise([0, *pauses, len(spoken)]):
         parts = -(-(end - begin) // LONGEST)

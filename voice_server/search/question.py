@@ -77,7 +77,6 @@ def ask(
 
 
 def _bearers(corpus: Corpus, places: Mapping[str, bytes], word: Word, text: str, names: Names) -> set[bool]:
-    """Who of the two is called so: the user (True), the agent (False)."""
     if known := bearers(word, text, names):
         return known
     learned = _who(corpus, places, word) if word.marks else None
@@ -125,7 +124,6 @@ def _who(corpus: Corpus, places: Mapping[str, bytes], word: Word) -> bool | None
 
 
 def _days(question: Question, local: datetime) -> list[tuple[int, int]]:
-    """The days a query names as unix seconds, from and to."""
     named = spans(question.text, local.date(), question.languages)
     return [
         (midnight(span.first, local.tzinfo), midnight(span.last + timedelta(days=1), local.tzinfo))

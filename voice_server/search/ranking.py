@@ -152,7 +152,6 @@ class Turns:
 
 
 def _begin(corpus: Corpus) -> Bools:
-    """Which messages begin a turn."""
     by_user, begins = corpus.has(USER), np.ones(corpus.size, bool)
     begins[1:] = (by_user[1:] != by_user[:-1]) | (np.diff(corpus.said_at) > _BURST)
     begins[corpus.firsts[:-1]] = True
@@ -215,7 +214,6 @@ def by_speaker(corpus: Corpus, asked: RankingQuery, weights: Weights = Weights()
 
 
 def _as_asked(corpus: Corpus, asked: RankingQuery, found: Floats, weights: Weights, most: float) -> Floats:
-    """With what speaks for a message besides its words."""
     found *= np.where(corpus.has(IS_QUESTION), np.float32(1 - weights.question), np.float32(1))
     for wanted, kind in ((asked.asks_time, TELLS_TIME), (asked.asks_number, COUNTS)):
         if wanted:
@@ -233,8 +231,6 @@ _COMPANY = 2  # words of a query said at all, for a message to count that says n
 
 
 class _Word:
-    """One word of the query: in which messages and turns, how often, and what that is worth."""
-
     def __init__(self, corpus: Corpus, places: bytes, weights: Weights) -> None:
         self.at, times = np.unique(corpus.find(places), return_counts=True)
         self.times = times.astype(np.float32)
@@ -290,7 +286,6 @@ class _WordScores:
         self._count(word, at, np.float32(self._weights.turn) * self._heft[at] * missing)
 
     def _count(self, word: _Word, at: Ints, worth: Floats) -> None:
-        """Add to messages, each of which is there once."""
         self.total[at] += word.weight * worth
         self.met[at] += word.weight * np.clip(worth, 0, 1 - np.minimum(self._own[at], 1))
 
@@ -311,7 +306,7 @@ def _heft(corpus: Corpus, weights: Weights) -> Floats:
 
 
 def _answers(corpus: Corpus, turns: Turns, weights: Weights) -> Floats:
-    """How much of each turn's words the next one has, as one that answers it."""
+    """As much as one that answers it has."""
     shares = _unasked(corpus, turns, weights)[turns.passage]
     shares[turns.asks] = weights.answer
     shares[~turns.answered()] = 0
@@ -344,7 +339,7 @@ _SHARES = (0.5, 0.25)  # of the next turn, and of the one after it
 
 
 def _by_passage(corpus: Corpus, words: Sequence[_Word]) -> tuple[Floats, float]:
-    """BM25 of the passages; and the most that one could have."""
+    """And the most that one could have."""
     total, best = np.zeros(len(corpus.sizes), np.float32), 0.0
     lengths = np.bincount(corpus.passage, corpus.lengths, len(corpus.sizes))
     hold_back = _PASSAGE_SATURATION * (0.25 + 0.75 * lengths / max(lengths.mean(), 1.0))

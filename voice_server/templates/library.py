@@ -159,7 +159,7 @@ class AgentTemplates:
 
 
 class _LoadedFolders(NamedTuple):
-    """What was found: the templates by agent id, the good ones by folder, what is wrong by folder."""
+    """The templates by agent id, the good ones by folder, what is wrong by folder."""
 
     agents: dict[str, AgentTemplates]
     folders: dict[str, list[AgentTemplates]]
@@ -270,8 +270,7 @@ class TemplateLibrary:
         return [defaults.served_as(replace(agent, id=id_)) for id_ in ids]
 
     def _load_folder(self, folder: Path) -> list[AgentTemplates]:
-        """The templates of a folder, for each of its agents. Raises ConfigurationError naming all that is
-        wrong, a line each."""
+        """For each of its agents. Raises ConfigurationError naming all that is wrong, a line each."""
         problems: list[str] = []
         sources: dict[str, tuple[Path, str]] = {}
         compiled: dict[str, jinja2.Template] = {}
@@ -383,8 +382,6 @@ def _without(own: Mapping[str, Any], entry: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _line_of(entry: str, text: str) -> int:
-    """The line of a TOML file that sets an entry, as `limits.turns`, or begins this table; 0 when none is
-    found."""
     table = ""
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.match(line):
@@ -460,7 +457,6 @@ def _problem(agent: Agent) -> str:
 
 
 def _layout_problem(agent: Agent) -> str:
-    """What is wrong with budgets, limits or order, or ""."""
     for name, budget in agent.budgets.items():
         if name not in BUDGETS:
             return f"[budgets] {name}: there are budgets for {', '.join(BUDGETS)}"

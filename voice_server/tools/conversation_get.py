@@ -64,8 +64,6 @@ class GetArguments(Struct, frozen=True):
 
 
 class _PlacedMessage(Struct, frozen=True):
-    """One message with its place."""
-
     place: Place
     message: Message
 
@@ -89,8 +87,6 @@ async def run(caller: Caller, asked: GetArguments, context: ToolContext) -> Answ
 
 
 class _Reader(Struct, frozen=True):
-    """Reads one timeline."""
-
     context: ToolContext
     whose: Owner
     hidden: ForgetFilter
@@ -199,7 +195,6 @@ class _Reader(Struct, frozen=True):
 
 
 def _within(said: Iterable[_PlacedMessage], stretch: Stretch) -> list[_PlacedMessage]:
-    """Those that are in the stretch, which names whole conversations."""
     first, last = stretch.first, stretch.last
     return [
         one

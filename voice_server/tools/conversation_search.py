@@ -58,7 +58,6 @@ class SearchArguments(Struct, frozen=True):
 
 
 def _query(asked: SearchArguments, text: str) -> Query:
-    """The text, within the days that the arguments name."""
     return Query(text, asked.limit, asked.day, asked.recency_days, asked.min_score, asked.since, asked.until)
 
 

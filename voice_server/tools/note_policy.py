@@ -112,7 +112,7 @@ def _says_nothing(text: str) -> bool:
 
 
 def _is_talk(text: str) -> bool:
-    """Whether it is a transcript, or tells more than one thing."""
+    """A transcript, or more than one thing."""
     return bool(_TALK.search(text)) or len(split(text)) > _SENTENCES
 
 

@@ -237,7 +237,6 @@ def _is_id(text: str) -> bool:
 async def _who(
     connection: AsyncConnection, asker: Requester, bound: prompt_cache.Binding | None, now: datetime
 ) -> IdentifiedCaller | None:
-    """Who is on the line. By nothing that a model says."""
     if isinstance(asker, TokenBearer):
         return await identifications.known(connection, asker.user_id, asker.agent_id, at=now)
     if not _is_id(asker.id):

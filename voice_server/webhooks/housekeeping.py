@@ -89,7 +89,6 @@ class Housekeeping:
                 del self._default_prompts.unkept[kept]
 
     async def _register_agents(self) -> bool:
-        """Make agents known that called for the first time; whether there were any."""
         unknown = sorted(self._pre_call.unknown_agents) if self._register else []
         if unknown:
             async with self._engine.begin() as connection:

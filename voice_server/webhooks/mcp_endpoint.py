@@ -78,7 +78,7 @@ class McpEndpoint:
             await asyncio.wait((self._running,))
 
     def _who(self, given: bytes) -> TokenBearer | str | None:
-        """Whose client it is, None for a platform; or as a sentence why nobody's."""
+        """None for a platform; or as a sentence why it is nobody's."""
         token = given.removeprefix(_SCHEME) if given.startswith(_SCHEME) else b""
         if is_one_of(token, self._accepted):
             return None

@@ -282,7 +282,6 @@ class PreCallApp:
             self._line.send(command, 1).add_done_callback(_unheard)
 
     def _tell_nobody(self, call: PreCall) -> bytes:
-        """To who hides, and to what is no call."""
         if call.agent_id:
             self.counts.withheld += 1
             self._notice_agent(call.agent_id)

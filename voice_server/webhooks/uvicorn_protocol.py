@@ -182,7 +182,6 @@ class PreCallProtocol(HttpToolsProtocol):
         return self.flow.read_paused or self._owes_answer()
 
     def _owes_answer(self) -> bool:
-        """Whether a whole request is not answered yet: the latest, or one that it is queued behind."""
         cycle = self.cycle
         is_whole = cycle is not None and not cycle.more_body and not cycle.response_complete
         return is_whole or bool(self.pipeline)
@@ -267,7 +266,6 @@ class PreCallProtocol(HttpToolsProtocol):
             awaited.add_done_callback(partial(self._go_on, cycle, answering))
 
     def _write(self, cycle: _PreCallCycle, body: bytes) -> None:
-        """The whole answer at once."""
         cycle.response_complete = True
         if self.transport.is_closing():
             return

@@ -84,8 +84,6 @@ class _Answer:
 
 
 class _BoundedBody:
-    """A request's body, as long as it is within the limit."""
-
     def __init__(self, receive: Receive, limit: int) -> None:
         self._receive = receive
         self._limit = limit

@@ -27,8 +27,6 @@ _PlatformId = Annotated[
 
 
 class _Place(NamedTuple):
-    """Where a conversation stands on a timeline."""
-
     started_at: datetime
     id: int
 

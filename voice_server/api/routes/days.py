@@ -46,8 +46,6 @@ _Which = Annotated[
 
 
 class _Place(NamedTuple):
-    """Where a day stands among a user's."""
-
     day: date
     id: int
 

@@ -213,7 +213,6 @@ def _stored(given: UserChange) -> dict[str, object]:
 
 
 async def _after(connection: AsyncConnection, user_id: str, response: Response) -> Profile:
-    """The user after a change, with their version."""
     user = await user_profiles.get(connection, await users.require(connection, user_id))
     etag.tag(response, user.version)
     return user

@@ -148,8 +148,7 @@ def sentences(prose: str) -> list[str]:
 
 
 def _rendered_once(section: Section) -> Section:
-    """What fits is rendered to find that out, and again to be kept: a template costs more than to remember
-    it."""
+    """A template costs more than to remember what it rendered."""
     rendered: dict[tuple[int, Content], str] = {}
 
     def render(variant: int, content: Content) -> str:
@@ -175,7 +174,6 @@ def gives_way_later(name: str) -> bool:
 
 
 def _gives_way(section: Section) -> int:
-    """When its turn is."""
     return GIVES_WAY.index(section.name) if section.name in GIVES_WAY else len(GIVES_WAY)
 
 
@@ -192,10 +190,8 @@ def _give_way(units: list[list[FittedSection]], limit: int, count: Count, beside
 
 
 def _shrinking(unit: Sequence[FittedSection], count: Count) -> Iterator[list[FittedSection]]:
-    """Ever smaller versions of what shares a budget: its target, then a piece less each time, then nothing.
-
-    The steps do not depend on the limit, so a larger limit never keeps less.
-    """
+    """Its target, then a piece less each time, then nothing. The steps do not depend on the limit, so a
+    larger limit never keeps less."""
     sections = [one.section for one in unit]
     targets = [
         min(section.budget.target, section.budget.cap) if section.budget else 0 for section in sections
@@ -215,7 +211,6 @@ def _shrinking(unit: Sequence[FittedSection], count: Count) -> Iterator[list[Fit
 
 
 def _one_less(content: Content) -> Content:
-    """Without its last item; without items, without its last sentence."""
     if content.items:
         return replace(content, items=content.items[:-1])
     sentences = _ends(_SENTENCE_END, content.prose.rstrip(ELLIPSIS))

@@ -171,14 +171,14 @@ def _since(prompt: CachedPrompt, call: Call) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _span(minutes: int) -> bytes:
-    """A length of time in words. They change with whole minutes only, so a day of calls needs few of them."""
+    """Changes with whole minutes only, so a day of calls needs few of them."""
     return formatting.span(max(0, minutes) * 60.0).encode()
 
 
 @lru_cache(maxsize=1024)
 def _local(timezone: str, minute: int) -> tuple[bytes, bytes, bytes]:
-    """Time, date and part of day; the same for all calls from one zone within a minute. UTC for a zone
-    this machine does not know: a call is answered all the same."""
+    """The same for all calls from one zone within a minute. UTC for a zone this machine does not know: a
+    call is answered all the same."""
     moment = datetime.fromtimestamp(minute * 60, zone(timezone) or UTC)
     return (
         formatting.time_of_day(moment).encode(),

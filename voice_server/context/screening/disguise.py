@@ -112,7 +112,6 @@ _WORDS = re.compile(
 
 
 def _parted(letters: str) -> str:
-    """`ignoreallpreviousinstructions` with spaces."""
     return " ".join(_WORDS.sub(lambda word: f" {word.group()} ", letters).split())
 
 

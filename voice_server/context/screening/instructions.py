@@ -47,8 +47,8 @@ class _Hint(NamedTuple):
 
 
 class _Index:
-    """Expressions by their hints. What a word may be a hint of is kept by the word's hash: words come again
-    and again, and are not kept themselves, for what is said may be erased."""
+    """Kept by the hash of a word: words come again and again, and are not kept themselves, for what is
+    said may be erased."""
 
     def __init__(self, expressions: Sequence[Expression], most: int) -> None:
         self._expressions = expressions
@@ -67,7 +67,6 @@ class _Index:
         return (self._expressions[place] for place in {one.place for one in hints if one.text in text})
 
     def _of(self, word: str) -> Sequence[_Hint]:
-        """The hints that a text with this word may have."""
         name = hash(word)
         found = self._known.get(name)
         if found is None:

@@ -47,7 +47,6 @@ def _is_worth(texts: Needed) -> bool:
 
 
 def _of_all(parts: Iterable[tuple[Any, Any]]) -> Iterator[Needed]:
-    """What is needed of parts that follow each other."""
     row = ""
     for kind, given in parts:
         if str(kind) == "LITERAL":
@@ -74,7 +73,6 @@ def _of(kind: str, given: Any) -> Iterator[Needed]:
 
 
 def _of_either(branches: Sequence[Sequence[Needed]]) -> Iterator[Needed]:
-    """What is needed where one of several branches is taken: the longest that each needs."""
     if all(branches):
         longest = (max(branch, key=lambda one: min(map(len, one))) for branch in branches)
         yield tuple(dict.fromkeys(text for texts in longest for text in texts))

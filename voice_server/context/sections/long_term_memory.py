@@ -89,7 +89,6 @@ def changes_at(given: PromptInput) -> Iterator[datetime | None]:
 
 
 def _chosen(given: PromptInput) -> tuple[tuple[Item, ...], tuple[tuple[Item, str], ...]]:
-    """What is told, in order of priority; and what is not, with the reason."""
     elsewhere, limits = _told_elsewhere(given), given.templates.agent.limits
     is_open = open_threads.repeats(given)
     known, told_there = set(elsewhere), [_words(text) for text in sorted(elsewhere)]
@@ -131,13 +130,11 @@ def _is_said(text: str, spoken: Sequence[frozenset[str]]) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    """The longer words and the numbers."""
     return frozenset(_TELLING.findall(text.lower()))
 
 
 @once
 def _told_elsewhere(given: PromptInput) -> frozenset[str]:
-    """What the sections before say."""
     told: set[str] = set()
     if open_threads.NAME in given.order:
         told |= {item.text for item in open_threads.section(given).variants[0].items}
@@ -151,9 +148,8 @@ def _told_elsewhere(given: PromptInput) -> frozenset[str]:
 
 
 def _earlier(given: PromptInput, facts: set[str]) -> tuple[Item, ...]:
-    """The latest conversations, newest first, without what is told elsewhere: of each the summary or the best
-    quotes, then of each the rest. The group of an item is its day, its label the place in the
-    conversation."""
+    """Newest first, without what is told elsewhere: of each the summary or the best quotes, then of each
+    the rest."""
     told = _told_elsewhere(given) | facts
     elsewhere = today_so_far.summed_up(given) if today_so_far.NAME in given.order else frozenset[int]()
     first, rest = list[Item](), list[Item]()
@@ -168,7 +164,6 @@ def _earlier(given: PromptInput, facts: set[str]) -> tuple[Item, ...]:
 
 
 def _lines(conversation: RememberedConversation, given: PromptInput, *, summary: bool) -> Iterator[Item]:
-    """Its summary, then its quotes, the best first."""
     day, last = _said_on(conversation, given).isoformat(), given.memory.last_time
     is_told = last is not None and last.id == conversation.id and last_time.NAME in given.order
     if summary and not is_told and not conversation.is_quoted and not conversation.goes_on:
@@ -196,8 +191,8 @@ def _place(conversation: RememberedConversation, position: int, place: int = 0) 
 
 
 def _place_of(fact: Fact, given: PromptInput) -> str:
-    """The same of a fact, as it was said last. Of a conversation that is not among the latest the quotes are
-    not known: there facts are numbered in the order said."""
+    """Of a conversation that is not among the latest the quotes are not known: there facts are numbered in
+    the order said."""
     known = {one.id: one for one in given.memory.latest}
     return max(
         (_place_in(source, fact, known.get(source.conversation_id)) for source in fact.sources), default=""

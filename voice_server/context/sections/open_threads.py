@@ -72,7 +72,6 @@ def changes_at(given: PromptInput) -> Iterator[datetime | None]:
 
 @once
 def _told(given: PromptInput) -> dict[Item, KnownThread]:
-    """All that could be told, in order, none twice."""
     threads = given.memory.open_threads
     current = [one for one in threads if not (_is_long_over(one, given) or _has_faded(one, given))]
     first: dict[str, tuple[Item, KnownThread]] = {}

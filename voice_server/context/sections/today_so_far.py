@@ -50,7 +50,6 @@ def section(given: PromptInput) -> Section:
 
 @once
 def _by_day(given: PromptInput) -> _Days:
-    """The conversations of each day, or what of them was said that day, in the order it was."""
     cut = [(one, talk) for one in given.memory.latest for talk in _talk(one, given)]
     days = days_of([talk for _, talk in cut], _pause(given))
     talks: defaultdict[int, defaultdict[date, list[TalkSpan]]] = defaultdict(lambda: defaultdict(list))
@@ -76,7 +75,6 @@ def _talk(conversation: RememberedConversation, given: PromptInput) -> Iterator[
 def _parts(
     conversation: RememberedConversation, talks: Mapping[date, Sequence[TalkSpan]]
 ) -> Iterator[tuple[date, RememberedConversation]]:
-    """What of a conversation was said on each of its days: all of it, if that is one."""
     for day, talk in talks.items():
         begins, last = talk[0].begins, talk[-1]
         moments = tuple(one for one in conversation.key_moments if begins <= one.said_at <= last.begins)
@@ -110,8 +108,7 @@ def _ended(conversation: RememberedConversation) -> datetime:
 
 
 def _content(given: PromptInput, days: _Days, today: date, yesterday: date) -> Content:
-    """Today's summary and key moments, newest moments first in priority; last the sentences of yesterday's
-    summary."""
+    """Newest moments first in priority; last the sentences of yesterday's summary."""
     now, before = days.get(today, ()), days.get(yesterday, ())
     places = {moment: place for one in now for place, moment in enumerate(one.key_moments)}
     moments = sorted(
@@ -134,8 +131,8 @@ def _content(given: PromptInput, days: _Days, today: date, yesterday: date) -> C
 
 
 def _summary(given: PromptInput, day: Sequence[RememberedConversation], *, quoted: bool) -> str:
-    """What was said that day, as a model summed it up; or else conversation by conversation, apart from the
-    one that [LAST TIME] tells: nothing is said twice."""
+    """As a model summed it up; or else conversation by conversation, apart from the one that [LAST TIME]
+    tells."""
     summed_up = _summed_up(given, day)
     if summed_up is not None:
         return neutralise(summary_section(summed_up.summary))
@@ -210,7 +207,6 @@ def _summed_up(given: PromptInput, day: Sequence[RememberedConversation]) -> Sum
 
 
 def _told(given: PromptInput) -> int | None:
-    """The conversation that [LAST TIME] tells."""
     latest = given.memory.last_time
     return latest.id if latest and last_time.NAME in given.order else None
 

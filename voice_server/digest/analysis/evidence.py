@@ -87,7 +87,6 @@ class EvidenceTalk:
         return tuple(sorted(self._turns[place].position for place in {*cited, *more[: _MOST - len(cited)]}))
 
     def _nearest(self, word: str, cited: Sequence[int], reach: int) -> int | None:
-        """The turn that has a word and is nearest to these, within reach."""
         distances = {place: min(abs(place - one) for one in cited) for place in self._places.get(word, ())}
         nearest = min(distances, key=lambda place: distances[place], default=None)
         return nearest if nearest is not None and distances[nearest] <= reach else None
@@ -140,7 +139,6 @@ class EvidenceTalk:
         return tuple(turn.position for turn in row)
 
     def _rows_with(self, word: str, turns: int) -> set[int]:
-        """Where rows of so many turns begin that have the word."""
         last = len(self._turns) - turns
         places = self._places.get(word, ())
         return {

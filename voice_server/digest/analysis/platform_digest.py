@@ -48,8 +48,6 @@ def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, 
 
 
 class _ConfirmedFindings(Struct, frozen=True):
-    """What stands of some findings."""
-
     claims: tuple[Claim, ...]
     opened: tuple[OpenThread, ...]
 

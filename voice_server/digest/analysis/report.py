@@ -68,8 +68,6 @@ class Report(Struct, frozen=True):
 
 
 class _Item(Struct, frozen=True):
-    """A value, the item's id and what it is for."""
-
     id: str
     use: Use
     value: Value

@@ -110,7 +110,6 @@ def _clause(place: Place, words: DateLanguage) -> _Clause:
 
 
 def _sentence(place: Place) -> tuple[int, int]:
-    """Where the sentence begins and ends, as far as it is looked at."""
     first, last = max(0, place.start - _REACH), min(len(place.text), place.end + _REACH)
     before = [match.end() for match in _SENTENCE_END.finditer(place.text, first, place.start)]
     after = _SENTENCE_END.search(place.text, place.end, last)

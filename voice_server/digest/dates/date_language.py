@@ -216,7 +216,6 @@ class DateLanguage:
         return self._codes[_spaced(name)] + _PAD * (len(name) - 1)
 
     def _coded(self, table: Iterable[str]) -> str:
-        """What matches the names of a table in an encoded text."""
         codes = "".join(self._codes[name] for name in table if name in self._codes)
         others = _names(name for name in table if name not in self._codes)
         coded = rf"[{codes}]{_PAD}{{0,30}}+" if codes else _NEVER

@@ -207,7 +207,6 @@ def _whole_year(year: int) -> Reading:
 
 
 def _unit(parts: DateParts, said: date) -> Iterator[Reading]:
-    """“Next week”, "last month"."""
     if parts.unit == "month":
         yield _whole_month(*_months_on(said, parts.shift))
     elif parts.unit == "year":

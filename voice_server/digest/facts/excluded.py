@@ -118,13 +118,11 @@ def _form(text: str) -> Form:
 
 
 def _has(said: Form, fact: Form) -> bool:
-    """Whether it says the same, or that and more."""
     words = _words(fact)
     return is_same(said, fact) or (len(words) >= _FEWEST and words <= _words(said))
 
 
 def _words(said: Form) -> frozenset[str]:
-    """Stems, numbers and what is negated."""
     return said.stems.union(said.exact)
 
 

@@ -102,8 +102,6 @@ def facts(told: Iterable[ConversationClaims], known: Iterable[FactState] = ()) -
 
 
 class _Statement(Struct, frozen=True, gc=False):
-    """One claim, when and where it was made, or in which row it was said by hand."""
-
     claim: Claim
     form: Form
     when: tuple[datetime, bool, str, int]
@@ -258,8 +256,8 @@ class _Book:
         return self._same(said, other_than=named) or self._open(said.form, _kind(said.claim))
 
     def _said_by_hand(self, said: _Statement, row: FactState, named: _Fact | None, place: int) -> _Fact:
-        """A fact of its own, in the words of the person, that takes over from what said the same; unless that
-        is pinned or excluded, and stays so."""
+        """In the words of the person; takes over from what said the same, unless that is pinned or
+        excluded."""
         if row.key in self._rows:
             return self._rows[row.key]
         same = self._same(said, other_than=named)
@@ -452,8 +450,6 @@ def _folded(text: str) -> str:
 
 
 class _Keys:
-    """Keys for facts: those of the rows they were, else of their first form."""
-
     def __init__(self, known: Iterable[FactState]) -> None:
         free = [row for row in known if row.origin == "digest" and not (row.pinned or row.excluded)]
         self._free = {row.key for row in free}
@@ -505,13 +501,11 @@ def _new(fact: _Fact, key: str) -> FactState:
 
 
 def _days(fact: _Fact) -> dict[str, date]:
-    """When it was said first and last."""
     said_on = [said.claim.said_on for said in fact.said]
     return {"said_on": min(said_on), "last_said_on": max(said_on)} if said_on else {}
 
 
 def _worth(fact: _Fact) -> dict[str, object]:
-    """What conversations, each with some certainty, make of it together."""
     doubt = dict[int, float]()
     for said in fact.said:
         doubt[said.conversation_id] = min(doubt.get(said.conversation_id, 1.0), 1 - said.claim.certainty)
@@ -525,9 +519,9 @@ def _worth(fact: _Fact) -> dict[str, object]:
 
 
 def _sources(fact: _Fact, told: _Digested) -> tuple[Source, ...]:
-    """Where it was said. What a person pinned or excluded goes on standing on its conversations, as long as
-    they have a digest: another one may put it in words that are no longer known to be the same. No message of
-    such a one is named; and one that says the same is not such a one, whichever fact its claim went to."""
+    """What a person pinned or excluded goes on standing on its conversations, as long as they have a
+    digest: another one may put it in words that are no longer known to be the same. No message of such a
+    one is named."""
     positions = dict[int, set[int]]()
     for said in fact.said:
         if said.row is None:

@@ -45,8 +45,6 @@ class DayMention(Struct, frozen=True):
 
 
 class _LineDays(Struct, frozen=True):
-    """What one line says of days."""
-
     on: date
     dates: tuple[date, ...]
     spans: tuple[_Span, ...]

@@ -59,8 +59,7 @@ class EntityEvidence(Struct, frozen=True):
         return next(iter(unsaid), "") or self.said.lacking(days or plain(text), known)
 
     def _is_about(self, text: str, names: Iterable[str]) -> bool:
-        """Whether what a text says, but for these names, is what the messages are about: then it may name
-        somebody who was named elsewhere ("she" there is "Veronika" here)."""
+        """Then it may name somebody who was named elsewhere ("she" there is "Veronika" here)."""
         words = {_plain(match[0]) for match in _WORD.finditer(text)} - {_plain(name) for name in names}
         telling = {word for word in words if len(word) > _SHORTEST_FUNCTION and not self._is_idle(word)}
         telling |= {word for word in words for known in vocabularies(self.language) if word in known.weekdays}
@@ -134,7 +133,6 @@ def words_of(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """The words of what was said, those that were spelled letter by letter, and two neighbours as one."""
     found = [
         _plain(word) for match in _WORD.finditer(text) for word in {match[0], _ELISION.sub("", match[0])}
     ]
@@ -223,7 +221,7 @@ def _noun_endings(known: Vocabulary) -> tuple[str, ...]:
 
 
 def _is_inflected(name: str, word: str, endings: tuple[str, ...] = ()) -> bool:
-    """Whether two words are forms of one: with one of these endings or without, where they are known."""
+    """Whether they differ by one of these endings, or none."""
     if endings:
         return name[: _SHORTEST_STEM - 1] == word[: _SHORTEST_STEM - 1] and not _stems(
             name, endings
@@ -235,7 +233,6 @@ def _is_inflected(name: str, word: str, endings: tuple[str, ...] = ()) -> bool:
 
 
 def _stems(word: str, endings: tuple[str, ...]) -> set[str]:
-    """A word, and what is left of it without each ending that it has."""
     return {word} | {word[: -len(end)] for end in endings if word.endswith(end) and len(word) > len(end) + 2}
 
 

@@ -138,8 +138,6 @@ def borne_out(texts: Sequence[str], lines: Window, *, language: str = "") -> lis
 
 
 class _Evidence(Struct, frozen=True):
-    """What some lines say, with what need not be said again."""
-
     lines: tuple[Line, ...]
     heard: tuple[Line, ...]
     words: EntityEvidence
@@ -152,8 +150,6 @@ class _Evidence(Struct, frozen=True):
 
 
 class _Judge:
-    """Holds findings against the lines of one window."""
-
     def __init__(
         self, lines: Mapping[int, Line], language: str, known: PriorKnowledge, caller: str = ""
     ) -> None:
@@ -209,7 +205,6 @@ class _Judge:
         return there.name_in(name)
 
     def _summary(self, text: str) -> str:
-        """Its sentences that hold, three at most."""
         lines = list(self._lines.values())
         if not lines:
             return ""
@@ -273,7 +268,7 @@ class _Judge:
     def _grounded(
         self, kind: str, found: Sequence[_AnyItem]
     ) -> Iterator[tuple[int, _AnyItem, list[Line], str]]:
-        """The items that hold, with their place, the lines they rest on and their text as it is kept."""
+        """With their place, the lines they rest on and their text as it is kept."""
         for number, item in enumerate(found, 1):
             lines = self._named(item.messages)
             text = _short(_clean(item.text), _TEXT_LENGTH)
@@ -307,7 +302,6 @@ class _Judge:
         return self._known.facts.get(_label(item.supersedes), "") if isinstance(item, FoundFact) else ""
 
     def _named(self, positions: Sequence[int]) -> list[Line]:
-        """The lines an item names; none when it names one that is not there."""
         wanted = sorted(set(positions))
         there = [self._lines[position] for position in wanted if position in self._lines]
         return there[:_MOST_SOURCES] if len(there) == len(wanted) else []
@@ -432,7 +426,6 @@ class _Judge:
         )
 
     def _state(self, text: str) -> str:
-        """A few words that name nobody who was not named."""
         state = _short(_clean(text), _STATE_LENGTH)
         said_at_all = said((line.text for line in self._lines.values()), self._language, self._names)
         names_nobody = said_at_all.bears_out(state[:1].lower() + state[1:])

@@ -154,7 +154,6 @@ def _readings(text: str, vocabulary: Vocabulary | None) -> Iterator[tuple[set[st
 
 
 def _runs(text: str, vocabulary: Vocabulary | None) -> Iterator[list[_Number]]:
-    """The rows of numbers with nothing but a joint between them."""
     words = _TOKEN.findall(_THOUSANDS.sub("", text))
     run: list[_Number] = []
     between = ""
@@ -268,7 +267,6 @@ def _group(value: str, one: _Number) -> "_Group":
 
 
 def _room(number: int) -> int:
-    """Below what a number must be that adds to this one."""
     if number in (60, 80):
         return _TWENTY  # "soixante-douze"
     if _TWENTY <= number < _HUNDRED and number % _TEN == 0:

@@ -48,8 +48,6 @@ class _Mention(Struct, frozen=True):
 
 
 class _Talk(Struct, frozen=True):
-    """A line, or a text, with who is named where."""
-
     tokens: tuple[_Token, ...]
     mentions: tuple[_Mention, ...]
     asked: _Who = frozenset()  # of whom the line before asked
@@ -147,7 +145,6 @@ class Cast:
         return "" if is_theirs else foreign
 
     def _all(self, who: _Who) -> _Who:
-        """The persons with all by which they are called."""
         return who.union(*(self._same.get(key, ()) for key in who))
 
     def _first_person(self, known: Stance, words: Vocabulary) -> set[str]:
@@ -162,7 +159,6 @@ class Cast:
     def _mentions(
         self, tokens: Sequence[_Token], words: Vocabulary, pronouns: dict[str, _Who]
     ) -> Iterator[_Mention]:
-        """Who is named, in order. `pronouns` are those of who speaks; none in what a digest tells."""
         place = 0
         while place < len(tokens):
             one = self._of_two(tokens, place, words, pronouns) or self._of_others(tokens, place, words)
@@ -196,7 +192,6 @@ class Cast:
         return _Mention(place, frozenset({key}), place, is_owner) if key else None
 
     def _genitive(self, word: str) -> _Who:
-        """Whose something is: "Kesslers Frau"."""
         if word[:-1] in self._two.user and word.endswith("s"):
             return _USER
         is_given = word.endswith("s") and len(word) > _GENITIVE and word not in _given()
@@ -289,7 +284,7 @@ def _called(talk: _Talk) -> Iterator[_Who]:
 
 
 def _joined(persons: Iterable[_Who]) -> dict[str, _Who]:
-    """What else each is called: of "my son Callum" each of the two words is the other's."""
+    """Of "my son Callum" each of the two words is the other's."""
     found: dict[str, _Who] = {}
     for who in persons:
         for key in who if len(who) > 1 else ():

@@ -169,7 +169,6 @@ def _said(text: str, known: Stance) -> Iterator[StancedWord]:
 
 
 def _clauses(tokens: Sequence[str], known: Stance) -> list[int]:
-    """The number of the clause that each token belongs to."""
     found, number = [], 0
     for token in tokens:
         if not token[0].isalpha() or token in known.joints:

@@ -184,7 +184,6 @@ def _doer(words: Sequence[str], at: int, known: Vocabulary) -> bool | None:
 
 
 def _doer_behind(words: Sequence[str], at: int, place: int, known: Vocabulary) -> bool | None:
-    """The same of a verb with nobody before it."""
     behind = words[at + 1] if at + 1 < len(words) else ""
     if known.inverted and _is_person(behind, known):
         return known.has("first", behind)
@@ -249,7 +248,6 @@ def _unsupported(words: Sequence[str], first: _Mention, lines: Sequence[Line], k
 
 
 def _is_passive(words: str, known: Vocabulary) -> bool:
-    """Whether "are booked" and the like begin: somebody else's doing."""
     verb, _, done = words.partition(" ")
     return known.has("passive", verb) and (
         not known.endings["participle_endings"] or known.ends("participle_endings", done)

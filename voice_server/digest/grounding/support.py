@@ -67,8 +67,6 @@ def _reasons(folded: str, known: Stance) -> Iterator[str]:
 def _found(
     folded: str, there: Sequence[str], known: Stance, words: Vocabulary, names: frozenset[str]
 ) -> Iterator[tuple[str, bool]]:
-    """The telling words of a text, and whether each was said. Numbers and days are judged elsewhere: they
-    count as said."""
     for word in _WORD.findall(folded):
         if word[0].isdigit() or word in words.numbers or word in words.weekdays or word in words.months:
             yield word, True

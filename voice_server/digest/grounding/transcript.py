@@ -92,7 +92,6 @@ def _line(message: Message, timezone: tzinfo, language: str) -> Line:
 
 
 def _cut(line: Line, count: Count, tokens: int) -> tuple[Line, int]:
-    """A line with its length in tokens; a character is at most a few tokens, so that cutting ends soon."""
     size = count(line.written) + 1
     while size > tokens and len(line.text) > 1:
         line = replace(line, text=line.text[: len(line.text) * tokens // (size + 1)].rstrip() + "…")
@@ -101,7 +100,6 @@ def _cut(line: Line, count: Count, tokens: int) -> tuple[Line, int]:
 
 
 def _end(sized: Sequence[tuple[Line, int]], start: int, tokens: int) -> int:
-    """Where the window that begins at `start` ends: it holds one line at least."""
     end, total = start, 0
     while end < len(sized) and (end == start or total + sized[end][1] <= tokens):
         total += sized[end][1]

@@ -139,8 +139,7 @@ def _phrases(text: str) -> frozenset[str]:
 
 
 def _rows(table: str, start: int) -> dict[str, int]:
-    """Each spelling of each entry, with a space or a hyphen inside and no dot at its end, and the entry's
-    number."""
+    """Each spelling, with a space or a hyphen inside and no dot at its end, and the entry's number."""
     found = _folded(rows(table, start))
     return {**found, **{spelling.replace(" ", "-"): number for spelling, number in found.items()}}
 

@@ -119,7 +119,6 @@ def _numbered(talks: Sequence[DaysTalk], served: Sequence[str]) -> Window:
 
 
 def _notes(talks: Sequence[DaysTalk], count: Count, tokens: int) -> str:
-    """Of each conversation what its digest says, the latest as long as there is room."""
     told: list[str] = []
     for note in _each(reversed(talks)):
         tokens -= count(note) + 1

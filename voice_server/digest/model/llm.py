@@ -95,7 +95,7 @@ class Llm:
         text: str,
         talk: Sequence[ModelMessage] = (),
     ) -> "_Reply[_Findings] | Failure":
-        """One run. `before` is what the model reads before the text, for who has to count; `talk` goes on."""
+        """`before` is what the model reads before the text, for who has to count; `talk` goes on."""
         usage = RunUsage()
         try:
             result = await agent.run(
@@ -122,7 +122,7 @@ class Llm:
                 pass  # it closes what it opened when the last one leaves
 
     def _use(self, usage: RunUsage, sent: str, output: object = "") -> ModelUse:
-        """The tokens as the provider counts them; counted by us where it does not tell."""
+        """As the provider counts them; counted by us where it does not tell."""
         read = usage.input_tokens or (usage.requests and self._count(sent))
         wrote = usage.output_tokens or (usage.requests and self._count(str(output)))
         return ModelUse(self.name, read, wrote)
@@ -196,5 +196,4 @@ def _is_suspect(error: BaseException) -> bool:
 
 
 def _said(error: BaseException) -> str:
-    """The reason, for the log, in one line."""
     return " ".join(f"{type(error).__name__}: {error}".split())[:300]

@@ -77,7 +77,6 @@ def _opened(parts: Sequence[GroundedFindings]) -> dict[str, OpenThread]:
 
 
 def _closed(parts: Sequence[GroundedFindings]) -> set[str]:
-    """What was settled, and what something else has taken the place of."""
     return {label for part in parts for label in (*part.closed, *part.replaces) if label}
 
 

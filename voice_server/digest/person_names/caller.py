@@ -52,8 +52,6 @@ def named(messages: Sequence[Message], language: str) -> CallerName | None:
 
 
 class _NameSearch:
-    """What was heard so far of one caller's name."""
-
     def __init__(self, phrases: Lexicon) -> None:
         self._lexicon = phrases
         self._ask = _Ask()
@@ -183,7 +181,6 @@ class _NameSearch:
             self._put_right(name, before or self._words or self._ask.words)
 
     def _put_right(self, name: Name, heard: Sequence[str]) -> None:
-        """Put a name in the place of what sounds like it."""
         words = list(self._words or heard)
         places = [spelling.most_alike(word, words) for word in name.words]
         if None in places or not words:
@@ -226,7 +223,6 @@ class _NameSearch:
     # -- what is known
 
     def _take(self, name: Name, part: Part, *, stated: bool) -> None:
-        """Put what is said together with what was said before."""
         words = _together(self._words, list(name.words), part, replaces=stated and not self._stated)
         if words != self._words or not self._title:
             self._title = name.title or self._title
@@ -282,7 +278,6 @@ def _part_of(text: str, phrases: Lexicon) -> Part:
 
 
 def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
-    """Names that stand alone between pauses."""
     found: list[Name] = []
     for segment in text.segments():
         name = text.read(segment.start, sure=True)
@@ -298,7 +293,7 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
 
 
 def _introductions(text: Text, phrases: Lexicon, may_point: bool) -> Iterator[tuple[Name, bool]]:  # noqa: FBT001 (the last of three)
-    """Names that somebody seems to introduce themselves by, and whether they are names for sure."""
+    """Each with whether it is a name for sure."""
     cues = [*phrases.introduced.finditer(text.low)]
     cues += [cue for cue in phrases.pointed.finditer(text.low) if may_point and text.begins(cue.start())]
     for cue in cues:

@@ -73,7 +73,6 @@ def respected(conversation: Conversation) -> Conversation:
 
 
 def _line(message: Message) -> str:
-    """What is read of a message, on one line."""
     return " ".join(message.content[:LONGEST_TURN].replace("’", "'").split())
 
 

@@ -93,8 +93,6 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Expression(NamedTuple):
-    """A group of one language, ready to be looked for."""
-
     reaches: Reach
     pattern: re.Pattern[str]
     unless: re.Pattern[str]
@@ -169,7 +167,6 @@ class Language:
         return Wish(reaches, plain.place(match.start()), plain.place(match.end()), self._named(topic))
 
     def _named(self, topic: str) -> str:
-        """The words of a topic that name it."""
         return " ".join(word for word in words(whole_words(topic)) if word not in self._no_topic)
 
     @cached_property
@@ -260,7 +257,6 @@ class Language:
         )
 
     def _expanded(self, pattern: str) -> str:
-        """A pattern as a regular expression over plain texts."""
         for _ in range(_DEEPEST):
             pattern = _MACRO.sub(lambda macro: f"(?:{self._macros[macro[1]]})", pattern)
         spaced = re.sub(r" (?![^\[]*\])", GAP, pattern)

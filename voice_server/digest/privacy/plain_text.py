@@ -78,7 +78,6 @@ class Scanner:
 
 
 def _gap(between: set[str]) -> str:
-    """The mark for what stands between two words."""
     if "please" in between:
         return "!" if "stop" in between else "~"
     if "stop" in between:

@@ -146,7 +146,6 @@ class WishTalk:
 
     @cached_property
     def _stems(self) -> Mapping[str, Sequence[int]]:
-        """Where each stem is said, in order."""
         found: dict[str, list[int]] = {}
         for place, message in enumerate(self._messages):
             for stem in _stems(message.content):
@@ -171,7 +170,6 @@ def _is_somebodys(said: str) -> bool:
 
 
 def _beside(line: str, wishes: Iterable[Wish]) -> str:
-    """A line without the wishes in it that name a topic."""
     for wish in sorted((wish for wish in wishes if wish.topic), key=lambda wish: wish.start, reverse=True):
         line = f"{line[: wish.start]} . {line[wish.end :]}"
     return line
@@ -187,7 +185,6 @@ def _of_no_topic(asked: ForgetRequest) -> Wish | None:
 
 
 def _text_before(line: str, wish: Wish) -> str:
-    """What is said before a wish, with the mark that ends it."""
     mark = _PUNCTUATION.match(line, wish.start)
     return line[: mark.end() if mark else wish.start]
 

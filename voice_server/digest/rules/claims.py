@@ -56,7 +56,7 @@ def topic_of(text: str, manner: Manner) -> str:
 
 
 def _topic(piece: Piece, manner: Manner) -> str:
-    """Nothing of what is only supposed, nor of an answer that gives no value: "Is this your number?" –
+    """None of what is only supposed, nor of an answer that gives no value: "Is this your number?" –
     "Yes."."""
     if piece.said_by != "user" or manner.supposing.search(piece.text):
         return ""

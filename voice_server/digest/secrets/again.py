@@ -27,8 +27,6 @@ def find_again(findings: Findings) -> None:
 
 
 class _Repetitions:
-    """Knows again what was said."""
-
     def __init__(self, known: Sequence[KnownSecret]) -> None:
         self._exact = {one.value: one for one in known if one.value.isdigit()}
         self._long = [one for one in self._exact.values() if len(one.value) >= checks.SHORTEST_CARD]

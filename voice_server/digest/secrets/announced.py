@@ -77,8 +77,6 @@ def find_announced(findings: Findings, scans: Scans) -> None:
 
 
 class _Reader:
-    """Reads one turn, after what was announced before it."""
-
     def __init__(
         self, findings: Findings, number: int, carried: _Announcement | None, *, of_card: bool
     ) -> None:
@@ -129,7 +127,7 @@ class _Reader:
         return not named and sum(unit.is_word for unit in units) > _ANSWER
 
     def _read_pointing_back(self) -> None:
-        """Take what the turn before ends with if this one calls it a secret: "That is my PIN"."""
+        """“That is my PIN” makes a secret of what the turn before ends with."""
         behind = pointing_back(self._scan.units, 0)
         before = self._turn_before() if behind else None
         if not behind or before is None:
@@ -260,7 +258,7 @@ class _Reader:
             self._take_spelled(place + 1, kind)
 
     def _take_password_before(self, place: int) -> None:
-        """Take the password that was said before it was called one: "hunter2 is my password"."""
+        """“hunter2 is my password”."""
         last = spelling.last_mixed(self._scan, place)
         behind = None if last is None else announced_behind(self._scan, last)
         if last is not None and behind and behind.place == place:
@@ -281,7 +279,6 @@ class _Reader:
             self._carried = _Announcement(kind, self._number, spelled=kind == "password")
 
     def _answer_password(self, carried: _Announcement) -> None:
-        """Take what answers "What is your password?"."""
         units = self._scan.units
         start = next((i for i, unit in enumerate(units) if unit.is_word and not spelling.leads(unit)), None)
         if start is None or units[start].mark or units[start].meaning.announces:
@@ -319,8 +316,6 @@ def _kind_of(one: Scan, run: Run, governing: _Context) -> Kind | None:
 
 
 def _answers(one: Scan, run: Run, governing: _Context) -> bool:
-    """Whether digits are the answer to what was asked in another turn; few of them only when nothing else
-    is said."""
     between = one.words_between(governing.anchor, run.first)
     unknown = sum(not spelling.leads(unit) for unit in between)
     if len(between) > _LEAD or unknown > _UNKNOWN:

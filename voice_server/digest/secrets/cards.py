@@ -16,8 +16,6 @@ _REST = 8  # digits behind a card number that belong to it: its expiry, its code
 
 
 class _Part(NamedTuple):
-    """A group of digits, the turn it is of, and its place in a row of them."""
-
     turn: int
     run: Run
     at: int
@@ -94,8 +92,6 @@ def _card_end(findings: Findings, parts: Sequence[_Part], first: int) -> int:
 
 
 def _take(findings: Findings, parts: Sequence[_Part], first: int, end: int) -> int:
-    """Take these parts, and the few digits that follow in the same breath: expiry and code. The part
-    behind them."""
     digits = "".join(part.group.digits for part in parts[first:end])
     behind = parts[end - 1].at + 1
     rest = parts[end - 1].run.groups[behind : behind + _REST + 1]  # no more than tell that they are too many

@@ -72,7 +72,6 @@ def ibans(folded: str) -> Iterator[tuple[int, int]]:
 
 
 def _account(folded: str, start: int, length: int) -> int:
-    """Where an IBAN of this length ends that begins there; 0 when there is none."""
     from stdnum import iban  # noqa: PLC0415 (it reads a table)
 
     place, written = start, ""
@@ -85,7 +84,6 @@ def _account(folded: str, start: int, length: int) -> int:
 
 @functools.cache
 def _iban_length(country: str) -> int:
-    """How long an IBAN of a country is; 0 where there are none."""
     from stdnum import numdb  # noqa: PLC0415 (it reads a table)
 
     _, found = numdb.get("iban").info(country.upper())[0]

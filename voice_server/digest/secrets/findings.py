@@ -133,5 +133,4 @@ class Findings:
 
 
 def _holds(unit: Unit) -> bool:
-    """Whether a password may end with it."""
     return unit.is_word or unit.text not in _HELD

@@ -92,7 +92,6 @@ def password_end(one: Scan, start: int) -> int:
 
 
 def _glued(units: Sequence[Unit], end: int) -> int:
-    """The end of what is written in one with the unit before."""
     while 0 < end < len(units) and units[end].start == units[end - 1].end and units[end].text.isascii():
         end += 1
     return end
@@ -127,7 +126,6 @@ def _symbols(unit: Unit) -> int:
 
 
 def _is_mixed(unit: Unit) -> bool:
-    """Whether it has digits among letters."""
     return not unit.is_number and any("0" <= one <= "9" for one in unit.text) and not unit.has_shape
 
 

@@ -236,7 +236,6 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
 
 
 def _question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
-    """The last real question among remarks."""
     asked = [r for r in remarks if talk.asks(r) and not talk.has(r, "idle_question", "offer", "request")]
     long_enough = [r for r in asked if len(r.text.split()) >= _SHORTEST_QUESTION and talk.matters(r)]
     return long_enough[-1] if long_enough else None
@@ -248,7 +247,6 @@ def _is_last_word(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _telling(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
-    """Of what the other party said, the remark that says most."""
     telling = [r for r in remarks if talk.matters(r) or _says_when(talk, r)]
     return max(
         telling,
@@ -308,6 +306,5 @@ def _made(
 
 
 def _due(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:
-    """The day that the last of them names."""
     days: Iterator[date | None] = (due_day(remark, talk.phrases) for remark in reversed(remarks))
     return next((day for day in days if day is not None), None)

@@ -24,7 +24,7 @@ _ENOUGH = 2  # words of a question that an answer shares with it
 
 
 class _ThreadWords(Struct, frozen=True):
-    """A thread as its words are compared: its own, with the days it names, and those it was an answer to."""
+    """The thread's own words, with the days it names, and those it was an answer to."""
 
     thread: EarlierThread
     own: frozenset[str]

@@ -24,8 +24,6 @@ def merged(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 class _Matters:
-    """The matters so far, found by their words and places."""
-
     def __init__(self) -> None:
         self.matters: list[Candidate] = []
         self._by_word: dict[str | int, deque[int]] = {}

@@ -87,8 +87,7 @@ def _with_correction(talk: ThreadTalk, one: Candidate, remark: Remark) -> Candid
 
 
 def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
-    """Of an appointment that was moved in between, the latest; it keeps the day when only the hour was
-    changed."""
+    """The latest; it keeps the day when only the hour was changed."""
     changes = [remark.place for remark in talk.remarks if talk.has(remark, "moved", "correction")]
     standing: dict[int, Candidate] = {}
     for number, one in enumerate(found):

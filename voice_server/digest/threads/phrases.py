@@ -246,11 +246,9 @@ class Phrases:
         }
 
     def _compiled(self, patterns: Sequence[str]) -> re.Pattern[str]:
-        """Patterns of a marked text as one."""
         return _any_of(_expanded(pattern, self._marking) for pattern in patterns)
 
     def _raw(self, patterns: Sequence[str]) -> re.Pattern[str]:
-        """Patterns of a plain text as one."""
         return _any_of(_expanded(pattern, {**self._parts, **_FEW}) for pattern in patterns)
 
 
@@ -259,7 +257,6 @@ def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
 
 
 def _expanded(pattern: str, parts: Mapping[str, str]) -> str:
-    """A pattern as a regular expression over folded texts."""
     for _ in range(_DEEPEST):
         pattern = _MACRO.sub(lambda macro: f"(?:{parts[macro[1]]})", pattern)
     spelled = pattern.translate(_FOLDED).replace("'", "[' ]?")

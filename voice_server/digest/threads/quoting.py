@@ -69,7 +69,6 @@ def _words(text: str, start: int) -> list[tuple[int, int]]:
 
 
 def _uncut(remark: Remark, end: int) -> int:
-    """The end, moved behind a date that it would cut."""
     named = spoken_dates(remark.text, remark.said_on)
     return next((day.end for day in named if day.start < end < day.end), end)
 

@@ -72,8 +72,6 @@ class Settlement:
 
 
 class _Remarks:
-    """Remarks in the order said, by what they are about."""
-
     def __init__(self, remarks: Iterable[Remark], talk: ThreadTalk) -> None:
         about = [(remark, talk.matters(remark), talk.phrases.times(remark.plain)) for remark in remarks]
         self._last = {word: remark.place for remark, *words in about for word in frozenset().union(*words)}

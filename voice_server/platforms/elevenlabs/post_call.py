@@ -355,7 +355,6 @@ def _is_voicemail(metadata: Mapping[str, Any]) -> bool:
 
 
 def _collected(analysis: Mapping[str, Any]) -> dict[str, str | int | float | bool]:
-    """The values of the agent's data collection that were found."""
     listed = fields.mappings(analysis.get("data_collection_results_list"))  # the same, for who has no mapping
     results = fields.mapping(analysis.get("data_collection_results")) or {
         fields.text(one.get("data_collection_id")): one for one in listed

@@ -63,8 +63,6 @@ def _overlaps(place: Place, taken: Sequence[Place]) -> bool:
 
 
 class _Reading(Struct, frozen=True):
-    """A form that a text may have."""
-
     text: str
     form: Form
     words: Words
@@ -94,7 +92,7 @@ def _readings(text: str, languages: Collection[str]) -> Iterator[_Reading]:
 def _with_words(
     written: frozenset[str], text: str, words: Words, forms: Sequence[Form], *, is_careful: bool = False
 ) -> Iterator[_Reading]:
-    """The forms of whose words the text has one: looking for words is far cheaper than for forms."""
+    """Only forms of whose words the text has one: looking for words is far cheaper than for forms."""
     return (
         _Reading(text, form, words, is_careful)
         for form in forms
@@ -117,7 +115,6 @@ _DIGIT = re.compile(r"\d", re.ASCII)
 
 
 def _shown(written: frozenset[str]) -> Mapping[str, int]:
-    """The languages a text looks to be in, by how many words; none when English is only one of them."""
     seen = {language: len(written & words.typical) for language, words in LANGUAGES.items()}
     most = max(seen.values())
     best = {language: count for language, count in seen.items() if count == most > 0}

@@ -66,8 +66,8 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
 
 @cache
 def _saving(columns: tuple[str, ...]) -> ReturningInsert[int, bool]:
-    """The statement of `save`, which returns the id, and whether there was none before: a row that is written
-    over has an `xmax`. Made once, it takes longer to build than to run."""
+    """Returns the id, and whether there was none before: a row that is written over has an `xmax`. Made
+    once: it takes longer to build than to run."""
     statement = insert(conversations)
     named = ("platform", "platform_id")
     over = statement.on_conflict_do_update(
@@ -79,7 +79,6 @@ def _saving(columns: tuple[str, ...]) -> ReturningInsert[int, bool]:
 
 
 def _told(conversation: Conversation) -> dict[str, object]:
-    """What the platform says of a conversation, by column."""
     return {
         "platform": conversation.platform,
         "platform_id": conversation.id,

@@ -253,7 +253,7 @@ async def save(
 
 @cache
 def _saving() -> "ReturningInsert[int, bool]":
-    """The statement of `save`: made once, it takes longer to build than to run."""
+    """Made once: it takes longer to build than to run."""
     statement = insert(day_segments)
     new = statement.excluded
     same = _segment.basis == new.basis

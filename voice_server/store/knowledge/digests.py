@@ -177,8 +177,8 @@ async def count_awaiting(connection: AsyncConnection) -> int:
 
 @cache
 def _saving(columns: tuple[str, ...]) -> ReturningInsert[datetime, bool]:
-    """The statement of `save`, which returns when the conversation ended, and whether this is its first
-    digest: a row that is written over has an `xmax`. Made once, it takes longer to build than to run."""
+    """Returns when the conversation ended, and whether this is its first digest: a row that is written
+    over has an `xmax`. Made once: it takes longer to build than to run."""
     statement = insert(digests)
     new = {name: statement.excluded[name] for name in columns}
     same = digests.c.basis == statement.excluded.basis

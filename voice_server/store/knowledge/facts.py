@@ -285,8 +285,6 @@ async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> b
 
 
 class _FactChanges(Struct, frozen=True):
-    """What has to be written: ids of rows that go, and facts that are new or not as they were."""
-
     gone: list[int]
     changed: list[FactState]
 
@@ -326,14 +324,13 @@ async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made:
 
 @cache
 def _writing(columns: tuple[str, ...]) -> Insert:
-    """The statement of `_write`: made once, it takes longer to build than to run."""
+    """Made once: it takes longer to build than to run."""
     upsert, named = insert(facts), ("user_id", "agent_id", "key")
     new = {name: upsert.excluded[name] for name in columns if name not in named}
     return upsert.on_conflict_do_update(index_elements=named, set_={**new, "updated_at": sa.func.now()})
 
 
 def _columns(known: FactState) -> dict[str, Any]:
-    """A fact by column, apart from what names rows."""
     values = {
         name: value
         for name, value in asdict(known).items()
@@ -343,7 +340,7 @@ def _columns(known: FactState) -> dict[str, Any]:
 
 
 class _Entry(Struct, frozen=True):
-    """What is said by hand at the moment `at`."""
+    """Said at the moment `at`."""
 
     user_id: str
     agent_id: str

@@ -93,7 +93,6 @@ async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> b
 
 
 async def _deltas(connection: AsyncConnection, row: Row) -> list[RelationshipDelta]:
-    """What each conversation since it was set changed, in the order they took place."""
     asked = {"user": row.user_id, "agent": row.agent_id, "since": row.set_at}
     found = (await connection.execute(_DELTAS, asked)).scalars()
     return [msgspec.convert(one, RelationshipDelta) for one in found]

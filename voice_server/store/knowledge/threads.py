@@ -249,7 +249,6 @@ def _is_old(now: datetime, days: Mapping[str, int]) -> sa.ColumnElement[bool]:
 
 
 def _over(now: datetime, days: Mapping[str, int]) -> list[sa.ColumnElement[bool]]:
-    """For each kind, whether a thread of it is over."""
     return [
         (open_threads.c.kind == kind) & ((now - timedelta(days=many)).date() > _LAST_DAY)
         for kind, many in days.items()

@@ -182,7 +182,6 @@ def _was_edited(one: Fact, edit: Fact) -> bool:
 
 
 def _words_gone(rows: Sequence[Fact], gone: set[int], its: Iterable[str], others: set[str]) -> set[str]:
-    """The texts that nothing says any more."""
     before = {*its, *(row.text for row in rows if row.id in gone)}
     return before - others - {row.text for row in rows if row.id not in gone and row.origin != "digest"}
 

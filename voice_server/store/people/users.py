@@ -151,7 +151,6 @@ async def _lock(connection: AsyncConnection, known_as: Sequence[Address]) -> Non
 
 
 async def _owners(connection: AsyncConnection, known_as: Sequence[Address]) -> dict[Address, str | None]:
-    """Those of these addresses that are known, with their users; None for a shared line."""
     rows = await _OWNERS.rows(connection, {"addresses": list(known_as)})
     return {Address(address): user for address, user in rows}
 

@@ -140,7 +140,6 @@ def served(conversation_id: sa.ColumnElement[Any]) -> sa.Select[Any]:
 
 
 def _of(table: sa.Table) -> list[sa.ColumnElement[Any]]:
-    """The columns of `PromptRecord`."""
     whose = table.c.user_id if "user_id" in table.c else sa.null()
     named = (whose.label("user_id"), table.c.agent_id, table.c.version, table.c.created_at, table.c.prompt)
     return [*named, table.c.context_snapshot.label("snapshot")]

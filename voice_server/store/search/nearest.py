@@ -69,8 +69,7 @@ async def windows(connection: AsyncConnection, where: Space, vector: Vector, lim
 def _candidates(
     packed: Sequence[sa.Row[tuple[int, bytes, bytes]]], vector: Vector, most: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """The messages whose codes differ least from the vector's: their conversations and positions. Takes some
-    ms for 100,000 messages."""
+    """Takes some ms for 100,000 messages."""
     asked = code(vector)
     positions = np.frombuffer(b"".join(row.positions for row in packed), PLACE)
     codes = np.frombuffer(b"".join(row.codes for row in packed), WORD).reshape(len(positions), len(asked))

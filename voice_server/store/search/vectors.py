@@ -191,7 +191,6 @@ async def awaiting(
 
 
 def _goes_on(conversation_id: "sa.ColumnElement[int]") -> "sa.ColumnElement[bool]":
-    """Whether more was said in a conversation since it was embedded."""
     ours = messages.c.conversation_id == conversation_id
     last = sa.select(sa.func.max(messages.c.position)).where(ours).scalar_subquery()
     return sa.func.coalesce(last > embeddings.c.until, False)
@@ -227,7 +226,6 @@ class _PackedSpaces(NamedTuple):
 
 
 def _packed(embedded: Sequence[EmbeddedSpan]) -> _PackedSpaces:
-    """The positions and codes of the messages, as the search reads them."""
     alone = [one for one in embedded if one.kind == MESSAGE]
     return _PackedSpaces(
         len(embedded[0].vector) if embedded else 0,
