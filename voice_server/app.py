@@ -270,11 +270,9 @@ def _edge(services: Services) -> Dependencies:
 
 
 class VoiceApp:
-    """The ASGI application: the platform's webhooks ahead of everything else, because the router adds a fifth
-    to the CPU of a pre-call. `webhooks.uvicorn_protocol` takes `pre_call` further ahead still.
-
-    All that is below /tools/ goes to the tools, and /mcp/ where /mcp does: the router would send who writes a
-    slash too many elsewhere, and without asking who it is."""
+    """The ASGI application: the platform's webhooks ahead of everything else, because the router adds a
+    fifth to the CPU of a pre-call. All that is below /tools/ goes to the tools, and /mcp/ where /mcp does:
+    the router would send who writes a slash too many elsewhere, without asking who it is."""
 
     def __init__(self, services: Services, router: Starlette) -> None:
         self.pre_call = services.pre_call
@@ -288,7 +286,6 @@ class VoiceApp:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand the request on."""
         ahead = self._of(scope["path"]) if scope["type"] == "http" else None
         await (ahead or self.router)(scope, receive, send)
 

@@ -52,8 +52,7 @@ class DigestFailed(VoiceServerError):  # noqa: N818 (what happened to it, not wh
 
 
 class SectionError(RebuildError):
-    """A section's template cannot make anything of the facts of one user. Mend the template that the message
-    names."""
+    """Mend the template that the message names: it can make nothing of the facts of one user."""
 
     def __init__(self, section: str, message: str) -> None:
         super().__init__(message)

@@ -44,7 +44,6 @@ _FAILED = (SQLAlchemyError, RedisError, OSError, TimeoutError)
 
 
 async def healthz(_request: Request) -> Response:
-    """Alive."""
     return PlainTextResponse("ok")
 
 
@@ -58,9 +57,8 @@ class Readiness:
         self._size = CacheSize(engine, redis)
 
     async def __call__(self, _request: Request) -> Response:
-        """200 when both answer, else 503 and which does not. Templates that are wrong are named and stop
-        nobody: others are served in their place. So does a cache that is too small: Postgres has what it
-        lacks."""
+        """200 when both answer, else 503 and which does not. Templates that are wrong, and a cache that is
+        too small, are named and stop nobody."""
         postgres, redis, room = await asyncio.gather(self._postgres(), self._answers(), self._room())
         parts = {"postgres": postgres, "redis": redis, "cache": room, "templates": self._wrong_templates()}
         return JSONResponse(parts, 200 if postgres == redis == "ok" else 503)

@@ -343,12 +343,10 @@ class Settings(BaseSettings):
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """The accepted platform tokens."""
         return _split(self.platform_token)
 
     @property
     def api_tokens(self) -> tuple[str, ...]:
-        """The accepted tokens of the API."""
         return _split(self.api_token)
 
     @property
@@ -358,7 +356,6 @@ class Settings(BaseSettings):
 
     @property
     def webhook_secrets(self) -> tuple[str, ...]:
-        """The accepted webhook secrets."""
         return _split(self.elevenlabs_webhook_secret)
 
     @property
@@ -368,13 +365,11 @@ class Settings(BaseSettings):
 
     @property
     def local_address(self) -> tuple[str, int]:
-        """Host and port where this machine reaches it."""
         host, port = self.address
         return _LOOPBACK.get(host, host), port
 
     @property
     def local_url(self) -> str:
-        """The same, as a URL."""
         host, port = self.local_address
         return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 

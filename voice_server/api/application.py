@@ -67,10 +67,8 @@ def routes(
 
 @cache
 def application() -> FastAPI:
-    """The application behind the guard, which knows nothing of the outside: each request brings its
-    dependencies. So one serves the whole process, however many servers are made in it: FastAPI takes 60 ms to
-    look at the resources.
-    """
+    """FastAPI takes 60 ms to look at the resources: so it knows nothing of the outside, which each request
+    brings, and one serves the whole process."""
     api = FastAPI(
         title="voice-server",
         description=_ABOUT,

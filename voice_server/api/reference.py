@@ -22,8 +22,6 @@ _ELSEWHERE_NOTHING = {
 
 
 def routes(api: FastAPI, gate: LocalGate) -> list[BaseRoute]:
-    """Where the document and the page are."""
-
     async def openapi(request: Request) -> Response:
         return gate.refusal(request.headers) or JSONResponse(document(api))
 
@@ -38,7 +36,6 @@ def routes(api: FastAPI, gate: LocalGate) -> list[BaseRoute]:
 
 
 def document(api: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document."""
     made = api.openapi()
     _, problems = models_json_schema(
         [(Problem, "serialization")], ref_template="#/components/schemas/{model}"

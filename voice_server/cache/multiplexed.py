@@ -49,11 +49,9 @@ class LineError(VoiceServerError):
 
 
 class LineDown(LineError):  # noqa: N818  says what is so; the base class says that it is an error
-    """There is no usable connection, it is choked, or it was lost before the answer came.
-
-    Raised by `send` itself when nothing was written; set on the future when the connection was lost
-    afterwards, and then Redis may or may not have run the commands.
-    """
+    """There is no usable connection, it is choked, or it was lost before the answer came. Raised by `send`
+    when nothing was written; set on the future when the connection was lost afterwards: Redis may or may
+    not have run the commands."""
 
 
 class LineTimeout(LineError):  # noqa: N818  same
@@ -83,11 +81,8 @@ class Limits:
 
 
 class RedisLine:
-    """A multiplexed connection to Redis for small, quick commands. Lives in one event loop.
-
-    Never send commands that block or that change how Redis replies (BLPOP, SUBSCRIBE, MONITOR, CLIENT REPLY,
-    HELLO).
-    """
+    """A multiplexed connection to Redis for small, quick commands, in one event loop. Never send commands
+    that block or change how Redis replies (BLPOP, SUBSCRIBE, MONITOR, CLIENT REPLY, HELLO)."""
 
     def __init__(
         self,
@@ -120,7 +115,6 @@ class RedisLine:
         await self._ready.wait()
 
     async def close(self) -> None:
-        """Fail what is pending with LineDown, and stop for good."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -138,12 +132,9 @@ class RedisLine:
     def send(self, commands: bytes, replies: int) -> asyncio.Future[list[object]]:
         """Write already encoded commands at once; the future gives their replies, in order.
 
-        `replies` is the number of commands in `commands`. It must be right: a wrong number hands every later
-        caller somebody else's replies. Replies are bytes, int, None or lists; an error reply stands in the
-        list as a `hiredis.ReplyError` and is not raised.
-
-        Raises LineDown at once when there is no usable connection; the future raises LineTimeout or LineDown.
-        """
+        `replies` is the number of commands in `commands`: a wrong number hands every later caller somebody
+        else's replies. An error reply stands in the list as a `hiredis.ReplyError`. Raises LineDown at
+        once when there is no usable connection; the future raises LineTimeout or LineDown."""
         wire = self._wire
         if wire is None or wire.refusal or wire.closing() or wire.full():
             self.counters.refusals += 1
@@ -287,13 +278,11 @@ class _Wire(asyncio.Protocol):
         return self.choked or len(self.pending) >= self._limits.max_pending
 
     def ask(self, commands: bytes, replies: int) -> asyncio.Future[list[object]]:
-        """Write; the future gives the replies, or LineTimeout at the deadline."""
         if self._sweep is None:
             self._sweep_in(self._limits.deadline)
         return self.greet(commands, replies)
 
     def greet(self, commands: bytes, replies: int) -> asyncio.Future[list[object]]:
-        """Write; the future gives the replies, whenever they come."""
         future: asyncio.Future[list[object]] = self._loop.create_future()
         idle = not self.pending
         self.pending.append(_Request(future, replies, monotonic()))
@@ -322,7 +311,6 @@ class _Wire(asyncio.Protocol):
         return self._probe
 
     def admit(self) -> None:
-        """Let requests pass."""
         self.refusal = ""
         self.proved = False
         self._strikes = 0

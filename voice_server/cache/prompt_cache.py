@@ -87,8 +87,6 @@ class Binding(NamedTuple):
 
 
 class Redis(Protocol):
-    """The few calls of redis-py's asyncio client that are used here."""
-
     async def execute_command(self, *args: object) -> object:
         """Run one command."""
 
@@ -96,9 +94,8 @@ class Redis(Protocol):
 def look_up(
     agent_id: str, address: Address, conversation_id: str, now: float, binding_ttl: int, redial_window: int
 ) -> tuple[bytes, int]:
-    """The pre-call's one round trip, encoded, and how many replies it gets: get the prompt, bind the
-    call, leave the mark. A call without id binds nothing and leaves no mark. See `read_look_up`.
-    """
+    """The pre-call's one round trip, encoded, and how many replies it gets. A call without id binds
+    nothing and leaves no mark. See `read_look_up`."""
     prompt = _prompt(agent_id, address).encode()
     if not conversation_id:
         return encode(b"GET", prompt), 1
@@ -113,8 +110,7 @@ def look_up(
 
 
 def read_look_up(replies: Sequence[object], conversation_id: str) -> tuple[object, str]:
-    """The entry (bytes; None when there is none) and the call before this one, as the mark tells; "" when
-    there was none."""
+    """The entry (None when there is none), and the call before this one, as the mark tells ("" for none)."""
     mark = _read_mark(replies[2]) if len(replies) > 1 else None
     if mark is None:
         return replies[0], ""
@@ -124,8 +120,7 @@ def read_look_up(replies: Sequence[object], conversation_id: str) -> tuple[objec
 def keep_before(
     agent_id: str, address: Address, conversation_id: str, before: str, now: float, redial_window: int
 ) -> bytes:
-    """One command, encoded: the mark names the call before this one too. So who asks about this one again
-    gets the same answer."""
+    """One command, encoded: who asks about this call again gets the same answer."""
     mark = f"{now * 1000:.0f} {conversation_id}{_AND_BEFORE}{before}"
     return encode(b"SET", _mark(agent_id, address).encode(), mark.encode(), b"EX", b"%d" % redial_window)
 
@@ -156,8 +151,8 @@ async def reserve(redis: Redis, callers: Sequence[tuple[str, Address]]) -> Reser
 async def put_reserved(
     redis: Redis, reserved: Reservation, entries: Mapping[tuple[str, Address], bytes]
 ) -> int:
-    """Cache durable copies that were read since they were reserved; how many were put. Whatever else was put,
-    removed or reserved there meanwhile stays so; a reservation without a copy ends."""
+    """Cache durable copies that were read since they were reserved; how many were put. Whatever else was
+    put, removed or reserved meanwhile stays so."""
     keys = [_prompt(*caller) for caller in reserved.callers]
     values = [entries.get(caller, b"") for caller in reserved.callers]
     put = await redis.execute_command("EVAL", _PUT_RESERVED, len(keys), *keys, reserved.token, _KEPT, *values)
@@ -170,7 +165,6 @@ def is_reserved(entry: object) -> bool:
 
 
 async def get(redis: Redis, agent_id: str, address: Address) -> bytes | None:
-    """The cached entry."""
     entry = await redis.execute_command("GET", _prompt(agent_id, address))
     return entry if isinstance(entry, bytes) and not is_reserved(entry) else None
 
@@ -192,8 +186,8 @@ async def binding(redis: Redis, conversation_id: str) -> Binding | None:
 
 
 async def count(redis: Redis, kind: str, whose: str, seconds: int) -> int:
-    """Count one use; how many there are now. The count is forgotten `seconds` after the first of them.
-    Atomic: of uses at the same moment, in any process, each gets a number of its own."""
+    """Count one use; how many there are in the `seconds` since the first of them. Atomic: of uses at the
+    same moment, in any process, each gets a number of its own."""
     counted = await redis.execute_command("EVAL", _COUNT, 1, _quota(kind, whose), seconds)
     if not isinstance(counted, int):
         raise TypeError(f"Redis counted {counted!r}")
@@ -208,8 +202,7 @@ class Traces(NamedTuple):
 
 
 async def traces(redis: Redis, addresses: Collection[Address]) -> Traces:
-    """What there is of these addresses, whichever agents they called. Looks at all keys of ours: for what
-    happens rarely."""
+    """Whichever agents they called. Looks at all keys of ours: for what happens rarely."""
     calls, named = set[str](), set[str]()
     cursor: object = b"0"
     while True:
@@ -232,7 +225,6 @@ async def _bound_to(redis: Redis, keys: Sequence[str], addresses: Collection[Add
 
 
 async def forget_traces(redis: Redis, addresses: Collection[Address]) -> None:
-    """Forget all that there is of these addresses."""
     found = await traces(redis, addresses)
     await _delete(redis, [*found.keys, *map(_call, found.calls)])
 
@@ -258,12 +250,10 @@ async def forget_marks(redis: Redis, agent_ids: Sequence[str], address: Address)
 
 
 async def forget_bindings(redis: Redis, conversation_ids: Sequence[str]) -> None:
-    """Forget who was on the line in these calls."""
     await _delete(redis, [_call(one) for one in conversation_ids])
 
 
 async def forget_counts(redis: Redis, kinds: Sequence[str], whose: Sequence[str]) -> None:
-    """Forget how often tools of these kinds were used."""
     await _delete(redis, [_quota(kind, one) for kind in kinds for one in whose])
 
 
@@ -298,7 +288,6 @@ class Memory(NamedTuple):
 
 
 async def memory(redis: Redis) -> Memory:
-    """What Redis says of its memory."""
     used: Any = await redis.execute_command("INFO", "memory")
     stats: Any = await redis.execute_command("INFO", "stats")
     return Memory(int(used["used_memory"]), int(used.get("maxmemory", 0)), int(stats["evicted_keys"]))
@@ -322,8 +311,8 @@ async def filled_to(redis: Redis) -> bytes | None:
 
 
 async def note_filled(redis: Redis, begun: bytes, position: bytes | None) -> None:
-    """Note how far the refill has come that went on from `begun`; None at its end. Nothing is noted where
-    Redis was emptied meanwhile, or came back as it was before: what was put is lost."""
+    """None at its end. Nothing is noted where Redis was emptied meanwhile, or came back as it was before:
+    what was put is lost."""
     await redis.execute_command(
         "EVAL", _NOTE_FILLED, 1, FILLED, begun, _WHOLE if position is None else position
     )

@@ -89,9 +89,8 @@ TLS_OPTIONS = {
 def parse_url(url: str) -> Endpoint:
     """Read a Redis URL as redis-py does. Raises ConfigurationError, whose message never repeats the password.
 
-    Options that speak of redis-py's own pool (`max_connections`, `socket_timeout` …) are ignored; an `ssl_`
-    option that is not known is refused, because ignoring it could weaken what was asked for.
-    """
+    Options of redis-py's own pool (`max_connections`, `socket_timeout` …) are ignored; an unknown `ssl_`
+    option is refused, because ignoring it could weaken what was asked for."""
     parts = _split(url)
     options = {name: values[0] for name, values in parse_qs(parts.query).items()}
     return Endpoint(

@@ -23,9 +23,8 @@ class Selection(Struct, frozen=True):
 
 
 async def run(settings: Settings, selection: Selection) -> str:
-    """Let the model read what it has not read; what is to be said about it. A worker does so, earliest first,
-    within the tokens of a day. Raises ConfigurationError without a model, and when nothing or something
-    impossible was selected."""
+    """What to say about it: a worker reads them, earliest first, within the tokens of a day. Raises
+    ConfigurationError without a model, and when nothing or something impossible was selected."""
     _check(settings, selection)
     since = _midnight(selection.since, settings.default_timezone)
     async with session.at_work(settings.database_url) as connection:

@@ -19,11 +19,8 @@ STANDARD_STREAM = Path("-")
 
 
 async def run(database_url: str, target: Path, programs: Programs, *, overwrite: bool) -> str:
-    """Back the database up to a file, or to the standard output; what to say about it.
-
-    The file appears when it is whole, readable by its owner alone. Raises BackupError, and leaves what was
-    there before as it was.
-    """
+    """What to say about it. The file appears when it is whole, readable by its owner alone. Raises
+    BackupError, and leaves what was there before as it was."""
     if target == STANDARD_STREAM:
         _refuse_terminal()
         return f"backed up {await save(database_url, None, programs)}"

@@ -33,8 +33,6 @@ _SUFFIX = ".toml"
 
 
 class Turn(Struct, frozen=True):
-    """One thing said."""
-
     role: str
     text: str
 
@@ -54,7 +52,6 @@ class Call(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def turns(self) -> list[Turn]:
-        """What was said."""
         return list(read_turns(self.said.splitlines()))
 
 
@@ -85,7 +82,6 @@ def samples() -> dict[str, Dialogue]:
 
 
 def sample_names() -> list[str]:
-    """What they are called."""
     there = (file.name for file in files(__package__).joinpath("sample_calls").iterdir())
     return sorted(name.removesuffix(_SUFFIX) for name in there if name.endswith(_SUFFIX))
 

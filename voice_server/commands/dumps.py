@@ -33,8 +33,6 @@ _VARIABLES = {
 
 
 class Programs(Struct, frozen=True):
-    """The folder of pg_dump, pg_restore and psql."""
-
     folder: Path
 
     async def dump(self, database_url: str, file: Path | None, snapshot: str) -> None:
@@ -60,10 +58,8 @@ class Programs(Struct, frozen=True):
         await self._run("pg_restore", f"--file={os.devnull}", str(file))
 
     async def load(self, file: Path, database_url: str, before: str = "") -> None:
-        """Restore a dump into a database that is empty after the script `before`: both, or nothing.
-
-        By way of psql: pg_restore alone asks every server for what those before Postgres 17 do not know.
-        """
+        """Into a database that is empty after the script `before`: both, or nothing. By way of psql:
+        pg_restore alone asks every server for what those before Postgres 17 do not know."""
         read = await self._start("pg_restore", *_PORTABLE[:3], "--file=-", str(file), piped=True)
         options = ("--no-psqlrc", "--quiet", "--output", os.devnull, "--set", "ON_ERROR_STOP=1")
         write = await self._start("psql", *options, variables=addressed(database_url), fed=True)

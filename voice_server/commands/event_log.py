@@ -18,8 +18,8 @@ from voice_server.store.lifecycle.webhook_events import StoredEvent
 
 
 class EventRow(Struct, frozen=True):
-    """An event, or what was put aside of it: a digest, a job. `event` is its number, which `replay` takes,
-    `conversation` the id its platform has for it."""
+    """An event, or what was put aside of it: a digest, a job. `event` is what `replay` takes,
+    `conversation` the platform's id."""
 
     event: int | None
     at: datetime
@@ -30,21 +30,18 @@ class EventRow(Struct, frozen=True):
 
 
 class EventDetails(EventRow, frozen=True):
-    """An event as it is shown alone."""
-
     platform: str
     kind: str
 
 
 async def listing(settings: Settings, *, limit: int) -> list[EventRow]:
-    """The newest events."""
     async with session.at_work(settings.database_url) as connection:
         return [_event(one) for one in await webhook_events.latest(connection, status=None, limit=limit)]
 
 
 async def failures(settings: Settings, *, limit: int) -> list[EventRow]:
-    """What was put aside, with its reason: events, then digests, then jobs; the newest first. Events and
-    digests wait for `replay`; the work of jobs is tried anew by itself."""
+    """Events, then digests, then jobs; the newest first. Events and digests wait for `replay`; the work of
+    jobs is tried anew by itself."""
     async with session.at_work(settings.database_url) as connection:
         events = await webhook_events.latest(connection, status="failed", limit=limit)
         put_aside = await due_digests.failures(connection, limit)
@@ -53,8 +50,7 @@ async def failures(settings: Settings, *, limit: int) -> list[EventRow]:
 
 
 async def shown(settings: Settings, event_id: int) -> tuple[EventDetails, str]:
-    """An event, and what came in, in lines where it is JSON; "" when that is no longer kept. Raises
-    NotFound."""
+    """What came in is in lines where it is JSON, "" when it is no longer kept. Raises NotFound."""
     async with session.at_work(settings.database_url) as connection:
         event, body = await webhook_events.get(connection, event_id)
     return EventDetails(**asdict(_event(event)), platform=event.platform, kind=event.kind), _readable(body)

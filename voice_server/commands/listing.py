@@ -11,7 +11,7 @@ _NOTHING = "-"
 
 
 def lines(rows: Sequence[Struct], *, as_json: bool = False) -> Iterator[str]:
-    """The rows, all of one type, a line each; names of columns before them, where there are any rows."""
+    """Rows of one type, a line each, below the names of their columns."""
     if as_json:
         yield from (msgspec.json.encode(row).decode() for row in rows)
     elif rows:

@@ -25,12 +25,10 @@ _LEAVING = 10  # tenths of a second in which a connection that was closed is gon
 
 
 async def run(database_url: str, redis_url: str, source: Path, programs: Programs) -> str:
-    """Restore a file, or the standard input; what to say about it.
-
-    Raises BackupError when the file is damaged, of a newer release or no backup of ours, when it does not fit
-    into the database, or when that has users or events or is in use. Database and Redis are as they were
-    then. Once all is restored, prompts of other people leave Redis; what fails from then on says that it is.
-    """
+    """What to say about it. Raises BackupError when the file is damaged, of a newer release or no backup
+    of ours, when it does not fit into the database, or when that has users or events or is in use: then
+    nothing was changed. Once all is restored, prompts of other people leave Redis; what fails from then on
+    says that it is."""
     with _file(source) as file:
         await _require_readable(file, programs)
         engine = create_async_engine(database_url, poolclass=sa.NullPool)

@@ -20,7 +20,6 @@ _REQUIRED = (
 
 
 def path_in(data_dir: Path) -> Path:
-    """Where the secrets are kept."""
     return data_dir / "secrets.env"
 
 

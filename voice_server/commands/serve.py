@@ -72,7 +72,6 @@ def services(variables: Mapping[str, str], needed: Sequence[str] = _SERVICES) ->
 
 
 def resolved(variables: Mapping[str, str]) -> Settings:
-    """The settings of these variables."""
     os.environ.update(variables)
     return settings.load()
 

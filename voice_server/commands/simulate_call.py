@@ -74,7 +74,6 @@ def target(settings: Settings, url: str) -> Target:
 
 
 def listing() -> Iterator[str]:
-    """A line for each sample dialogue."""
     for name, sample in dialogue.samples().items():
         calls = "1 call" if len(sample.calls) == 1 else f"{len(sample.calls)} calls"
         yield f"{name:<12}{sample.language}, {calls:<9}{sample.title}"
@@ -130,8 +129,8 @@ def _call(platform: Platform, script: Script) -> int:
 
 
 def beginning(on: str, now: datetime) -> datetime:
-    """The moment that `on` names: 2026-11-20T18:30, in the time zone of `now` unless it names one, or
-    2026-11-20, which is that day at this time of day. Raises ConfigurationError."""
+    """`on` is 2026-11-20T18:30, in the time zone of `now` unless it names one, or 2026-11-20 at this time
+    of day. Raises ConfigurationError."""
     try:
         began = _moment(on, now)
     except ValueError:

@@ -58,7 +58,6 @@ class Platform(Struct, frozen=True):
     clock: Callable[[], float] = time.time
 
     def now(self) -> datetime:
-        """Now, in the server's time zone."""
         return datetime.fromtimestamp(self.clock(), ZoneInfo(self.target.timezone))
 
     def ask(self, request: Request) -> Answer:
@@ -89,8 +88,7 @@ class Platform(Struct, frozen=True):
         return self.report(msgspec.json.encode(_event(request, before, call, self.now())))
 
     def next_prompt(self, request: Request, before: Answer) -> Answer | None:
-        """The answer to the next pre-call, as soon as it is another than `before`; None when it stays the
-        same for longer than anybody would wait."""
+        """None when it stays the same as `before` for longer than anybody would wait."""
         started, pause = time.monotonic(), _FIRST_PAUSE
         while time.monotonic() - started < _PATIENCE:
             after = self.ask(without_conversation(request))
@@ -123,7 +121,6 @@ def without_conversation(request: Request) -> Request:
 
 
 def version(answer: Answer) -> str:
-    """Which prompt an answer has."""
     return str(answer.get("dynamic_variables", {}).get("prompt_version", ""))
 
 

@@ -25,10 +25,8 @@ from voice_server.store.migrate import migrate
 
 
 def run(data_dir: Path, old_programs: Path | None) -> str:
-    """Carry it over; what to say about it. The server must not run. What is there stays, under another name.
-
-    Raises BackupError or EmbeddedError, and then has changed nothing.
-    """
+    """What to say about it. The server must not run. What is there stays, under another name. Raises
+    BackupError or EmbeddedError, and then has changed nothing."""
     layout = Layout(data_dir.expanduser().resolve())
     if not (layout.cluster.exists() or _is_interrupted(layout)):
         raise BackupError(f"there is no embedded Postgres in {layout.data}: DATA_DIR says where")

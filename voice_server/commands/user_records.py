@@ -41,8 +41,8 @@ async def listing(settings: Settings, *, address: str, after: str, limit: int) -
 
 
 async def shown(settings: Settings, who: str) -> tuple[UserRow, list[PromptRecord]]:
-    """One user, by id, address or the host application's id, and the prompts that their next calls get.
-    Raises NotFound, and ConfigurationError for a line that several share."""
+    """By id, address or the host application's id; with the prompts that their next calls get. Raises
+    NotFound, and ConfigurationError for a line that several share."""
     async with session.at_work(settings.database_url) as connection:
         profile = await _found(connection, who, settings)
         prompts = [

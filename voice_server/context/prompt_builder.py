@@ -54,13 +54,10 @@ _CHOICES = (today_so_far.NAME, situation.NAME)
 
 
 class Prompt(Struct, frozen=True):
-    """One prompt, with slots. `text` and the variants of `choices` hold slot characters.
-
-    `memory` is the same without persona and style, for agents that keep those at the platform.
-    `fresh_until` is when the choice of content itself would change with the clock alone. `failed` are the
-    sections that could not be rendered, with the reason: the prompt was built without them. `history` are the
-    turns that go with it as messages, none on the phone; its tokens are not in `tokens`.
-    """
+    """One prompt, with slots. `memory` is the text without persona and style, for agents that keep those
+    at the platform. `fresh_until` is when the choice of content would change with the clock alone.
+    `failed` are the sections that could not be rendered, with the reason. `history` are the turns that go
+    with it as messages, none on the phone; its tokens are not in `tokens`."""
 
     text: str
     memory: str
@@ -96,12 +93,9 @@ def build(
     turns: Turns | None = None,
     untold: Sequence[Omission] = (),
 ) -> Prompt:
-    """The prompt for one user and agent. `limit` in tokens; `known` False for a caller without memory;
-    `turns` are those of a chat going on, which share the limit: what of them is told is the prompt's
-    `history`; `untold` is what the memory is without, for the record.
-
-    Raises RebuildError when persona or style cannot be rendered.
-    """
+    """`limit` in tokens; `known` False for a caller without memory; `turns` are those of a chat going on,
+    which share the limit; `untold` is what the memory is without, for the record. Raises RebuildError when
+    persona or style cannot be rendered."""
     counted = _counting(count)
     memory, instructing = harmless(memory, counted)
     local = zone(memory.timezone) or ZoneInfo("UTC")

@@ -51,9 +51,8 @@ class History(Struct, frozen=True):
 
 
 class TurnCandidates(Struct, frozen=True):
-    """The turns that could be told. `blocks` are messages that stay or go together, newest block first, of
-    these `tokens` each; the first `least` always stay, the first `in_limit` are within the number of
-    turns."""
+    """`blocks` are messages that stay or go together, newest first, of these `tokens` each; the first
+    `least` always stay, the first `in_limit` are within the number of turns."""
 
     conversation_id: int
     budget: Budget

@@ -32,14 +32,10 @@ class Thread(Struct, frozen=True):
 
 
 class DaysTalk(Struct, frozen=True):
-    """What one conversation has to do with a day: the messages of it that were said that day and may be told,
-    and what was understood from it; nothing ("" and empty) while it is not digested. `whole`: the day has all
-    of it.
-
-    A person may have a say in what it left open. What they excluded rests on messages that are not among
-    these: then it is `cut`, and its summary, which may tell them, is "". What they closed or changed rests on
-    the positions in `by_hand`: of these, `threads` says all there is to say.
-    """
+    """What of one conversation was said on a day and may be told, and what was understood of it. `whole`:
+    the day has all of it. `cut`: a person excluded what it says elsewhere, so its summary, which may tell
+    that, is "". What a person closed or changed rests on the positions in `by_hand`: of these, `threads`
+    says all."""
 
     messages: tuple[Message, ...]
     zone: ZoneInfo
@@ -67,8 +63,7 @@ def understand(talks: Sequence[DaysTalk]) -> DaySummary:
 
 
 def left_by_hand(talks: Sequence[DaysTalk]) -> DaySummary | None:
-    """The open loops and next steps alone, where a person had a say in what these conversations left open;
-    None where nobody had."""
+    """The open loops and next steps alone; None where no person had a say in them."""
     if not any(one.cut or one.by_hand for one in talks):
         return None
     return _left_open([_known(one) for one in talks])

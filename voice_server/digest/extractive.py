@@ -47,14 +47,13 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     served: str = "",
     open_before: Sequence[EarlierThread] = (),
 ) -> Digest:
-    """Make the digest of one conversation: summary, quotes, claims, open threads, keywords.
+    """Make the digest of one conversation. Never raises on any text.
 
-    `platform_summary` is taken as the summary when there is one that gives no instructions.
-    `document_frequencies` counts, per stem of `stems.content_stems`, the `documents` earlier conversations of
-    the user that hold it. `words` bounds a summary of quotes. `served` is the prompt the agent had: turns
-    that read it aloud are left out. `open_before` are the threads that earlier conversations left open: the
-    digest closes those that this one settles. Never raises on any text.
-    """
+    `platform_summary` is taken as the summary when it gives no instructions; `words` bounds one of quotes.
+    `document_frequencies` counts, per stem of `stems.content_stems`, the `documents` earlier conversations
+    of the user that hold it. `served` is the prompt the agent had: turns that read it aloud are left out.
+    `open_before` are the threads that earlier conversations left open: the digest closes those that this
+    one settles."""
     messages = without_echoes(messages, served)
     tongue = spoken_language([one.content for one in spoken(messages)], language)
     known = Background(document_frequencies, documents, tongue)

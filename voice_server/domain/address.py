@@ -49,12 +49,8 @@ def is_withheld(raw: str) -> bool:
 
 @lru_cache(maxsize=16_384)
 def normalise(raw: str, region: str = "US", *, whatsapp: bool = False) -> Address | None:
-    """The address for what a platform wrote as caller id, or None when it is withheld or malformed.
-    A phone, SIP or WhatsApp address in our own spelling comes back as it is.
-
-    `region` says how a national number without country code is meant. Cached, because calls come from the
-    same people, and a number that is not E.164 costs 30 µs and more.
-    """
+    """None when it is withheld or malformed. `region` says how a national number is meant. Cached, because
+    calls come from the same people, and a number that is not E.164 costs 30 µs and more."""
     if is_e164(raw) and not _is_spelled(raw[1:]):
         return Address(f"tel:{raw}")
     text = raw.strip()
@@ -72,7 +68,7 @@ def normalise(raw: str, region: str = "US", *, whatsapp: bool = False) -> Addres
 
 
 def address_of(text: str, region: str) -> Address | None:
-    """The address a person wrote (a phone number, sip:…, whatsapp:… or app:…), or None when it is none."""
+    """A phone number, sip:…, whatsapp:… or app:…; None when it is none of these."""
     scheme, _, rest = text.strip().partition(":")
     return app_address(rest) if scheme == "app" else normalise(text, region)
 

@@ -37,18 +37,16 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Agent(Struct, frozen=True, forbid_unknown_fields=True):
-    """An agent as its `agent.toml` describes it; `id` is the platform's id for it.
+    """An agent as its `agent.toml` describes it; `id` is the platform's.
 
-    `delivery` says how a prompt reaches the platform: as an override of the agent's prompt, or as the dynamic
-    variable `memory` that the agent's own prompt places. `variables` are all dynamic variables the agent
-    declares, with the value sent when we know no better: one that is missing ends the person's call
-    (docs/explanation/elevenlabs-contract.md, pre-call answer). `timezone` "" means the server's default.
-    `token_limit` 0 means the server's default. `budgets` and `limits` differ from those of the prompt stack
-    where given. `order` names the sections told between persona and style; () for all, in their usual order.
-    `name` is what its folder is called, `agent_name` what it calls itself on the phone; "": as it is heard
-    to. `tools`: it has our tools, and is told when to use them. `collected` says what becomes of the
-    platform's data-collection items that are the operator's own, by id (`digest.analysis.uses`).
-    """
+    `delivery` says how a prompt reaches the platform: as an override of the agent's prompt, or as the
+    dynamic variable `memory` that the agent's own prompt places. `variables` are all dynamic variables the
+    agent declares, with the value sent when we know no better: one that is missing ends the person's call
+    (docs/explanation/elevenlabs-contract.md, pre-call answer). `timezone` "" and `token_limit` 0 mean the
+    server's default. `order` names the sections told between persona and style; () for the usual ones.
+    `name` is what its folder is called, `agent_name` what it calls itself; "": as it is heard to. `tools`:
+    it has our tools, and is told when to use them. `collected` says what becomes of the operator's own
+    data-collection items, by id (`digest.analysis.uses`)."""
 
     id: str
     name: str = ""

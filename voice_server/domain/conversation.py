@@ -12,11 +12,8 @@ _MESSAGE_ID = re.compile(r"([0-9]{1,18}):([0-9]{1,9})")  # as far as Postgres co
 
 
 class Message(Struct, frozen=True):
-    """One utterance, tool call or tool result.
-
-    `position` orders the messages of a conversation and names one of them (0-based, no gaps).
-    `said_at` is UTC. For a tool message `content` is its arguments or result and `tool_name` says whose.
-    """
+    """`position` orders the messages of a conversation and names one of them (0-based, no gaps). `said_at`
+    is UTC. For a tool message `content` is its arguments or result and `tool_name` says whose."""
 
     position: int
     role: Role
@@ -26,13 +23,9 @@ class Message(Struct, frozen=True):
 
 
 class Conversation(Struct, frozen=True):
-    """One ended call or chat, as its platform reported it.
-
-    `id` is the platform's own, unique per platform. `started_at` is UTC, `duration` in seconds. `summary` and
-    `language` (BCP 47 or "") are what the platform understood, when it says. `declined`: the user does not
-    want it remembered. `caller_name` is what the host application told the platform that the caller is
-    called, "" when it did not.
-    """
+    """One ended call or chat, as its platform reported it. `id` is the platform's; `started_at` is UTC,
+    `duration` in seconds. `summary`, `language` (BCP 47) and `caller_name` are "" where the platform does
+    not say. `declined`: the user does not want it remembered."""
 
     id: str
     platform: str

@@ -98,8 +98,9 @@ def is_over(day: date, ended: datetime, zone: tzinfo, pause: timedelta, *, now: 
 
 
 def due(new_messages: int, tokens: int, room: int) -> Trigger | None:
-    """Whether the day of a conversation that goes on is to be summed up now: after so many messages that its
-    summary does not know, or when these, of `tokens`, fill most of the `room` that a message history has."""
+    """Whether the day of a conversation that goes on is to be summed up now: after so many messages that
+    its summary does not know, or when these fill most of the `room`, in tokens, that a message history
+    has."""
     if new_messages >= _NEW_MESSAGES:
         return "messages"
     return "tokens" if new_messages and tokens >= room * _TOKEN_PRESSURE else None

@@ -16,12 +16,8 @@ Source = Literal["platform", "extractive", "model"]
 
 
 class KeyMoment(Struct, frozen=True):
-    """One thing said that is worth keeping, with the message it came from: a quotation (`domain.quote`) of
-    whom `said_by` names, or told by a model.
-
-    `weight` is what it is worth for the room it takes, from 0 to 1. `passing` marks what only held for that
-    day.
-    """
+    """A quotation (`domain.quote`) of whom `said_by` names, or told by a model; `weight` is what it is
+    worth for the room it takes, from 0 to 1. `passing` marks what only held for that day."""
 
     said_at: datetime
     text: str
@@ -62,17 +58,15 @@ class ModelUse(Struct, frozen=True):
 
 
 class Digest(Struct, frozen=True):
-    """Summary, key moments, open threads and keywords of one conversation.
+    """Summary, key moments, open threads and keywords of one conversation, and what it adds to the long-term
+    memory.
 
-    `closes` are the ids of open threads of earlier conversations that this one resolved. `claims`, `thoughts`
-    and `relationship` are what it adds to the long-term memory. `caller_name` is what the caller is called in
-    it, None where nobody says; `agent_name` what the agent calls itself. `keywords` are stems, most telling
-    first: they say what it was about and are never shown. `stems` are all of them, in order of the alphabet,
-    whatever else is known: how common each is in a user's talk weighs the words of later conversations.
-    `forgets` are topics that the caller wants forgotten, each as hashes of its stems: what earlier
+    `closes` are the ids of earlier conversations' threads that this one resolved. `caller_name` is None
+    where nobody says it. `keywords` are stems, most telling first, never shown. `stems` are all of them,
+    in order of the alphabet, whatever else is known: how common each is weighs the words of later
+    conversations. `forgets` are topics that the caller wants forgotten, as hashes of stems: what earlier
     conversations say of them is told no more. `metadata` is what the platform collected for the host
-    application, by key.
-    """
+    application, by key."""
 
     summary: str
     source: Source

@@ -22,12 +22,10 @@ class PreCall(Struct, frozen=True):
 
 
 class Envelope(Struct, frozen=True):
-    """The outside of a post-call event: enough to store it and to know it again.
-
-    `key` is the same for every delivery of one event. `timestamp` is the platform's, and `ended_at` when the
-    call ended, unix seconds, 0 when absent. `caller` is who seems to have called, as the platform writes it.
-    `user_id` and `prompt_version` are what the pre-call's answer said, when they came back.
-    """
+    """Enough of a post-call event to store it and to know it again. `key` is the same for every delivery.
+    `timestamp` is the platform's, and `ended_at` when the call ended, unix seconds, 0 when absent.
+    `caller` is who seems to have called, as the platform writes it. `user_id` and `prompt_version` are
+    what the pre-call's answer said, when they came back."""
 
     platform: str
     kind: EventKind
@@ -43,12 +41,10 @@ class Envelope(Struct, frozen=True):
 
 
 class EndedCall(Struct, frozen=True):
-    """An ended call, and who it may have been with.
-
-    `user_id` is the one we gave out at pre-call, "" when none came back. `addresses` are the caller's, most
-    certain first; empty when the caller hid. `own_number` is the agent's. `sent_at` is the event's own time,
-    unix seconds. `served` is the memory or prompt that it began with, as far as the event repeats it.
-    """
+    """An ended call, and who it may have been with. `user_id` is the one we gave out at pre-call.
+    `addresses` are the caller's, most certain first; empty when the caller hid. `own_number` is the
+    agent's. `sent_at` is the event's own time, unix seconds. `served` is the memory or prompt that it
+    began with, as far as the event repeats it."""
 
     conversation: Conversation
     sent_at: int = 0

@@ -24,16 +24,12 @@ class Source(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """What one conversation says that is worth knowing later.
-
-    `text` is one statement: a quotation (`domain.quote`), or a model's sentence, its dates absolute. `topic`
-    names what it is a value of (`home`, `job`, `name of the dog`) when only one can be true at a time, else
-    "". `said_on`, `valid_from` and `due` (the day of a commitment) are calendar days in the user's time zone.
-    `certainty` and `salience` go from 0 to 1. `supersedes` is the text of the fact that this one replaces, or
-    "". `flagged` marks what reads like an instruction: it is kept and shown to people, never to the agent.
-    `changes` says that something is so no more: what it says the same of, and was said before, no longer
-    holds.
-    """
+    """What one conversation says that is worth knowing later. `text` is a quotation (`domain.quote`), or a
+    model's sentence, its dates absolute. `topic` names what it is a value of (`home`, `job`, `name of the
+    dog`) when only one can be true at a time. `said_on`, `valid_from` and `due` are calendar days in the
+    user's time zone. `certainty` and `salience` go from 0 to 1. `supersedes` is the text of the fact that
+    it replaces. `flagged` marks what reads like an instruction: shown to people, never to the agent.
+    `changes`: what says the same, and was said before, no longer holds."""
 
     about: About
     text: str
@@ -50,12 +46,10 @@ class Claim(Struct, frozen=True):
 
 
 class Fact(Struct, frozen=True):
-    """One thing known, as a prompt or a person sees it.
-
-    `key` names the fact within its user and agent, whatever row it is in. `times` counts the conversations
-    that said it, `last_said_on` is the day of the latest. `valid_to` is the day it was superseded.
-    Pinned: always among the first told, never superseded. Excluded: never told. Both are set by hand.
-    """
+    """One thing known. `key` names the fact within its user and agent, whatever row it is in. `times`
+    counts the conversations that said it, `last_said_on` is the day of the latest, `valid_to` the day it
+    was superseded. Set by hand: pinned, always among the first told, never superseded; excluded, never
+    told."""
 
     id: int
     about: About

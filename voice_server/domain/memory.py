@@ -13,10 +13,9 @@ from voice_server.domain.thought import Thought
 
 
 class RememberedConversation(Struct, frozen=True):
-    """One conversation with what its digest kept; a chat may go on (`goes_on`). `id` is ours, `duration` in
-    seconds; `source` says who understood it. `noted` is what the platform's data collection found, as `name:
-    value`. `said` is when (UTC) messages of a chat were written in the last days: it may go on for days,
-    while in a call somebody speaks all the time."""
+    """One conversation with what its digest kept; a chat may go on (`goes_on`). `id` is ours, `duration`
+    in seconds; `source` says who understood it. `noted` is what the platform's data collection found, as
+    `name: value`. `said` is when (UTC) messages of a chat were written in the last days."""
 
     id: int
     channel: Channel
@@ -61,17 +60,14 @@ class ForgottenTopic(Struct, frozen=True):
 
 
 class Memory(Struct, frozen=True):
-    """All facts one prompt is made of.
-
-    `conversations` counts the ones in which something was said; `latest` are those of the last local days and
-    always the latest ended one, newest first. `last_contact` is when it ended (UTC). `recent_calls` are the
-    platform's ids of the latest calls whose notes are in: a pre-call that finds another id in the redial mark
-    knows that notes are still missing. `facts` are the ones that may be worth telling, `topical_stems` the
-    stems of what is on between the two now (open threads, the last conversation): a fact that shares some is
-    relevant. `user_name`, `user_nickname` and `agent_name` are what the two are called, "" where nobody
-    knows. `days` are those of the last days that a model summed up; `day_pause` hours of silence end a
-    session. `withheld` are all facts that a person excluded, and the newest that are flagged.
-    """
+    """All that one prompt is made of. `conversations` counts the ones in which something was said;
+    `latest` are those of the last local days and always the latest ended one, newest first, which ended at
+    `last_contact` (UTC). `recent_calls` are the platform's ids of the latest calls whose notes are in: a
+    pre-call that finds another id in the redial mark knows that notes are missing. A fact that shares some
+    of `topical_stems`, of what is on between the two now, is relevant. `user_name`, `user_nickname` and
+    `agent_name` are "" where nobody knows. `days` are those of the last days that a model summed up;
+    `day_pause` hours of silence end a session. `withheld` are all facts that a person excluded, and the
+    newest that are flagged."""
 
     user_id: str
     timezone: str

@@ -19,10 +19,8 @@ _HALF_A_YEAR = timedelta(days=182)  # in which clocks may be changed
 
 
 def number_zone(addresses: Iterable[Address], at: datetime) -> str:
-    """The IANA name of the zone of these addresses' phone numbers, "" when they tell none or several.
-
-    Loads 11 MB of tables when first asked about a number.
-    """
+    """An IANA name, "" when the phone numbers tell none or several. Loads 11 MB of tables when first
+    asked."""
     names = {name for address in addresses if address.startswith(_PHONE) for name in _zones(address)}
     return min(names) if names and _show_the_same(names, at) else ""
 

@@ -13,11 +13,9 @@ _SOURCES: tuple[NameSource, ...] = ("", "said", "model", "platform", "api")
 
 
 class CallerName(Struct, frozen=True):
-    """What a caller is called; `nickname` is what they like to be called besides, "" for nothing.
-
-    `certainty`: "assumed" when only the agent called them so, "stated" when they said it of themselves,
-    "corrected" when they spelled it, or put right what was heard. `source` says whose word it is.
-    """
+    """`nickname` is what they like to be called besides. `certainty`: "assumed" when only the agent called
+    them so, "stated" when they said it of themselves, "corrected" when they spelled it, or put right what
+    was heard."""
 
     name: str
     nickname: str = ""
@@ -29,12 +27,9 @@ NOBODY = CallerName("", source="")
 
 
 def best(heard: Sequence[CallerName]) -> CallerName:
-    """The name to go by, of what was heard in conversations, earliest first; NOBODY for none.
-
-    A later name replaces an earlier one if it is trusted as much, or if the caller corrected it. A part of
-    the name that is known adds nothing to it; what the caller says beyond it completes it, whoever it was
-    from.
-    """
+    """The name to go by, of what was heard, earliest first; NOBODY for none. A later name replaces an
+    earlier one if it is trusted as much, or if the caller corrected it. A part of the known name adds
+    nothing; what the caller says beyond it completes it, whoever it was from."""
     known = NOBODY
     for one in heard:
         known = _after(known, one)

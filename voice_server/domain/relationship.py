@@ -32,8 +32,8 @@ class RelationshipDelta(Struct, frozen=True):
 
 
 class Relationship(Struct, frozen=True):
-    """The state told to the agent. `chapter` names the phase they are in, `score` goes from 0 to 1,
-    `engagement` and the states are a few words each, `backstory` is prose. "" where nothing is known."""
+    """`chapter` names the phase they are in, `score` goes from 0 to 1, `engagement` and the states are a
+    few words each, `backstory` is prose."""
 
     chapter: str = ""
     score: float = 0.0

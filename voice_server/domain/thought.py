@@ -6,8 +6,6 @@ from msgspec import Struct
 
 
 class NewThought(Struct, frozen=True):
-    """A thought as a digest has it: what to carry into the next conversations, and for how many days."""
-
     text: str
     positions: tuple[int, ...] = ()
     days: int = 14

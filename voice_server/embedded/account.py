@@ -35,9 +35,8 @@ def choose_account(cluster: Path) -> Account | None:
 
 
 def future_owner(data: Path) -> pwd.struct_passwd:
-    """Whose the data had better be when root starts: the owner of the folder, unless that is root, too, or
-    nobody we know. Raises KeyError without `nobody`.
-    """
+    """The owner of the folder, unless that is root, too, or nobody we know. Raises KeyError without
+    `nobody`."""
     owner = data.stat().st_uid
     with contextlib.suppress(KeyError):
         return pwd.getpwuid(owner) if owner else pwd.getpwnam("nobody")

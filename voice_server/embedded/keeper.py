@@ -16,10 +16,8 @@ _PATIENCE = 60.0  # seconds of attempts: a disk that was full for a moment is no
 
 
 class Keeper:
-    """Replaces a supervisor that was killed or hangs, and with it whatever it should have restarted.
-
-    Blocks: run it in a thread. `report` is told, in a sentence, that the services are back.
-    """
+    """Replaces a supervisor that was killed or hangs. Blocks: run it in a thread. `report` is told, in a
+    sentence, that the services are back."""
 
     def __init__(
         self,

@@ -32,7 +32,6 @@ class Layout:
 
     @property
     def cluster(self) -> Path:
-        """Postgres's own directory."""
         return self.data / "pg"
 
     @property

@@ -30,11 +30,8 @@ def find_programs(account: Account | None, layout: Layout) -> Programs:
 
 
 def reachable_package(name: str, account: Account | None, layout: Layout) -> Path:
-    """The folder of an installed package; of a copy when `account` cannot get to it.
-
-    A virtual environment below a home of mode 700 is closed to `nobody`; 38 MB copied once are better than
-    opening up that home.
-    """
+    """Of a copy when `account` cannot get to it. A virtual environment below a home of mode 700 is closed
+    to `nobody`; 38 MB copied once are better than opening up that home."""
     package = package_folder(name)
     if within_reach(package / "x", account):
         return package

@@ -76,11 +76,8 @@ class Spawner:
     folders: list[int] = field(default_factory=list)
 
     def path_of(self, folder: Path) -> str:
-        """`folder` as the services can name it.
-
-        Below a home of mode 700 there is no path to it for `nobody`. Root opens it then and hands over the
-        open folder: what Linux shows in /proc/self/fd leads into it past the folders above.
-        """
+        """Below a home of mode 700 there is no path to it for `nobody`. Root opens it then and hands over
+        the open folder: /proc/self/fd leads into it past the folders above."""
         if within_reach(folder, self.account):
             return str(folder)
         if not Path("/proc/self/fd").is_dir():

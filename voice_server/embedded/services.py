@@ -51,13 +51,11 @@ _CODE = str(Path(__file__).parents[2])  # where it finds that module, wherever i
 
 
 class Embedded:
-    """Postgres and Valkey under `data_dir`, running for as long as somebody uses them.
-
-    Any number of processes may start the same directory; the first start brings the services up, the end of
-    the last user, whichever way it ends, takes them down. `durable=False` gives up safety against power
-    failure for speed; `memory` is how many MB Valkey takes at most, by default a quarter of the machine's.
-    Both count for the process that brings the services up.
-    """
+    """Postgres and Valkey under `data_dir`, running for as long as somebody uses them. Any number of
+    processes may start the same directory; the end of the last user, whichever way it ends, takes them
+    down. `durable=False` gives up safety against power failure for speed; `memory` is how many MB Valkey
+    takes at most, by default a quarter of the machine's. Both count for the process that brings the
+    services up."""
 
     def __init__(self, data_dir: Path, *, durable: bool = True, memory: int | None = None) -> None:
         self.data_dir = data_dir.expanduser().resolve()

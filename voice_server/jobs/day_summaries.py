@@ -65,7 +65,7 @@ class _Days(Struct, frozen=True):
 
 
 class DaySegments:
-    """The days job. `clock` gives unix seconds."""
+    """`clock` gives unix seconds."""
 
     def __init__(
         self,
@@ -229,8 +229,7 @@ async def ask_model(connection: AsyncConnection, id_: int, basis: str) -> None:
 def said_between(
     spoken: Mapping[int, Sequence[Message]], first: datetime, last: datetime | None = None
 ) -> list[DayMessage]:
-    """What was said in these conversations from one moment to another, both included, in the order it was
-    said."""
+    """From one moment to another, both included, in the order it was said."""
     said = [
         DayMessage(id_, one)
         for id_, messages in spoken.items()
@@ -246,8 +245,8 @@ def talks_of(
     zones: Mapping[int, ZoneInfo],
     spoken: Mapping[int, Sequence[Message]],
 ) -> dict[int, DaysTalk]:
-    """The conversations of a day by their ids, in the order in which they come up in what was `said` that
-    day; `spoken` is all of each that may be remembered. Without those of which nothing is to be told."""
+    """By their ids, in the order in which they come up in what was `said` that day; `spoken` is all of
+    each that may be remembered. Without those of which nothing is to be told."""
     by_id: defaultdict[int, list[Message]] = defaultdict(list)
     for one in said:
         by_id[one.conversation_id].append(one.message)
@@ -289,8 +288,8 @@ def _of(threads: Iterable[Thread]) -> frozenset[int]:
 
 
 def basis_of(day: date, talks: Mapping[int, DaysTalk]) -> str:
-    """Names what may be told of that day, and what a person said of it: a model's summary is worth making
-    again when that changes."""
+    """A model's summary is worth making again when this changes: what may be told of the day, and what a
+    person said of it."""
     said = sorted(
         (one.said_at, id_, one.position, one.role, one.content)
         for id_, talk in talks.items()

@@ -60,9 +60,8 @@ _LONGEST_PAUSES = 15  # pauses that what may wait is put off at most, while more
 
 
 class DigestJob:
-    """The digest jobs. `pause`: what may wait does so until it is this long that more of it came. `tries` is
-    how often a digest may fail before it is put aside. `digested` is told the id of each conversation
-    afterwards."""
+    """`pause`: what may wait does so until it is this long that more of it came. `tries` is how often a
+    digest may fail before it is put aside. `digested` is told the id of each conversation afterwards."""
 
     def __init__(
         self,
@@ -86,8 +85,7 @@ class DigestJob:
 
     async def run(self, key: str, trigger: str) -> None:
         """Digest what has just ended of the user and agent of this key. `trigger` says why their days are
-        summed up (`domain.days.Trigger`). Raises DigestFailed when one could not be, and is to be tried
-        again."""
+        summed up. Raises DigestFailed when one could not be, and is to be tried again."""
         over = _Pass(*_whose(key), "due", _trigger(trigger))
         page = await self._following(over, None)
         if len(page) > _AT_ONCE:
@@ -230,9 +228,9 @@ def heard_name(basis: "Basis", language: str) -> CallerName | None:
 
 
 class Basis(Struct, frozen=True):
-    """What a digest is made from: the conversation without what is to be forgotten, the caller's time zone
-    then, the stems of earlier ones, the prompt the agent had, the threads that were open, the topics that are
-    to be forgotten; and its language, which also what is to be forgotten tells."""
+    """The conversation without what is to be forgotten, the caller's time zone then, the stems of earlier
+    ones, the prompt the agent had, the threads that were open; and its language, which also what is to be
+    forgotten tells."""
 
     conversation: DigestibleConversation
     timezone: str
@@ -253,15 +251,14 @@ class Basis(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """Names what was said, when and where: a model's digest is worth making again when that changes, and
-        not when the prompt of the call is no longer kept."""
+        """A model's digest is worth making again when this changes: what was said, when and where; not
+        when the prompt of the call is no longer kept."""
         said = msgspec.json.encode((self.timezone, self.conversation.language, self.conversation.messages))
         return hashlib.blake2b(said, digest_size=16).hexdigest()
 
 
 class DigestInput(Struct, frozen=True):
-    """What a digest is made from, as it is stored and as it may be understood; and what was understood
-    before, None when nothing was."""
+    """As it is stored and as it may be understood; and what was understood before, None when nothing was."""
 
     sources: DigestSources
     basis: Basis
@@ -271,8 +268,8 @@ class DigestInput(Struct, frozen=True):
 async def gather(
     connection: AsyncConnection, conversation_id: int, before: DigestInput | None = None
 ) -> DigestInput | None:
-    """What a conversation's digest is made from; None when it is gone or has none. What was gathered `before`
-    need not be weighed again when nothing of it changed."""
+    """None when the conversation is gone or has no digest. What was gathered `before` need not be weighed
+    again when nothing of it changed."""
     found = await digest_inputs.read(connection, conversation_id)
     if found is None:
         return None
@@ -311,9 +308,9 @@ async def keep(
     *,
     awaits_model: bool = False,
 ) -> None:
-    """Keep a digest, in a transaction that has locked its user, and ask for others it makes necessary: the
-    model's where that is wanted, those of later conversations where it changes what their words weigh or what
-    they may settle. `settle` afterwards."""
+    """Keep a digest, in a transaction that has locked its user, and ask for those it makes necessary: the
+    model's, and those of later conversations where it changes what their words weigh or what they may
+    settle. `settle` afterwards."""
     basis, before = gathered.basis, gathered.understood
     conversation = basis.conversation
     user_id, agent_id = conversation.user_id, conversation.agent_id
@@ -348,8 +345,8 @@ async def _tell_all(
 
 
 async def settle(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
-    """Make what follows from all digests of a user and agent, in the transaction that has locked the user,
-    and ask for their days, for this reason, and for the prompt."""
+    """Make what follows from all digests of a user and agent, in the transaction that has locked the user;
+    ask for their days and for the prompt."""
     renamed = await digests.refresh(connection, user_id, agent_id)
     prompt = prompt_requests.wanted(user_id, agent_id)
     await queue.request(connection, day_requests.wanted(user_id, agent_id, trigger), prompt)

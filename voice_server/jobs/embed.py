@@ -79,7 +79,7 @@ class _Change(Struct, frozen=True):
 
 
 class Embed:
-    """The embed job. `clock` gives unix seconds."""
+    """`clock` gives unix seconds."""
 
     def __init__(
         self, engine: AsyncEngine, embedder: Embedder, count: Count, clock: Callable[[], float]
@@ -108,9 +108,10 @@ class Embed:
                 await _enqueue(connection, conversation_id)
 
     async def wake(self) -> None:
-        """Enqueue what is not embedded: the embedder may be back, or be another one. Every call is embedded
-        after its digest without this: so all conversations are looked at hourly, and after trouble, a page at
-        a time and only while few jobs wait. Raises ConfigurationError where Postgres cannot keep vectors."""
+        """Enqueue what is not embedded: the embedder may be back, or be another one. Every call is
+        embedded after its digest without this: so all conversations are looked at hourly, and after
+        trouble, a page at a time and only while few jobs wait. Raises ConfigurationError where Postgres
+        cannot keep vectors."""
         if not self._prepared:
             async with self._engine.begin() as connection:
                 await vectors.prepare(connection)

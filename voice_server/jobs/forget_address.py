@@ -10,15 +10,14 @@ from voice_server.store.people import agents, users
 
 
 class ForgetAddress:
-    """The job that forgets what is cached under an address. What belongs there now is put there again; of an
-    address that is nobody's any more, nothing stays."""
+    """What belongs under the address now is put there again; of one that is nobody's any more, nothing
+    stays."""
 
     def __init__(self, engine: AsyncEngine, redis: Redis) -> None:
         self._engine = engine
         self._redis = redis
 
     async def run(self, key: str, _trigger: str) -> None:
-        """Forget what is cached under the address that is the key."""
         address = Address(key)
         async with self._engine.begin() as connection:
             known = await agents.ids(connection)

@@ -27,8 +27,7 @@ _BATCH = 500  # asked for in it at most
 
 
 async def catch_up(engine: AsyncEngine, pace: Pace = AT_ONCE) -> None:
-    """Ask for all that is not indexed: talk from before there was an index, and what was changed behind our
-    back."""
+    """Talk from before there was an index, and what was changed behind our back."""
     await rounds.go(engine, "index of conversations", _asking(search_index.behind), pace)
     await rounds.go(engine, "index of timelines", _asking(search_index.with_gaps), pace)
 
@@ -51,8 +50,6 @@ class _Work(Struct, frozen=True):
 
 
 class Index:
-    """The job."""
-
     async def prepare(self, connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
         """For the queue: gather and decide now, apply in its transaction."""
         works = {key: await self._prepare(connection, key) for key in keys}

@@ -77,8 +77,6 @@ async def wake(engine: AsyncEngine) -> int:
 
 
 class Ingest:
-    """The ingest job."""
-
     def __init__(self, engine: AsyncEngine, redis: Redis, templates: TemplateLibrary, rules: Rules) -> None:
         self._engine = engine
         self._reading = session.single_statements(engine)
@@ -227,8 +225,7 @@ class Ingest:
 
 
 def read(platform: Platform, body: bytes, rules: Rules) -> _ParsedEvent:
-    """What an event says, without the secrets that were said, nor what a platform made of what is withheld.
-    Raises ParseError."""
+    """Without the secrets that were said, nor what a platform made of what is withheld. Raises ParseError."""
     without = platform.without_secrets(body)
     event = platform.parse_post_call(without, rules.region)
     if isinstance(event, EndedCall):
@@ -311,12 +308,9 @@ async def _own_number(connection: AsyncConnection, event_id: int, call: EndedCal
 
 
 def caller_addresses(call: EndedCall, bound: Address | None, ours: Address | None) -> list[Address]:
-    """The caller's addresses, most certain first: the one bound at pre-call, then what the event says.
-
-    Not on outbound calls: there the "caller" of the pre-call is us
-    (docs/explanation/elevenlabs-contract.md, outbound calls), and taking our own number for the user's would
-    make one user of everybody we call.
-    """
+    """Most certain first: the one bound at pre-call, then what the event says. On outbound calls the
+    "caller" of the pre-call is us (docs/explanation/elevenlabs-contract.md, outbound calls): taking our
+    own number for the user's would make one user of everybody we call."""
     candidates = call.addresses if call.outbound else (bound, *call.addresses)
     return list(dict.fromkeys(one for one in candidates if one is not None and one != ours))
 

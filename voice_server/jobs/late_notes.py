@@ -53,8 +53,8 @@ class LateNotes:
         self._default_timezone = default_timezone
 
     async def run(self, key: str, _trigger: str) -> None:
-        """Note what is missing of the conversation that the key names, for whose it is by now. Nothing of one
-        that is nobody's, or may not be remembered; nothing twice."""
+        """For whose the conversation is by now. Nothing of one that is nobody's, or may not be remembered;
+        nothing twice."""
         platform, _, platform_id = key.partition("|")
         async with self._engine.begin() as connection:
             await users.stay(connection)

@@ -66,8 +66,8 @@ async def _ask_for_missing(connection: AsyncConnection, position: str) -> str:
 
 
 class RebuiltPrompt(msgspec.Struct, frozen=True):
-    """A prompt just built, not yet stored: what to keep, and under which addresses to cache it. `without` is
-    what it had to be built without, with the reason."""
+    """A prompt just built, not yet stored, and under which addresses to cache it. `without` is what it had
+    to be built without, with the reason."""
 
     built: BuiltPrompt
     addresses: tuple[Address, ...]
@@ -112,8 +112,8 @@ class Rebuild:
     async def build(
         self, connection: AsyncConnection, targets: Sequence[Target], *, trigger: str
     ) -> dict[Target, RebuiltPrompt]:
-        """The prompts as they would be now, without those of users who are gone. The snapshot names the
-        trigger, or when it is "", who asked last."""
+        """Without those of users who are gone. The snapshot names the trigger, or when it is "", who asked
+        last."""
         now = datetime.fromtimestamp(self._clock(), UTC)
         gathered = await prompt_inputs.gather(
             connection, {target: self._wanted(target) for target in targets}, now=now
@@ -122,12 +122,9 @@ class Rebuild:
 
     async def apply(self, connection: AsyncConnection, rebuilt: Sequence[RebuiltPrompt]) -> bool:
         """Store and cache, in a transaction that has begun; whether Redis took them. When it does not, the
-        durable copies say so and upkeep tries again.
-
-        Redis comes before the commit: a worker killed in between starts over; one killed after
-        the commit would leave the old prompts in the cache. It comes after the durable copies: they
-        are locked from then on, and no refill puts what they were before.
-        """
+        durable copies say so and upkeep tries again. Redis comes before the commit: a worker killed in
+        between starts over; one killed after it would leave the old prompts in the cache. It comes after
+        the durable copies: they are locked from then on, and no refill puts what they were before."""
         if not rebuilt:
             return True
         waited = await prompts.save(connection, [one.built for one in rebuilt])

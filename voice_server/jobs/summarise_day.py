@@ -52,8 +52,8 @@ class _ModelInput(Struct, frozen=True):
 
 
 class SummariseDay:
-    """The job. `with_model` has the model's circuit and the day's tokens; `tokens` are of one
-    transcript; `clock` gives unix seconds."""
+    """`with_model` has the model's circuit and the day's tokens; `tokens` are of one transcript; `clock`
+    gives unix seconds."""
 
     def __init__(
         self,

@@ -61,7 +61,6 @@ class CacheSize:
         self._told, self._until = "", -math.inf
 
     async def shortage(self) -> str:
-        """What to tell of a cache that is too small; "" of one that is not. Remembered for ten minutes."""
         if self._clock() >= self._until:
             # Who is cancelled, having waited too long, does not begin anew at each look.
             self._until = self._clock() + _AGAIN

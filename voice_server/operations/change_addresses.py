@@ -48,8 +48,8 @@ async def link(connection: AsyncConnection, address: Address, user_id: str) -> b
 
 
 async def unlink(connection: AsyncConnection, redis: Redis, address: Address, user_id: str) -> None:
-    """Take an address from a user: at once no call over it is told their memory, and its next caller is
-    somebody new. What was said over it stays theirs. Raises NotFound when it is not theirs."""
+    """At once no call over it is told their memory, and its next caller is somebody new. What was said
+    over it stays theirs. Raises NotFound when it is not theirs."""
     await users.move(connection)
     user = await users.require(connection, user_id)
     if await users.find(connection, [address]) != user:

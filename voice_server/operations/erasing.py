@@ -38,7 +38,7 @@ _TOOLS: Sequence[str] = get_args(Allowance)
 
 
 async def conversation(connection: AsyncConnection, redis: Redis, id_: int) -> None:
-    """Erase a conversation, with all that was learned from it alone. Raises NotFound."""
+    """With all that was learned from it alone. Raises NotFound."""
     await users.move(connection)
     concerned = (await erasures.find(connection, id_)).concerned
     await revoke.hold(connection, *concerned)
@@ -56,8 +56,8 @@ async def conversation(connection: AsyncConnection, redis: Redis, id_: int) -> N
 
 
 async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, region: str) -> None:
-    """Erase a user, with all that is known of them and all who were merged into them. `region` is where
-    national phone numbers are from. Raises NotFound; Conflict for one who was merged into another."""
+    """With all that is known of them and all who were merged into them. `region` is where national phone
+    numbers are from. Raises NotFound; Conflict for one who was merged into another."""
     under_way = await _under_way(connection, redis, user_id)  # before any lock: both take their time
     before = await _waiting(connection, *await _who(connection, user_id), region, 0)
     await users.move(connection)

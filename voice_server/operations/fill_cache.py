@@ -34,9 +34,8 @@ async def fill(engine: AsyncEngine, redis: Redis, callers: Sequence[Caller]) -> 
 
 
 async def fill_all(engine: AsyncEngine, redis: Redis) -> int:
-    """Cache everybody's durable copies where there is no entry, those first who talked last, until there is
-    no room for more; how many were put. Goes on where an earlier refill was broken off. One worker at a
-    time."""
+    """Those first who talked last, until there is no room for more; how many were put. Goes on where an
+    earlier refill was broken off. One worker at a time."""
     count, before = 0, await cache_size.memory(redis)
     while True:
         async with engine.begin() as connection:

@@ -44,12 +44,11 @@ async def identify(
     """Note that this user is on the line; who they are now. The first thing its transaction does. The latest
     word counts.
 
-    Only the owner of the address over which the call came, or a member of that shared line, can be named, so
-    that no caller talks themselves into a stranger's memory; `anywhere`, for a host application that knows,
-    lifts that: somebody calls from a friend's phone. `agent_id` says with whom they talk, in a conversation
-    of which the platform did not ask us: tools work in it from then on. Raises NotFound for a user or agent
-    that is not there, Conflict when the user is no member.
-    """
+    Only the owner of the address over which the call came, or a member of that shared line, can be named,
+    so that no caller talks themselves into a stranger's memory; `anywhere`, for a host application that
+    knows, lifts that: somebody calls from a friend's phone. `agent_id` says with whom they talk, in a
+    conversation of which the platform did not ask us: tools work in it from then on. Raises NotFound for a
+    user or agent that is not there, Conflict when the user is no member."""
     await users.move(connection)
     user = await users.require(connection, user_id)
     if agent_id:

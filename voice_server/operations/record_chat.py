@@ -54,9 +54,9 @@ class ChatMessage(Struct, frozen=True):
 
 
 class ChatUpdate(Struct, frozen=True):
-    """What is told of a chat, which has this id of the host application's, between a user and an agent.
-    `named` is the id under which the user was named, who may have been merged. `first` is the position of the
-    first message; None: behind what is there. `ended`: nothing comes behind them for now."""
+    """What is told of a chat, which has this id of the host application's. `named` is the id under which
+    the user was named, who may have been merged. `first` is the position of the first message; None:
+    behind what is there. `ended`: nothing comes behind them for now."""
 
     chat_id: str
     named: str
@@ -85,8 +85,8 @@ class Basis(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """Messages read for secrets and wishes. `changed` are texts of those that were there before, by position:
-    a secret had begun in them; `texts` are those of the new ones. `wish`: something is to be forgotten."""
+    """`changed` are texts of messages that were there before, by position: a secret had begun in them;
+    `texts` are those of the new ones. `wish`: something is to be forgotten."""
 
     basis: Basis
     changed: Mapping[int, str]
@@ -112,11 +112,11 @@ async def tell(
 ) -> Chat:
     """Take down what was said; the chat as it stands then.
 
-    Megabytes take seconds to read: that is done with no transaction open, and again when the chat has gone on
-    meanwhile. Who is always too late reads within the transaction at last. Raises NotFound for a user or an
-    agent nobody knows, and for a chat that is not there when nothing is said in it; Conflict when the chat is
-    somebody else's, when there are other messages at these positions, or when some before are missing.
-    """
+    Megabytes take seconds to read: that is done with no transaction open, and again when the chat has gone
+    on meanwhile. Who is always too late reads within the transaction at last. Raises NotFound for a user
+    or an agent nobody knows, and for a chat that is not there when nothing is said in it; Conflict when
+    the chat is somebody else's, when there are other messages at these positions, or when some before are
+    missing."""
     reading = None
     for tries_left in reversed(range(_TRIES)):
         async with _locked(engine, told.named) as (connection, user_id):
@@ -259,9 +259,9 @@ def _dated(said: Sequence[ChatMessage], sitting: Sitting | None, now: datetime) 
 def cut(
     said: Sequence[Message], room: int, ended_at: datetime | None, pause: timedelta, longest: int
 ) -> list[list[Message]]:
-    """What was said, cut into sittings: after pauses, and when one has the `longest` number of messages. The
-    first part is what goes on with the sitting there is, in which the latest was said at `ended_at`, and that
-    has `room` for so many; it may be empty."""
+    """Cut into sittings: after pauses, and when one has the `longest` number of messages. The first part
+    goes on with the sitting there is, in which the latest was said at `ended_at`, and that has `room` for
+    so many; it may be empty."""
     parts: list[list[Message]] = [[]]
     for one in said:
         if room <= 0 or ended_at is None or one.said_at - ended_at >= pause:

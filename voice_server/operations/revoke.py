@@ -31,8 +31,8 @@ log = logging.getLogger(__name__)
 
 
 async def hold(connection: AsyncConnection, *user_ids: str) -> None:
-    """Until the transaction ends, nothing is recorded of these users, no day summed up and no prompt built
-    for them. Names all users of the transaction at once, after `users.move` and before any other lock."""
+    """Until the transaction ends, nothing is recorded of these users, no day summed up and no prompt
+    built. Names all users of the transaction at once, after `users.move` and before any other lock."""
     await users.lock(connection, *user_ids)
     await day_requests.supersede(connection, user_ids)
     await prompt_requests.supersede(connection, user_ids, await agents.ids(connection))
@@ -40,8 +40,8 @@ async def hold(connection: AsyncConnection, *user_ids: str) -> None:
 
 @contextlib.asynccontextmanager
 async def withdrawing(connection: AsyncConnection, redis: Redis, *user_ids: str) -> AsyncIterator[None]:
-    """Around a change: forget what is cached for these users, who are held, under all the addresses they had
-    before it. When the change is refused, nothing is forgotten."""
+    """Around a change: forget what is cached for these users, who are held, under all the addresses they
+    had before it; nothing when the change is refused."""
     known_as = [one for user_id in user_ids for one in await users.addresses_of(connection, user_id)]
     await prompts.forget_copies(connection, user_ids)
     yield

@@ -13,8 +13,6 @@ from voice_server.domain.tool import ToolDescription
 
 
 class Reply(Protocol):
-    """The answer to a pre-call."""
-
     def __call__(
         self,
         agent: Agent,
@@ -31,8 +29,6 @@ class Reply(Protocol):
 
 
 class AnalysisSettings(Protocol):
-    """The configuration of what a platform is to collect after a call."""
-
     def __call__(self, items: Sequence[Item], *, llm: str = "", summary_language: str = "") -> dict[str, Any]:
         """Write it. `llm` and `summary_language` are the platform's own where they are ""."""
 

@@ -16,9 +16,8 @@ from voice_server.store.people import agents
 
 
 async def request(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
-    """Ask for a user's days with an agent, in the transaction that makes it necessary. Which of them changed,
-    the job finds out; when none did, nothing happens. For a conversation that goes on, `domain.days.due` says
-    when."""
+    """In the transaction that makes it necessary. Which days changed, the job finds out. For a
+    conversation that goes on, `domain.days.due` says when."""
     await queue.request(connection, wanted(user_id, agent_id, trigger))
 
 
@@ -29,8 +28,8 @@ def wanted(user_id: str, agent_id: str, trigger: Trigger) -> queue.Request:
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
-    """Until the transaction ends, nobody makes days of these users; and what was read for that before then is
-    never made into one. Ask for new ones afterwards. Comes before anything is withdrawn."""
+    """Until the transaction ends, nobody makes days of these users, and what was read for that is never
+    made into one. Ask for new ones afterwards. Comes before anything is withdrawn."""
     known = await agents.ids(connection)
     await queue.supersede(
         connection, DAY_SUMMARIES, [f"{user}|{agent}" for user in user_ids for agent in known]

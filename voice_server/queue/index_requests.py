@@ -25,8 +25,8 @@ async def request_all(connection: AsyncConnection, *user_ids: str) -> None:
 
 
 async def supersede(connection: AsyncConnection, *user_ids: str) -> None:
-    """Until the transaction ends, nothing of these users is indexed; and what was read for that before then
-    is never added. For who deletes what was said: `request_all` afterwards."""
+    """Until the transaction ends, nothing of these users is indexed, and what was read for that is never
+    added. For who deletes what was said: `request_all` afterwards."""
     known = [
         f"{user_id}|{agent}"
         for user_id in user_ids

@@ -16,5 +16,4 @@ FORGET_ADDRESS = "forget_address"
 
 
 def ingest_key(event_id: int) -> str:
-    """What names the job of an event."""
     return f"{INGEST_KEY}{event_id}"

@@ -44,7 +44,7 @@ async def request_all(connection: AsyncConnection, user_id: str, *, trigger: Tri
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]) -> None:
-    """Until the transaction ends, nobody builds a prompt of these users; and what was read for one before
-    then is never made into one. Ask for new ones afterwards."""
+    """Until the transaction ends, nobody builds a prompt of these users, and what was read for one is
+    never made into one. Ask for new ones afterwards."""
     keys = [f"{user}|{agent}" for user in user_ids for agent in agent_ids]
     await queue.supersede(connection, REBUILD, keys)

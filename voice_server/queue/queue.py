@@ -216,9 +216,8 @@ async def enqueue(
     """Enqueue a job in the connection's own transaction: it runs if, and only if, that commits.
 
     With a `key`, nothing happens while a job with that key waits or runs. Of a higher `priority` it goes
-    first; it waits at least as long as `after` says. A statement must have been executed before: SQLAlchemy
-    begins its transaction with the first one.
-    """
+    first. A statement must have been executed before: SQLAlchemy begins its transaction with the first
+    one."""
     driver = await session.driver(connection)
     if not driver.is_in_transaction():
         raise RuntimeError("enqueue before the first statement would commit on its own")
@@ -245,17 +244,15 @@ async def waiting(connection: AsyncConnection, name: str, priority: int, most: i
 
 
 async def failures(connection: AsyncConnection, limit: int) -> list[FailedJob]:
-    """The latest jobs that were put aside."""
     rows = (await connection.execute(_FAILURES, {"limit": limit})).mappings()
     return [FailedJob(**{str(name): value for name, value in row.items()}) for row in rows]
 
 
 def enqueued_from(rows: str, name: str, payload: str, *, key: str, priority: str = str(NEW)) -> str:
-    """SQL: a job for each of `rows`, a CTE of the same statement that makes them: what `enqueue` does,
-    without a round trip of its own. `name` (text), `payload` (json), `key` (text) and `priority` (int) are
-    expressions over a row; no two rows have one key. All are written into the statement: never pass what came
-    from outside.
-    """
+    """SQL: a job for each of `rows`, a CTE of the same statement: what `enqueue` does, without a round
+    trip of its own. `name` (text), `payload` (json), `key` (text) and `priority` (int) are expressions
+    over a row; no two rows have one key. All are written into the statement: never pass what came from
+    outside."""
     return f"""
     queued as (
         insert into pgqueuer (priority, entrypoint, payload, status, dedupe_key)
@@ -322,15 +319,13 @@ update pgqueuer j set priority = there.priority from there where j.id = there.id
 
 async def exclusively(connection: AsyncConnection, kind: str, key: str) -> None:
     """Keep every run of this coalesced job from applying anything until the transaction ends: for who does
-    its work by hand, and reads only then what it is made from. A run that had read before is followed by
-    another one if there was anything new, as for every request."""
+    its work by hand, and reads only then what it is made from."""
     await connection.execute(_HOLD, {"kind": kind, "key": key})
 
 
 async def supersede(connection: AsyncConnection, kind: str, keys: Sequence[str]) -> None:
-    """Keep every run of these coalesced jobs from applying anything until the transaction ends, and for good
-    one that has read by then what it is made from. Ask for new ones afterwards: what was asked for so far is
-    done with."""
+    """Keep every run of these coalesced jobs from applying anything until the transaction ends, and for
+    good one that has read by then what it is made from. Ask for new ones afterwards."""
     await connection.execute(_SUPERSEDE, {"kind": kind, "keys": sorted(set(keys))})
 
 
@@ -370,7 +365,6 @@ async def forget_failed(connection: AsyncConnection, before: datetime, after: in
 
 
 async def counts(connection: AsyncConnection) -> dict[tuple[str, str], int]:
-    """Jobs by name and status."""
     return {(name, status): count for name, status, count in await connection.execute(_COUNTS)}
 
 

@@ -29,7 +29,6 @@ class WorkerQueries(Queries):
         global_concurrency_limit: int | None,
         heartbeat_timeout: timedelta,
     ) -> list[Job]:
-        """Jobs to run now."""
         self._most = global_concurrency_limit
         if self._is_full():
             return []
@@ -44,12 +43,10 @@ class WorkerQueries(Queries):
         return 1 if self._is_full() else await super().eligible_queued_work(entrypoints)
 
     async def log_jobs(self, job_status: list[tuple[Job, JOB_STATUS, TracebackRecord | None]]) -> None:
-        """Tell what became of jobs."""
         await super().log_jobs(job_status)
         self._held.difference_update(job.id for job, _, _ in job_status)
 
     async def retry_job(self, job: Job, delay: timedelta, traceback_record: TracebackRecord | None) -> None:
-        """Have a job tried again."""
         await super().retry_job(job, delay, traceback_record)
         self._held.discard(job.id)
 

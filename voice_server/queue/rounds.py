@@ -27,7 +27,7 @@ AT_ONCE = Pace()
 
 async def go(engine: AsyncEngine, name: str, look: Look, pace: Pace) -> None:
     """Go a round, or on with one that was left in the middle: one worker at a time, a transaction for each
-    page. Does nothing while another worker goes it, or when the next one may not begin yet."""
+    page."""
     while True:
         async with engine.begin() as connection:
             position = await rounds.take(connection, name, pace.every)

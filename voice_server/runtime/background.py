@@ -12,8 +12,8 @@ _AGAIN = 0.2  # seconds
 
 
 def start(work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
-    """Run `work` in the background. A mistake of ours in it must be seen: nobody awaits it, and without
-    the line in the log it would pass for an outage. `what` is the subject of that line."""
+    """A mistake of ours in it must be seen: nobody awaits it, and without the line in the log, whose
+    subject is `what`, it would pass for an outage."""
     task = asyncio.create_task(work, name=what)
     task.add_done_callback(_tell_of_a_crash)
     return task
@@ -29,8 +29,7 @@ def start_thread(work: Callable[[], None], what: str, *, after: float) -> None:
 
 async def end(*tasks: asyncio.Task[None]) -> None:
     """Cancel these tasks until all have ended. Once is not always enough: cancelled in the middle of a
-    statement, a task may hear instead that its connection broke, and go on as after any outage; the process
-    would never stop."""
+    statement, a task may hear instead that its connection broke, and go on as after any outage."""
     while running := [task for task in tasks if not task.done()]:
         for task in running:
             task.cancel()

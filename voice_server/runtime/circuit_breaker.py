@@ -23,7 +23,6 @@ class CircuitBreaker:
         return self._clock() < self._rests_until
 
     def worked(self) -> None:
-        """It is well."""
         self._in_a_row = 0
         self._rests_until = 0.0
 

@@ -27,7 +27,6 @@ class Histogram:
         self._seconds = [0.0] * len(self._bounds)
 
     def observe(self, seconds: float) -> None:
-        """Count one duration."""
         place = bisect_left(self._bounds, seconds)
         self._counts[place] += 1
         self._seconds[place] += seconds

@@ -19,12 +19,10 @@ def tell(log: logging.Logger, level: int, what: str, /, **fields: object) -> Non
 
 
 def milliseconds(seconds: float) -> float:
-    """A duration as lines tell it."""
     return round(seconds * 1000, 2)
 
 
 def formatter(form: Format) -> logging.Formatter:
-    """What makes lines of this form."""
     return _Json() if form == "json" else _Text("%(asctime)s %(levelname)-7s %(name)s %(message)s")
 
 

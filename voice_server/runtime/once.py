@@ -14,13 +14,12 @@ _MAKING = RLock()
 
 
 def once(make: Callable[_Asked, _Made]) -> Callable[_Asked, _Made]:
-    """Keep what `make` returns for its positional arguments, as functools.cache does; but threads that ask at
-    the same time wait for one of them to make it.
+    """As functools.cache does for positional arguments; but threads that ask at the same time wait for one of
+    them to make it.
 
-    For what is read from files of language data and compiled: a worker that starts with many calls waiting
-    would do that work in each of its threads, and msgspec 0.22 ends the process with a segmentation fault
-    when one thread converts to a struct of whose type another is still finding out what it holds.
-    """
+    For language data that is read and compiled: a worker that starts with many calls waiting would do that
+    work in each of its threads, and msgspec 0.22 ends the process with a segmentation fault when one
+    thread converts to a struct whose type another is still looking at."""
     made: dict[object, _Made] = {}
 
     @wraps(make)

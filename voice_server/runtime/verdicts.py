@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 
 class Verdicts:
-    """What `judge` said of the latest texts, at most so many, by their hashes. The texts themselves are not
-    kept: they may be erased meanwhile."""
+    """Of the latest texts, at most so many, by their hashes: the texts themselves may be erased meanwhile."""
 
     def __init__(self, judge: Callable[[str], bool], most: int) -> None:
         self._judge = judge

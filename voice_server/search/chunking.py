@@ -26,12 +26,10 @@ class _SizedMessage(Struct, frozen=True):
 
 
 def windows(messages: Sequence[Message], count: Count) -> list[Window]:
-    """The messages in windows of 400 to 800 tokens, each message in one at least. Neighbours share messages
-    of up to 100 tokens, where there are such short ones.
-
-    Longer than 800 tokens is only a window of a single message; shorter than 400 one before or after such a
-    message, and the only one of a short conversation. What is said later changes no window but the last.
-    """
+    """Windows of 400 to 800 tokens, each message in one at least. Neighbours share messages of up to 100
+    tokens, where there are such short ones. Longer is only a window of a single message; shorter one
+    before or after such a message, and the only one of a short conversation. What is said later changes no
+    window but the last."""
     sized = [_SizedMessage(one.position, _line(one), count(_line(one)) + 1) for one in messages]
     spans: list[tuple[int, int]] = []
     start = end = 0

@@ -23,8 +23,6 @@ _LONGEST_AGO = 36_500  # days; before that there is no time zone to speak of
 
 
 class SearchedTimeline(Struct, frozen=True):
-    """A timeline as it is searched, and a query of it."""
-
     packed: PackedTimeline
     corpus: Corpus
     question: Question

@@ -33,8 +33,8 @@ async def find(
     min_score: float | None,
     today: date,
 ) -> list[FactHit]:
-    """Facts that hold today and share words with the text, best first; of equals the one said last. A score
-    of 1 says that a fact has all words that any fact has."""
+    """Facts that hold today and share words with the text, best first; of equals the one said last. 1 is
+    the score of a fact with all words that any fact has."""
     hidden = ForgetFilter(await forgotten.topics(connection, timeline.user_id), timeline.timezone)
     held, language = await facts.held(connection, timeline.user_id, timeline.agent_id, today)
     if len(held) <= _INLINE and not hidden:
@@ -47,9 +47,9 @@ async def find(
 def scored(
     there: Sequence[CurrentFact], hidden: ForgetFilter, text: str, language: str, names: Names = ("", "")
 ) -> list[FactHit]:
-    """Those that may be told and share words with the text, best first; a word counts by how rare it is among
-    the facts. `names` are the user's and the agent's: they say whose facts are meant, and count as words only
-    where no fact has any other. What the model writes may be in English whatever the user speaks."""
+    """Best first; a word counts by how rare it is among the facts. `names` are the user's and the agent's:
+    they say whose facts are meant, and count as words only where no fact has any other. What the model
+    writes may be in English whatever the user speaks."""
     held = [fact for fact in there if not hidden.on(fact.last_said_on, fact.text)]
     languages = sorted({"en", language_of([], language, "")})
     asked = words(text, languages)

@@ -39,9 +39,9 @@ async def with_meaning(
     *,
     filtered: bool,
 ) -> Scores:
-    """Words and meaning together; words alone where there is no vector in time. Where the words of the query
-    are hardly said at all, what they count is next to nothing, and meaning decides. Where results are
-    `filtered`, more of the nearest are looked at: most may be let through by no filter."""
+    """Words and meaning together; words alone where there is no vector in time. Where the words of the
+    query are hardly said at all, meaning decides. Where results are `filtered`, more of the nearest are
+    looked at: most may be let through by no filter."""
     vector = await semantics.vectors.of(talk.asked.text)
     if vector is None:
         return by_words

@@ -30,9 +30,8 @@ def bearers(word: Word, text: str, names: Names) -> set[bool]:
 
 
 def speaker(text: str, mentions: Sequence[Mention]) -> bool | None:
-    """Whose words are looked for, the user's (True) or the agent's (False): of two who are named, who is
-    named first ("What did Ada tell Robin?"), but not when they are named as one ("Ada and Robin"). None:
-    anybody's."""
+    """Whose words are looked for: the user's (True), the agent's (False), anybody's. Of two who are named,
+    who is named first ("What did Ada tell Robin?"), but not when they are named as one ("Ada and Robin")."""
     ordered = sorted(mentions, key=lambda one: one.begin)
     if not ordered:
         return None

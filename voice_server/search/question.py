@@ -36,12 +36,10 @@ class Question(Struct, frozen=True):
 
     @property
     def wanted(self) -> list[str]:
-        """All lexemes whose places are needed to answer it."""
         return list(dict.fromkeys(one for word in self.words for one in (*word.lexemes, *word.marks)))
 
     @property
     def lexemes(self) -> frozenset[str]:
-        """What its words look like in a text."""
         return frozenset(one for word in self.words for one in word.lexemes)
 
 

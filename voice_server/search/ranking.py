@@ -162,9 +162,9 @@ _BURST = 300  # seconds between two messages of one turn at most: who writes on 
 
 
 class RankingQuery(Struct, frozen=True):
-    """A query, understood. `places` of each of its words, packed (b"" for one that nobody said); `by_user`
-    when one of the two is named; `days` as unix seconds from and to; whether it asks for a time, or for a
-    number. `text` is the query without the names of the two."""
+    """`places` of each of its words, packed; `by_user` when one of the two is named; `days` as unix
+    seconds from and to; whether it asks for a time, or for a number. `text` is the query without the names
+    of the two."""
 
     places: Sequence[bytes]
     by_user: bool | None = None
@@ -175,8 +175,8 @@ class RankingQuery(Struct, frozen=True):
 
 
 class Scores(Struct, frozen=True):
-    """How well each message answers, and each passage as a whole, from 0: 1 is a message that says all words
-    once, and for which nothing else speaks; and a passage that says them all again and again."""
+    """From 0: 1 is a message that says all words once, and for which nothing else speaks; and a passage
+    that says them all again and again."""
 
     messages: Floats
     passages: Floats

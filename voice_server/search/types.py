@@ -22,9 +22,9 @@ class Timeline(Struct, frozen=True):
 
 
 class Query(Struct, frozen=True):
-    """What is looked for. `day` is a calendar day in the user's time zone, `recency_days` how many days back,
-    today included, `since` and `until` the first and the last day; `min_score` from 0 to 1. None: no such
-    filter. All that are given hold. `limit` is of all results together."""
+    """`day` is a calendar day in the user's time zone, `recency_days` how many days back, today included,
+    `since` and `until` the first and the last day; `min_score` from 0 to 1. None: no such filter; all that
+    are given hold. `limit` is of all results together."""
 
     text: str
     limit: int = 6
@@ -36,7 +36,6 @@ class Query(Struct, frozen=True):
 
     @property
     def is_of_some_days(self) -> bool:
-        """Whether it is about some days only."""
         return any(one is not None for one in (self.day, self.recency_days, self.since, self.until))
 
     def is_of(self, day: date) -> bool:
@@ -49,12 +48,9 @@ class Query(Struct, frozen=True):
 
 
 class Hit(Struct, frozen=True):
-    """One thing found: a message, or the summary of a day. `day` is the user's; `score` from 0 to 1.
-
-    `snippet` is the message, or the best sentences of the summary. A message has `message_id` (`MessageId`),
-    `role` and `said_at` (UTC); a summary has none of the three. `day_segment_id` is None for a message that
-    is in no segment yet. `covered_by_summary`: the day's summary, also found, tells the message already.
-    """
+    """A message, or the summary of a day. `day` is the user's; `score` from 0 to 1; `snippet` the message,
+    or the best sentences of the summary, which has no `message_id` (`MessageId`), `role` and `said_at`
+    (UTC). `covered_by_summary`: the day's summary, also found, tells the message already."""
 
     kind: Literal["summary", "message"]
     day: date

@@ -16,11 +16,8 @@ _LOCK = 0x766F6963655F6D69  # any constant of ours
 
 
 async def migrate(database_url: str, *, patience: float = 300) -> bool:
-    """Bring the database to the newest revision; whether there was anything to do.
-
-    Raises ConfigurationError when the database is newer than this code, or another process
-    has been migrating for more than `patience` seconds.
-    """
+    """Whether there was anything to do. Raises ConfigurationError when the database is newer than this
+    code, or another process has been migrating for more than `patience` seconds."""
     engine = create_async_engine(database_url, poolclass=sa.NullPool)
     try:
         async with engine.connect() as connection:

@@ -20,7 +20,6 @@ class Usage(Struct, frozen=True):
 
     @property
     def tokens(self) -> int:
-        """Both together."""
         return self.tokens_in + self.tokens_out
 
 
@@ -35,13 +34,11 @@ async def add(connection: AsyncConnection, day: date, use: ModelUse) -> None:
 
 
 async def total(connection: AsyncConnection) -> Usage:
-    """What was used on all days."""
     sums = [sa.func.coalesce(sa.func.sum(model_usage.c[name]), 0) for name in Usage.__struct_fields__]
     return Usage(*map(int, (await connection.execute(sa.select(*sums))).one()))
 
 
 async def on(connection: AsyncConnection, day: date) -> Usage:
-    """What was used on a day."""
     columns = [model_usage.c[name] for name in Usage.__struct_fields__]
     row = (await connection.execute(sa.select(*columns).where(model_usage.c.day == day))).first()
     return Usage(*row) if row else Usage()

@@ -36,9 +36,8 @@ _PATIENCE = 30.0  # seconds; no statement of ours takes a tenth of it, but one m
 
 
 def is_outage(error: BaseException) -> bool:
-    """Whether Postgres is to blame for an error, and not what it was asked: it is away, its disk is full.
-
-    By what Postgres itself said: SQLAlchemy tells refused data from lost connections for some of it only."""
+    """It is away, or its disk is full. By what Postgres itself said: SQLAlchemy tells refused data from
+    lost connections for some of it only."""
     if isinstance(error, SQLAlchemyError) and not isinstance(error, DBAPIError):
         return isinstance(error, sa.exc.TimeoutError)  # else a mistake of ours
     said = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else error
@@ -49,13 +48,10 @@ def is_outage(error: BaseException) -> bool:
 
 
 def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncEngine:
-    """An engine with at most `pool` connections; none is opened before it is needed.
-
-    Whoever waits longer than `patience` seconds for a connection, or for one answer, gets an error that
-    is a SQLAlchemyError or an OSError: a Postgres that hangs must not hang us.
-    No ping before each use: it costs a round trip. The first use after a restart of Postgres fails and renews
-    the pool; jobs are tried again, and what the platform sends goes through `pool`.
-    """
+    """An engine with at most `pool` connections; none is opened before it is needed. Whoever waits longer
+    than `patience` seconds for a connection, or for one answer, gets a SQLAlchemyError or an OSError: a
+    Postgres that hangs must not hang us. No ping before each use: it costs a round trip. The first use
+    after a restart of Postgres fails and renews the pool."""
     engine = create_async_engine(
         database_url,
         hide_parameters=True,  # what people said must not reach a log with an error
@@ -135,8 +131,8 @@ async def aside(work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs) -> 
 
 
 async def within(seconds: float, work: Awaitable[_T]) -> _T:
-    """Do this work in so many seconds. Raises TimeoutError at their end, and leaves the end of the work to
-    itself: to give up a connection on which nothing is answered takes SQLAlchemy two more seconds."""
+    """Raises TimeoutError, and leaves the end of the work to itself: to give up a connection on which
+    nothing is answered takes SQLAlchemy two more seconds."""
     return await _do(work, asyncio.timeout(seconds))
 
 
@@ -161,12 +157,9 @@ def _forget(task: asyncio.Future[Any]) -> None:
 
 
 class Direct:
-    """At most `size` connections of the driver's own, for single statements on a path where 200 µs count: so
-    much SQLAlchemy adds to each, and the driver's own pool 40. None is opened before it is needed.
-
-    A connection that fails in any way, or hangs, is dropped without asking it: nothing waits for a dead
-    Postgres.
-    """
+    """At most `size` connections of the driver's own, for single statements on a path where 200 µs count:
+    so much SQLAlchemy adds to each, and the driver's own pool 40. A connection that fails in any way, or
+    hangs, is dropped without asking it: nothing waits for a dead Postgres."""
 
     def __init__(self, database_url: str, size: int, patience: float = _PATIENCE) -> None:
         self._where = _arguments(create_async_engine(database_url))
@@ -175,11 +168,9 @@ class Direct:
         self._idle: list[tuple[float, asyncpg.Connection[asyncpg.Record]]] = []
 
     async def value(self, statement: str, *values: object) -> Any:
-        """The statement's first value, or None when it has no row. The statement must bear to run twice: it
-        is tried once more when its connection had gone stale, as every one has after a restart of Postgres.
-
-        Raises one of ERRORS; TimeoutError, which is an OSError, after `patience` seconds in all.
-        """
+        """The statement's first value, or None when it has no row. It must bear to run twice: it is tried
+        once more when its connection had gone stale, as every one has after a restart of Postgres. Raises
+        one of ERRORS; TimeoutError, which is an OSError, after `patience` seconds in all."""
         async with asyncio.timeout(self._patience), self._turns:
             try:
                 return await self._value(statement, values)
@@ -229,12 +220,9 @@ def _arguments(engine: AsyncEngine) -> dict[str, Any]:
 
 
 async def driver(connection: AsyncConnection) -> "asyncpg.Connection[asyncpg.Record]":
-    """The driver's own connection, for statements run hundreds of times a second: SQLAlchemy adds 120 µs to
-    each.
-
-    The first statement of a connection must go through SQLAlchemy: it begins the transaction, and it
-    notices a connection that is broken.
-    """
+    """For statements run hundreds of times a second: SQLAlchemy adds 120 µs to each. The first statement
+    of a connection must go through SQLAlchemy: it begins the transaction, and it notices a connection that
+    is broken."""
     there = connection.sync_connection
     if there is None or there.invalidated:
         pooled = await connection.get_raw_connection()
@@ -260,7 +248,6 @@ class Statement:
         self._text, self._names = str(compiled), compiled.positiontup or ()
 
     async def rows(self, connection: AsyncConnection, values: Mapping[str, Any]) -> Sequence[Any]:
-        """What it returns."""
         raw = await driver(connection)
         if not raw.is_in_transaction() and connection.sync_connection not in _tried:
             return await self._first(connection, raw, values)
@@ -282,6 +269,6 @@ class Statement:
 
 
 def single_statements(engine: AsyncEngine) -> AsyncEngine:
-    """The same connections, where each statement is a transaction of its own: two round trips less,
-    no BEGIN before it and no COMMIT or ROLLBACK after it. Keep it: making it costs more than they do."""
+    """The same connections, each statement a transaction of its own: two round trips less. Keep it: making
+    it costs more than they do."""
     return engine.execution_options(isolation_level="AUTOCOMMIT")

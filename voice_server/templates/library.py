@@ -154,7 +154,6 @@ class AgentTemplates:
         return self.served_as(replace(self.agent, id=agent_id))
 
     def served_as(self, agent: Agent) -> "AgentTemplates":
-        """The same templates, served as this agent is."""
         return AgentTemplates(agent, self._sections, self.version)
 
 
@@ -178,9 +177,9 @@ class TemplateLibrary:
     """All templates below one folder. Call `refresh()` now and then to take up edits."""
 
     def __init__(self, root: Path, *, limit: int, count: Count, quiet: bool = False) -> None:
-        """Compile and check everything. Raises ConfigurationError naming all that is wrong with the default
-        templates, a line each; what is wrong in an agent's own folder is in `errors`, by folder, and in the
-        log unless this is `quiet`."""
+        """Compile and check everything. Raises ConfigurationError naming all that is wrong with the
+        default templates, a line each; what is wrong in an agent's own folder is in `errors`, by folder,
+        and in the log unless `quiet`."""
         self._root = root
         self._limit = limit
         self._count = count
@@ -202,9 +201,8 @@ class TemplateLibrary:
 
     @property
     def versions(self) -> dict[str, str | None]:
-        """By agent id, DEFAULT for those without a folder. None for an agent whose own templates are wrong
-        and whose last good ones this process has never seen: prompts made from those are better than any made
-        now."""
+        """None for an agent whose own templates are wrong and whose last good ones this process has never
+        seen: prompts made from those are better than any made now."""
         unseen = self._substituted
         return {id_: None if id_ in unseen else one.version for id_, one in self._agents.items()}
 

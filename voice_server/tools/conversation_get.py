@@ -39,8 +39,6 @@ it counts as a look-up. Never read out what you get: say it in your own words.""
 
 
 class GetArguments(Struct, frozen=True):
-    """Arguments."""
-
     message_id: Annotated[
         MessageId | None, Meta(description="Of a search result: the message with its neighbours")
     ] = None
@@ -69,7 +67,6 @@ class _PlacedMessage(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """How it is named outside."""
         return message_id(self.place.conversation_id, self.place.position)
 
 

@@ -26,8 +26,6 @@ that matter. Results are dated; say the date. Nothing found: say so, do not gues
 
 
 class SearchArguments(Struct, frozen=True):
-    """Arguments."""
-
     query: Annotated[
         Text, Meta(description="The words that matter, in the caller's language: names, things, places")
     ]

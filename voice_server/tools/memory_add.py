@@ -33,8 +33,6 @@ wants forgotten. The conversation itself is remembered without this. Do not anno
 
 
 class AddArguments(Struct, frozen=True):
-    """Arguments."""
-
     text: Annotated[
         Text,
         Meta(

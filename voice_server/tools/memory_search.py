@@ -22,8 +22,6 @@ the caller."""
 
 
 class SearchArguments(Struct, frozen=True):
-    """Arguments."""
-
     query: Annotated[
         Text, Meta(description="What you want to know, in a few words: allergies, name of the daughter")
     ]

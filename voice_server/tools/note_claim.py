@@ -40,8 +40,7 @@ _SAID_TWICE = re.compile(
 
 
 def claim(text: str, kind: Kind, today: date) -> Claim:
-    """What is kept of a note that the user made on the day `today`. Its text may be empty: there was nothing
-    in it."""
+    """`today` is the day on which the user made the note. Its text may be empty: there was nothing in it."""
     told, about = wording(text, today), _ABOUT.get(kind, "user")
     topic = topic_of(_first_person(told), manner("en")) if about == "user" else ""
     return Claim(

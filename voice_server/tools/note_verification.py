@@ -45,7 +45,6 @@ class TranscriptEvidence(Struct, frozen=True):
     english: bool
 
     def verdict(self, note: str) -> Verdict:
-        """What becomes of a note."""
         told = _stems([_SUBJECT.sub("", note)])
         if self.all_hidden or told & (self.hidden - self.open):
             return "withheld"
@@ -55,8 +54,7 @@ class TranscriptEvidence(Struct, frozen=True):
 
 
 def listen(messages: Sequence[Message], language: str = "") -> TranscriptEvidence:
-    """What was heard in a conversation; `language` is its own, "" when unknown. A tenth of a second for hours
-    of talk: in a thread."""
+    """`language` is its own, "" when unknown. A tenth of a second for hours of talk: in a thread."""
     secret = consent.withheld(messages)
     told = [*_told_by_user(message for message in messages if message.position not in secret)]
     hidden = [*_told_by_user(message for message in messages if message.position in secret)]

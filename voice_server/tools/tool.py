@@ -39,9 +39,9 @@ class Caller(Struct, frozen=True):
 
 
 class ToolContext(Struct, frozen=True):
-    """What a tool may use. `now` is in the user's time zone; `fits` says whether an answer is small enough;
-    `rebuild` asks, in the transaction, for the prompt of a user and agent to be made anew; `semantics`
-    searches by meaning beside words, where there are vectors."""
+    """`now` is in the user's time zone; `fits` says whether an answer is small enough; `rebuild` asks, in
+    the transaction, for a prompt to be made anew; `semantics` searches by meaning beside words, where
+    there are vectors."""
 
     connection: AsyncConnection
     now: datetime
@@ -55,9 +55,9 @@ def _nothing_to_refuse(_asked: Struct) -> str:
 
 
 class Tool(Struct, Generic[_A], frozen=True):
-    """One tool. `nothing` is the answer that says so; `allowance` is what a call of it is counted against;
-    `writes`: it runs in a transaction; `refusal` says in a sentence why arguments like these are not for it,
-    "" when they are: that counts as no use, so that the agent can ask better."""
+    """`nothing` is the answer that says so; `allowance` is what a call of it is counted against; `writes`:
+    it runs in a transaction; `refusal` says in a sentence why arguments like these are not for it: that
+    counts as no use, so that the agent can ask better."""
 
     name: str
     description: str
@@ -70,11 +70,9 @@ class Tool(Struct, Generic[_A], frozen=True):
 
     @property
     def plain_name(self) -> str:
-        """The name where dots are not allowed."""
         return self.describe().plain_name
 
     def describe(self) -> ToolDescription:
-        """What a model is told of it."""
         return ToolDescription(self.name, self.description, self.schema(), self.writes)
 
     def schema(self) -> dict[str, Any]:

@@ -27,7 +27,6 @@ class TokenClaims(Struct, frozen=True, array_like=True):
 
 
 def make(bound: TokenClaims, secret: str) -> str:
-    """The token."""
     told = _encoded(msgspec.json.encode(bound))
     return f"{PREFIX}{told}.{_signature(told, secret)}"
 

@@ -11,11 +11,9 @@ class Bearer:
         self._accepted = [f"Bearer {token}".encode() for token in tokens]
 
     def sent(self, authorization: bytes) -> bool:
-        """Whether the header is theirs."""
         return is_one_of(authorization, self._accepted)
 
 
 def is_one_of(given: bytes, accepted: Sequence[bytes]) -> bool:
-    """Whether a token is one of these."""
     matches = [hmac.compare_digest(given, one) for one in accepted]
     return any(matches)

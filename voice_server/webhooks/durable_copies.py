@@ -70,7 +70,6 @@ class DurableCopies:
         return True
 
     def close(self) -> None:
-        """Drop the connections."""
         self._direct.close()
 
     async def _read(self, agent_id: str, address: Address, seconds: float) -> bytes | None:

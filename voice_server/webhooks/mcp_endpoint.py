@@ -59,7 +59,6 @@ class McpEndpoint:
         self._running: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         who = self._who(asgi.header(scope["headers"], b"authorization"))
         if isinstance(who, str):
             self._toolbox.counts.unauthorized += 1
@@ -72,7 +71,6 @@ class McpEndpoint:
             await server.handle({**scope, BEARER: who}, receive, send)
 
     async def close(self) -> None:
-        """Stop, if it was ever started."""
         self._stop.set()
         if self._running:
             await asyncio.wait((self._running,))

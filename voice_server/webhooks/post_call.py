@@ -92,7 +92,6 @@ class PostCall:
         self._bursts = Bursts(_BURST)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one delivery."""
         if scope["method"] != "POST":
             await asgi.answer(send, 405, _METHOD, _ALLOW)
             return
@@ -187,7 +186,6 @@ class _Delivery:
         self.is_audio = False
 
     def take(self, chunk: bytes) -> None:
-        """Take in the next piece."""
         self._size += len(chunk)
         if self.is_audio:
             return
@@ -205,5 +203,4 @@ class _Delivery:
         return self._size > (self._limits.audio if self.is_audio else self._limits.body)
 
     def body(self) -> bytes:
-        """All of it."""
         return b"".join(self._chunks)

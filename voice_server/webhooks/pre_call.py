@@ -74,7 +74,6 @@ class Defaults:
         self.own_numbers: frozenset[Address] = frozenset()
 
     def of(self, agent_id: str) -> CachedPrompt:
-        """The default prompt of this agent."""
         return self.by_agent.get(agent_id, self.fallback)
 
 
@@ -124,9 +123,9 @@ class DurableCopies(Protocol):
 
 
 class PreCallApp:
-    """The ASGI app. `clock` gives unix seconds. `unknown_agents`, `missing` and `unreadable` collect what the
-    background should look after: agents seen for the first time, callers without an entry who have a copy,
-    entries that are none. Without `durable` copies, Redis is all there is."""
+    """The ASGI app. `clock` gives unix seconds. `unknown_agents`, `missing` (callers without an entry who
+    have a copy) and `unreadable` (entries that are none) collect what the background should look after.
+    Without `durable` copies, Redis is all there is."""
 
     def __init__(
         self,
@@ -154,7 +153,6 @@ class PreCallApp:
         self.authorized = Bearer(tokens).sent  # whether an Authorization header carries one of them
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["method"] != "POST":
             await asgi.answer(send, 405, _METHOD, _ALLOW)
         elif not self.authorized(asgi.header(scope["headers"], b"authorization")):
@@ -165,11 +163,8 @@ class PreCallApp:
             await asgi.answer(send, 200, await self.answer(body))
 
     async def answer(self, body: bytes | None) -> bytes:
-        """The answer to a request's body; `None` for one that was too long.
-
-        Awaits futures and nothing else, so it needs no task. Nothing that goes wrong in here ends the call:
-        what nobody thought of gets the default prompt too.
-        """
+        """`None` for a body that was too long. Awaits futures and nothing else, so it needs no task.
+        Nothing that goes wrong in here ends the call: what nobody thought of gets the default prompt too."""
         since, call, address, source = monotonic(), _JUNK, None, _DEFAULT
         try:
             call = (self._parse(body) if body else None) or _JUNK

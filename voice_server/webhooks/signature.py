@@ -53,7 +53,6 @@ class Verifier:
         self._macs = [hmac.new(secret.encode(), f"{timestamp}.".encode(), sha256) for secret in secrets]
 
     def update(self, chunk: bytes) -> None:
-        """Take in the next piece."""
         for mac in self._macs:
             mac.update(chunk)
 

@@ -41,7 +41,6 @@ class ToolCall:
         self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         name = scope["path"].removeprefix(TOOLS).removesuffix("/")
         if scope["method"] != "POST":
             await asgi.answer(send, 405, _METHOD, _ALLOW)

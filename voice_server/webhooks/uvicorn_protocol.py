@@ -80,7 +80,6 @@ class _Parser(httptools.HttpRequestParser):
         self.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn sets its own
 
     def feed_data(self, data: "bytes | bytearray | memoryview | array[int]") -> None:
-        """Parse some more."""
         try:
             super().feed_data(data)
         except httptools.HttpParserUpgrade as offer:
@@ -107,13 +106,11 @@ class PreCallProtocol(HttpToolsProtocol):
         self._wrong = ""  # with what came behind requests that are not answered yet
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Called by the transport."""
         super().connection_made(transport)
         self._made = self._since = self._taken = self._rules.clock()
         self._rules.joined(cast("set[PreCallProtocol]", self.connections), self.loop)
 
     def data_received(self, data: bytes) -> None:
-        """Called by the transport."""
         super().data_received(data)
         if self._awaited is not None:  # an ordinary request comes whole
             self._note_progress(len(data))
@@ -129,12 +126,10 @@ class PreCallProtocol(HttpToolsProtocol):
             self._since, self._size = self._rules.clock(), 0
 
     def on_message_begin(self) -> None:
-        """Called by the parser."""
         self._awaited, self._since, self._size = "head", _NOT_STARTED, 0
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """Called by the parser."""
         self._awaited, self._since, self._size = "body", _NOT_STARTED, 0
         if self.url == _PATH and self._is_ordinary():
             self.cycle = cast("RequestResponseCycle", _PreCallCycle())
@@ -144,7 +139,6 @@ class PreCallProtocol(HttpToolsProtocol):
             super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """Called by the parser."""
         self._awaited = None
         super().on_message_complete()
         cycle: object = self.cycle
@@ -196,7 +190,6 @@ class PreCallProtocol(HttpToolsProtocol):
         self._give_up_request()
 
     def on_response_complete(self) -> None:
-        """Called by uvicorn."""
         super().on_response_complete()
         if self._wrong and not self.transport.is_closing():
             self.send_400_response(self._wrong)

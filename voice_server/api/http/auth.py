@@ -33,7 +33,6 @@ class Guard:
         self._patience = patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let one request through, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -21,10 +21,9 @@ IN_SCOPE = "voice_server.dependencies"  # of an ASGI request
 
 
 class Dependencies(Struct, frozen=True):
-    """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` is where
-    national phone numbers are from, `timezone` that of users and agents who have none; `defaults` are the
-    prompts of callers nobody knows. `merge_undo_days`, `day_pause`, `redact_transcripts` and
-    `tool_token_secrets` are settings."""
+    """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` and
+    `timezone` are those of numbers, users and agents that tell none; `defaults` are the prompts of callers
+    nobody knows."""
 
     engine: AsyncEngine
     redis: Redis
@@ -40,7 +39,6 @@ class Dependencies(Struct, frozen=True):
     tool_token_secrets: tuple[str, ...]
 
     def now(self) -> datetime:
-        """Now, in UTC."""
         return datetime.fromtimestamp(self.clock(), UTC)
 
     async def now_for(self, connection: AsyncConnection, user_id: str, agent_id: str) -> datetime:

@@ -16,8 +16,6 @@ router = APIRouter(tags=["prompts"])
 
 
 class Editable(Protocol):
-    """A row of a user and agent that can be changed by hand."""
-
     @property
     def user_id(self) -> str: ...
     @property

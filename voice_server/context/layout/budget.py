@@ -74,12 +74,10 @@ class Content(Struct, frozen=True):
 class Section(Struct, frozen=True):
     """One named piece of the prompt: its budget and what it has to say.
 
-    A section that depends on the moment of serving has several variants, with until when each holds in
-    `until` (as `slots.Option` has it); each is fitted by itself and the largest counts. `budget` None: never
-    cut (rule 4). One that `shares` the budget of another gets what that one leaves, and nothing when
-    that one is cut, as if both were one section. `render` gets a variant's index and content and gives text,
-    "" for nothing. `left_out` is what was not even tried, and why.
-    """
+    A section that depends on the moment of serving has variants, with until when each holds in `until` (as
+    `slots.Option` has it); each is fitted by itself and the largest counts. `budget` None: never cut (rule
+    4). One that `shares` another's budget gets what that one leaves, and nothing when that one is cut.
+    `render` gets a variant's index and content. `left_out` is what was not even tried, and why."""
 
     name: str
     render: Callable[[int, Content], str]
@@ -113,11 +111,9 @@ class FittedSection(Struct, frozen=True):
 def fit_all(sections: Sequence[Section], limit: int, count: Count, *, beside: int = 0) -> list[FittedSection]:
     """Every section within its cap and all of them within `limit` tokens together.
 
-    `beside` are the tokens that working memory claims, which is no section of the text: what gives way before
-    it makes room for them, what does so after it never changes because of them. What cannot give way stays,
-    even above the limit: that is a configuration error, found when templates are loaded and not on a call
-    (rule 4).
-    """
+    `beside` are the tokens that working memory claims: what gives way before it makes room for them, what
+    does so after it never changes because of them. What cannot give way stays, even above the limit: that
+    is a configuration error, found when templates are loaded (rule 4)."""
     units = [_within_caps(unit, count) for unit in _units([_rendered_once(one) for one in sections])]
     _give_way(units, limit, count, beside)
     fitted = {one.section.name: one for unit in units for one in unit}

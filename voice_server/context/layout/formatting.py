@@ -56,8 +56,7 @@ def part_of_day(moment: datetime) -> str:
 
 
 def span(seconds: float) -> str:
-    """A length of time as a person says it: `a moment`, `12 minutes`, `2 days`, `3 weeks`, `2 years`.
-    Rounded."""
+    """`a moment`, `12 minutes`, `2 days`, `3 weeks`, `2 years`. Rounded."""
     if seconds < _MINUTE:
         return "a moment"
     for unit, length, until in _SPANS:
@@ -68,8 +67,7 @@ def span(seconds: float) -> str:
 
 
 def duration(seconds: int) -> str:
-    """How long a conversation took: `40 seconds`, `6 minutes`, `3 hours`; a chat of one message no time at
-    all."""
+    """`40 seconds`, `6 minutes`, `3 hours`; a chat of one message no time at all."""
     if seconds < 1:
         return "a moment"
     if seconds < _MINUTE:

@@ -21,8 +21,6 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 class Templates(Protocol):
-    """The compiled templates of one agent, and how it is served."""
-
     @property
     def agent(self) -> Agent:
         """Whose they are."""
@@ -51,11 +49,9 @@ class PromptInput(Struct, frozen=True):
         return self.now.date()
 
     def budget(self, section: str) -> Budget:
-        """The agent's own for this section, else the usual one."""
         return self.templates.agent.budgets.get(section, BUDGETS[section])
 
     def local_day(self, moment: datetime) -> date:
-        """The day of a moment on the user's calendar."""
         return moment.astimezone(self.zone).date()
 
     def begins(self, day: date | None, after: int = 0) -> datetime | None:
@@ -99,7 +95,6 @@ def telling(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 def values(items: Sequence[Item]) -> list[dict[str, str]]:
-    """Items as a template gets them."""
     return [{"label": item.label, "text": item.text} for item in items]
 
 

@@ -83,7 +83,6 @@ _decoder = msgspec.msgpack.Decoder(CachedPrompt)
 
 
 def pack(prompt: CachedPrompt) -> bytes:
-    """The bytes to cache."""
     return _encoder.encode(prompt)
 
 
@@ -97,18 +96,15 @@ def unpack(entry: bytes) -> CachedPrompt | None:
 
 
 def choice(number: int) -> str:
-    """The character that stands for choice `number` in a text."""
     return chr(_FIRST + _FIRST_CHOICE + number)
 
 
 def cut(json: bytes) -> list[Piece]:
-    """JSON text cut at its slots."""
     pieces = _MARK.split(json)
     return [_slot(piece) if n % 2 else piece for n, piece in enumerate(pieces) if piece]
 
 
 def escape(text: str) -> bytes:
-    """`text` as it stands inside a JSON string."""
     return msgspec.json.encode(text)[1:-1]
 
 

@@ -51,8 +51,8 @@ _IMITATION = re.compile(
 
 
 def is_suspicious(text: str) -> bool:
-    """Whether a text reads like an instruction to a model rather than like something said, also in disguise.
-    To be asked before anything is kept as durable memory: what is flagged is never told."""
+    """Also in disguise. To be asked before anything is kept as durable memory: what is flagged is never
+    told."""
     return any(_is_suspicious(reading) for reading in _readings(text))
 
 

@@ -26,8 +26,6 @@ _SHARED = re.compile(r"\(\?&(\w+)\)")
 
 
 class Expression(Struct, frozen=True):
-    """One way to instruct a model."""
-
     name: str
     hints: Sequence[str]
     patterns: Sequence[re.Pattern[str]]
@@ -103,7 +101,6 @@ def _is_any(kinds: tuple[Kind, ...], text: str) -> bool:
 
 @once
 def expressions(kind: Kind) -> tuple[Expression, ...]:
-    """All of a kind. Read and compiled when first asked for."""
     data = sorted(files(__package__).joinpath(kind).iterdir(), key=lambda file: file.name)
     return tuple(
         one

@@ -34,7 +34,6 @@ def section(given: PromptInput) -> Section:
 
 
 def changes_at(given: PromptInput) -> Iterator[datetime]:
-    """When thoughts expire."""
     return (thought.expires_at for thought in given.memory.thoughts)
 
 

@@ -45,7 +45,6 @@ def section(given: PromptInput) -> Section:
 
 
 def heading(conversation: RememberedConversation, given: PromptInput) -> dict[str, str]:
-    """When a conversation was, where and how long."""
     started = conversation.started_at.astimezone(given.zone)
     return {
         "date": formatting.long_date(started.date()),

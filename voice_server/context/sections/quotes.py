@@ -38,12 +38,10 @@ def bare(text: str) -> str:
 
 
 def undated(text: str) -> str:
-    """A text without the dates that stand in brackets beside its words."""
     return _DATE_BESIDE.sub("", text)
 
 
 def has_date_beside(text: str) -> bool:
-    """Whether a date stands in brackets beside the words of a quote."""
     return _DATE_BESIDE.search(text) is not None
 
 

@@ -13,11 +13,8 @@ _EXCHANGE = re.compile(r'"(?P<asked>[^"]+)" – "(?P<answered>[^"]+)"')
 
 
 def told(text: str, said_by: Speaker, user_name: str = "") -> str:
-    """Tell a quote with its speaker, an exchange with both; prose stays as it is. `user_name` "": the
-    caller's is not known.
-
-    What went before an answer is told as asked when it ends like a question, else as said.
-    """
+    """A quote with its speaker, an exchange with both; prose as it is. `user_name` "": not known. What
+    went before an answer is told as asked when it ends like a question, else as said."""
     if not text.startswith(_QUOTE):
         return text
     user = " ".join(user_name.split()) or _CALLER

@@ -181,7 +181,6 @@ def quotes(given: PromptInput) -> Iterator[KeyMoment]:
 
 
 def summed_up(given: PromptInput) -> frozenset[int]:
-    """The conversations of which the summary stands here."""
     days = _by_day(given)
     today, _ = _today(given, days)
     there = (one.id for day in (today, today - _ONE_DAY) for one in days.get(day, ()))

@@ -35,8 +35,6 @@ class _Turn(Struct, frozen=True):
 
 
 class EvidenceTalk:
-    """What was said, to look for quoted words in."""
-
     def __init__(self, messages: Iterable[Message]) -> None:
         self._turns = [_turn(one) for one in messages if one.role in ("user", "agent")]
         self._places: dict[str, list[int]] = {}
@@ -45,8 +43,8 @@ class EvidenceTalk:
                 self._places.setdefault(word, []).append(place)
 
     def find(self, quoted: str, about: str = "") -> tuple[int, ...]:
-        """Positions of the turns that have these words, in order; () when none has, or there are no words. Of
-        several "yes" it is the user's where the words of `about` are near."""
+        """Positions of the turns that have these words, in order. Of several "yes" it is the user's where
+        the words of `about` are near."""
         for words in (quoted, _SPEAKER.sub("", quoted)):
             if found := self._in_a_row(words, about) or self._fragments(words, about) or self._most_of(words):
                 return found
@@ -61,7 +59,6 @@ class EvidenceTalk:
         return bool(self._places_of(text))
 
     def users(self) -> tuple[int, ...]:
-        """Positions of the user's turns."""
         return tuple(turn.position for turn in self._turns if turn.is_users)
 
     def exchange(self, found: Sequence[int]) -> tuple[int, ...]:
@@ -72,8 +69,8 @@ class EvidenceTalk:
         return tuple(sorted({*found, *around}))
 
     def around(self, found: Sequence[int], text: str, names: Sequence[str]) -> tuple[int, ...]:
-        """The same with the nearest turns that have the words of a text that these lack; those in which the
-        names were said, of which it has a word, from anywhere."""
+        """With the nearest turns that have the words of a text that these lack; those in which the names
+        were said, of which it has a word, from anywhere."""
         cited = [place for place, turn in enumerate(self._turns) if turn.position in found]
         if not cited:
             return ()

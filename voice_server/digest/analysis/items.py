@@ -22,8 +22,6 @@ _ADDED = {"caller_name": " {} is the agent's name, not the caller's."}
 
 
 class Item(Struct, frozen=True):
-    """One item: its id at the platform, and the prompt with which the platform's model fills it."""
-
     id: str
     prompt: str
 

@@ -25,8 +25,8 @@ _OF_THREAD = 0.5  # of the thread's roots
 
 
 def digest(quoted: Digest, report: Report, lines: Window, threads: Mapping[int, str]) -> Digest:
-    """The digest of a conversation, `quoted` being the one by quotes. `threads` are the texts, by id, of
-    those that were open when it began. Never raises on any report."""
+    """`quoted` is the digest by quotes, `threads` the texts, by id, of those open when it began. Never
+    raises on any report."""
     about = ground(report.about, lines, PriorKnowledge(), language=quoted.language)
     ours, theirs = (_standing(some, lines, quoted.language) for some in (report.ours, report.theirs))
     closed = _settled(report.closed, threads)

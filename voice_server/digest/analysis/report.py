@@ -45,8 +45,8 @@ class ClosedMatter(Struct, frozen=True):
 
 
 class CitedFinding(Struct, frozen=True):
-    """A finding that names the turns it rests on; `cited` are those whose words it quotes, `wider` are all
-    that it may rest on: where it is put together from several turns, a model quotes one."""
+    """`cited` are the turns whose words it quotes, `wider` all that it may rest on: where it is put
+    together from several turns, a model quotes one."""
 
     found: _Found
     cited: tuple[int, ...]
@@ -54,9 +54,9 @@ class CitedFinding(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """What a platform reports: `ours` are findings of our items, `theirs` of the operator's. `about` is what
-    is no list: the mood and the language. `nothing` are the purposes of our items that say so in words;
-    `names` are what the caller's name may be, the likeliest first."""
+    """`ours` are findings of our items, `theirs` of the operator's. `about` is what is no list: the mood
+    and the language. `nothing` are the purposes of our items that say so in words; `names` are what the
+    caller's name may be, the likeliest first."""
 
     ours: tuple[CitedFinding, ...] = ()
     theirs: tuple[CitedFinding, ...] = ()
@@ -101,8 +101,8 @@ def language(collected: Collected, mapped: Mapping[str, str]) -> str:
 
 
 def private(collected: Collected, messages: Sequence[Message]) -> frozenset[int]:
-    """Positions of the messages that the caller, as the platform understands it, does not want remembered,
-    and of the agent's answers to them, which may repeat it."""
+    """What the caller, as the platform understands it, does not want remembered, and the agent's answers
+    to it, which may repeat it."""
     if PRIVATE not in collected:
         return frozenset()
     talk = EvidenceTalk(messages)

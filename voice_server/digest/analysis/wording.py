@@ -29,8 +29,6 @@ class Samples(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
-    """One language's file."""
-
     nothing: list[str]
     name_items: list[str]
     kinds: dict[ThreadKind, list[str]]
@@ -39,7 +37,6 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def languages() -> Mapping[str, Phrases]:
-    """The phrases of all languages, by ISO 639-1 code."""
     folder = resources.files(__package__).joinpath("phrases")
     files = sorted(
         (file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda one: one.name
@@ -59,7 +56,6 @@ def is_name(item: str) -> bool:
 
 
 def kind(word: str) -> ThreadKind | None:
-    """The kind of thread that a word names."""
     return _all().kinds.get(plain(word))
 
 

@@ -20,8 +20,8 @@ _REACH = 300  # characters to either side: a long text takes time as it is long
 
 
 class Place(Struct, frozen=True):
-    """Where a text in small letters names a day. `lead` is the kind of word that leads to it: "since",
-    "target" ("for Friday"), "until", "on"; "" when none does. That word ends at `lead_end`."""
+    """`lead` is the kind of word that leads to the day: "since", "target" ("for Friday"), "until", "on";
+    it ends at `lead_end`."""
 
     text: str
     start: int
@@ -46,7 +46,6 @@ class _Clause(Struct, frozen=True):
 
 
 def direction_of(place: Place, words: DateLanguage) -> Way:
-    """The direction that is clear from the clause; "" when none is."""
     cues, clause = words.direction, _clause(place, words)
     text = clause.text
     if cues.doubt.are_in(text):

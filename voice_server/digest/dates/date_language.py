@@ -50,8 +50,8 @@ _TENSES: Mapping[Kind, Tense] = {
 
 
 class Expression(Struct, frozen=True, forbid_unknown_fields=True):
-    """Ways of naming a day. Examples are a text, the day or `first/last` days meant, and the day on which it
-    was said where that is not the file's; in a counterexample nothing is found."""
+    """Examples are a text, the day or `first/last` days meant, and the day on which it was said where that
+    is not the file's; in a counterexample nothing is found."""
 
     kind: Kind
     patterns: tuple[str, ...]
@@ -83,8 +83,6 @@ class DirectionFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file of a language holds."""
-
     language: str
     said: str
     numbers: str
@@ -142,8 +140,6 @@ class Cues:
 
 
 class Direction:
-    """What tells the direction of a clause in small letters."""
-
     def __init__(self, file: DirectionFile) -> None:
         self.past = Cues(file.past)
         self.future = Cues(file.future)
@@ -158,8 +154,6 @@ class Direction:
 
 
 class DateLanguage:
-    """The words and expressions of a language."""
-
     def __init__(self, code: str, file: DateFile) -> None:
         self.file = file
         names = calendar(code)
@@ -189,7 +183,6 @@ class DateLanguage:
 
     @cached_property
     def expressions(self) -> tuple[CompiledExpression, ...]:
-        """All expressions of the language."""
         return tuple(
             CompiledExpression(one, self._anchors_of(one), [self._source(p) for p in one.patterns])
             for one in self.file.expressions
@@ -201,8 +194,8 @@ class DateLanguage:
         return frozenset().union(*(one.anchors for one in self.expressions if one.expression.kind != "never"))
 
     def encoded(self, folded: str) -> str:
-        """A folded text in which one character stands for each month, weekday and day in words, and fills for
-        the rest of it: patterns that name them all take ten times as long."""
+        """One character stands for each month, weekday and day in words, and fills for the rest of it:
+        patterns that name them all take ten times as long."""
         return self._encoded_names.sub(lambda name: self._code(name[0]), folded)
 
     @cached_property
@@ -226,7 +219,6 @@ class DateLanguage:
 
     @cached_property
     def direction(self) -> Direction:
-        """What tells the direction of a clause."""
         return Direction(self.file.direction)
 
     @cached_property
@@ -250,24 +242,19 @@ class DateLanguage:
         return re.compile(self._expanded(self.file.clock))
 
     def month(self, written: str) -> int:
-        """The number of a month."""
         return self.months[self._name(written)]
 
     def weekday(self, written: str) -> int:
-        """The number of a weekday, 0 for Monday."""
         return self.weekdays[self._name(written)]
 
     def day(self, written: str) -> int:
-        """The number of a day in its month."""
         digits = re.match(r"\d+", written)
         return int(digits[0]) if digits else self.day_words[self._name(written)]
 
     def number(self, written: str) -> int:
-        """A number of days, weeks, months or years."""
         return int(written) if written.isdecimal() else self.numbers[self._name(written)]
 
     def unit(self, written: str) -> Unit:
-        """What is counted."""
         return self.units[_spaced(written)]
 
     def _weekday_anchors(self) -> frozenset[str]:
@@ -324,14 +311,13 @@ class DateLanguage:
 
 
 def date_language(language: str) -> DateLanguage | None:
-    """The language of a BCP 47 tag; None for one that we do not read. Raises ConfigurationError for one that
-    has phrases here and no names of months."""
+    """By BCP 47 tag; None for one that we do not read. Raises ConfigurationError for one that has phrases
+    here and no names of months."""
     return _read(language.partition("-")[0].partition("_")[0].strip().lower())
 
 
 @once
 def languages() -> Sequence[str]:
-    """The codes of the languages that we read."""
     names = (file.name for file in files(__package__).joinpath(_FOLDER).iterdir())
     return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
 

@@ -39,11 +39,8 @@ _NUMBERED = frozenset(("number", "number span"))
 
 
 class SpokenDate(Struct, frozen=True):
-    """A piece of a text that names a day or a span of days.
-
-    `start` and `end` are offsets into the text; `first` and `last` the days meant (the same for one day);
-    `written` is the absolute date to put beside it, "" when the words are absolute already.
-    """
+    """`start` and `end` are offsets into the text; `first` and `last` the days meant (the same for one
+    day); `written` is the absolute date to put beside it, "" when the words are absolute already."""
 
     start: int
     end: int
@@ -54,8 +51,7 @@ class SpokenDate(Struct, frozen=True):
 
 @lru_cache(maxsize=_REMEMBERED)
 def spoken_dates(text: str, said: date, language: str = "en") -> tuple[SpokenDate, ...]:
-    """The days surely named in a text said on the day `said`, in order and not overlapping. `language` is a
-    BCP 47 tag; of one that we do not read nothing is found."""
+    """The days surely named, in order and not overlapping; `said` is when, `language` a BCP 47 tag."""
     certain = ((mention, mention.certain(said)) for mention in _mentions(text, language))
     return tuple(
         SpokenDate(mention.start, mention.end, meant.first, meant.last, meant.written)
@@ -75,8 +71,8 @@ def names_a_day(text: str, language: str = "en") -> bool:
 
 
 def with_dates(text: str, said: date, language: str = "en", *, today: bool = True) -> str:
-    """The text with the absolute date behind every relative one: "tomorrow (18 November 2026)"; behind
-    "today" only if `today`, for where the day itself stands beside it."""
+    """“Tomorrow (18 November 2026)”; behind "today" only if `today`, for where the day itself stands
+    beside it."""
     pieces, done, added = [], 0, set[str]()
     for day in spoken_dates(text, said, language):
         is_told = today or not day.first == day.last == said
@@ -88,9 +84,8 @@ def with_dates(text: str, said: date, language: str = "en", *, today: bool = Tru
 
 
 def in_full(text: str, said: date) -> str:
-    """The text with absolute dates instead of relative ones: "I leave tomorrow" is "I leave on 18 November
-    2026". Where that would not surely be grammar, the date stands behind: "my last week (week of 9 November
-    2026)"."""
+    """“I leave tomorrow” is “I leave on 18 November 2026”. Where that would not surely be grammar, the
+    date stands behind: “my last week (week of 9 November 2026)”."""
     pieces, done = [], 0
     for day in spoken_dates(text, said):
         if day.written:
@@ -166,7 +161,6 @@ class _Mention(Struct, frozen=True):
         return self.match.end()
 
     def readings(self, said: date) -> list[Reading]:
-        """All days it may mean. What comes every year has none of its own."""
         if self._has_no_year and self.words.birthday.search(self.text, *self._around):
             return []
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):

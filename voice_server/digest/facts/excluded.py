@@ -31,8 +31,6 @@ _FEWEST = 2  # words that are found again in other conversations: "Promise." is 
 
 
 class ExclusionFilter:
-    """What these facts keep from being told."""
-
     def __init__(self, facts: Sequence[WithheldFact]) -> None:
         self._forms = [_form(one.text) for one in facts]
         self._messages = {

@@ -43,8 +43,8 @@ _CHANGED, _FEWEST_SHARED = 0.5, 2  # of what was said before, and stems: so much
 
 
 class ConversationClaims(Struct, frozen=True, gc=False):
-    """The claims of one conversation. `at` is when it started (UTC), `order` decides between two that started
-    together and is the same however they are delivered: the platform's id."""
+    """`at` is when it started (UTC); `order`, the platform's id, decides between two that started
+    together."""
 
     conversation_id: int
     at: datetime
@@ -53,11 +53,9 @@ class ConversationClaims(Struct, frozen=True, gc=False):
 
 
 class FactState(Struct, frozen=True, gc=False):
-    """A fact with all that is known about it, as `domain.fact.Fact` has it; `key` stands for its row.
-
-    `superseded_by` is a key, or "". `made_at` is when it was said by hand (UTC), None for a digest's; `entry`
-    counts what was said by hand, in the order in which it came in: it decides between two of one instant.
-    """
+    """A fact as `domain.fact.Fact` has it; `key` stands for its row, `superseded_by` is a key. `made_at`
+    is when it was said by hand (UTC); `entry` counts what was said by hand, in the order in which it came
+    in: it decides between two of one instant."""
 
     key: str
     about: About
@@ -86,10 +84,9 @@ class FactState(Struct, frozen=True, gc=False):
 def facts(told: Iterable[ConversationClaims], known: Iterable[FactState] = ()) -> tuple[FactState, ...]:
     """What is known, given the claims of all conversations and what was known before.
 
-    Of `known` counts only what people set: facts said by hand, and those pinned or excluded; the others lend
-    their keys, so that a fact stays the row it is. What a person pinned or excluded comes first, then each
-    fact as it was first said. Giving the answer back as `known` changes nothing.
-    """
+    Of `known` counts only what people set: facts said by hand, and those pinned or excluded; the others
+    lend their keys, so that a fact stays the row it is. What a person pinned or excluded comes first, then
+    each fact as it was first said. Giving the answer back as `known` changes nothing."""
     told, known = list(told), sorted(known, key=lambda one: one.key)
     claimed = list(_claimed(told))
     book = _Book(known, sorted(chain(claimed, _by_hand(known)), key=lambda said: said.when))
@@ -456,7 +453,6 @@ class _Keys:
         self._taken = {row.key for row in known} - self._free
 
     def of(self, fact: _Fact) -> str:
-        """The fact's key, which no other gets."""
         if fact.row is not None:
             return fact.row.key
         forms = [form.key(repr(fact.kind)) for form in fact.forms]

@@ -39,8 +39,8 @@ _TURNING = word_set("before after above below under over up down off out from un
 
 
 class Form(Struct, frozen=True, gc=False):
-    """What a sentence says, comparable. `exact` has to be equal: numbers, names within the sentence, what is
-    negated, and the few function words that turn the sense, in the order said. `names` are all stems written
+    """What a sentence says, comparable. `exact` has to be equal: numbers, names within the sentence,
+    negation, and the function words that turn the sense, in the order said. `names` are all stems written
     with a capital: none may be exchanged."""
 
     stems: frozenset[str]
@@ -61,8 +61,7 @@ class _Word(Struct, frozen=True):
 
 @lru_cache(maxsize=5_000)
 def form(text: str) -> Form:
-    """The form of a sentence in any language. Cached: all claims of a user are compared after each
-    conversation."""
+    """In any language. Cached: all claims of a user are compared after each conversation."""
     stems, exact, names = set[str](), list[str](), set[str]()
     negated, own_words = False, is_quote(text)
     for position, spelled in enumerate(_WORD.findall(text)):
@@ -84,7 +83,6 @@ def form(text: str) -> Form:
 
 
 def is_same(one: Form, other: Form) -> bool:
-    """Whether two sentences say the same thing."""
     if one.exact != other.exact:
         return False
     if one.stems == other.stems:
@@ -96,8 +94,8 @@ def is_same(one: Form, other: Form) -> bool:
 
 
 def shared_by_all_alike(stems: list[str]) -> list[str]:
-    """Of the stems of a form, in an order of all stems there are: two forms that are the same have one of
-    these in common. So the same need only be looked for among those."""
+    """Two forms that are the same have one of these in common: the same need only be looked for among
+    those."""
     return stems[: len(stems) - ceil(_ALIKE * len(stems)) + 1]
 
 

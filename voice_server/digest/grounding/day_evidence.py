@@ -101,18 +101,14 @@ class _LineDays(Struct, frozen=True):
 
 
 class DayEvidence(Struct, frozen=True):
-    """What the lines of a conversation say of days."""
-
     lines: tuple[_LineDays, ...]
     language: str
 
     @property
     def is_silent(self) -> bool:
-        """Whether none of them says anything of days."""
         return all(line.is_silent for line in self.lines)
 
     def agrees(self, day: date) -> bool:
-        """Whether one of them may speak of this day, or was said on it."""
         if vocabulary(self.language) is None and self.language:
             return any(abs(day - line.on) <= _HORIZON for line in self.lines)
         if any(line.agrees(day) for line in self.lines):
@@ -165,7 +161,6 @@ class DayEvidence(Struct, frozen=True):
 
 
 def days_said(lines: Sequence[Line], language: str) -> DayEvidence:
-    """What lines say of days."""
     return DayEvidence(tuple(_said(line, language) for line in lines), language)
 
 
@@ -183,7 +178,6 @@ def told_days(text: str, on: date, language: str) -> list[DayMention]:
 
 
 def weekdays_of(text: str, known: Vocabulary) -> set[int]:
-    """The weekdays that a folded text names, from 0 for Monday."""
     return {day for _, day in _words(_weekdays(known.language), text, known.weekdays)}
 
 

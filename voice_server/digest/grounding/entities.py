@@ -34,8 +34,6 @@ _SHORTEST_PART = 5  # letters of a word that is found within a compound
 
 
 class EntityEvidence(Struct, frozen=True):
-    """The words and numbers of some messages."""
-
     words: frozenset[str]
     stems: frozenset[str]
     numbers: frozenset[str]
@@ -49,8 +47,7 @@ class EntityEvidence(Struct, frozen=True):
         return not self.lacking(text)
 
     def lacking(self, text: str, days: str = "") -> str:
-        """The first name or number of a text that was not said, "" when all were. `days` is the text as its
-        numbers are to be read: folded, without its days."""
+        """The first name or number that was not said. `days` is the text folded, without its days."""
         known = vocabulary(self.language)
         names = _names(text, known, english=self.english)
         unsaid = [name for name, is_sure in names if not self._has(name, is_sure=is_sure)]
@@ -112,8 +109,8 @@ class EntityEvidence(Struct, frozen=True):
 def said(
     texts: Iterable[str], language: str, names: Iterable[str] = (), elsewhere: frozenset[str] = frozenset()
 ) -> EntityEvidence:
-    """What was said in these messages. `names` count as said: of the two who talk, and of what is known;
-    `elsewhere` are the `words_of` the whole conversation."""
+    """`names` count as said: of the two who talk, and of what is known; `elsewhere` are the `words_of` the
+    whole conversation."""
     told, english = list(texts), is_english(language)
     numbers = said_numbers(told, language)
     return EntityEvidence(
@@ -128,7 +125,6 @@ def said(
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:
-    """The words of what was said, as they are compared."""
     return frozenset(word for text in texts for word in _words(text))
 
 

@@ -63,8 +63,7 @@ _AnyItem = TypeVar("_AnyItem", Moment, OpenedThread, FoundFact, FoundThought)
 
 
 class PriorKnowledge(Struct, frozen=True):
-    """What the model was given beside the transcript: open threads and facts, their texts by label, the
-    facts' topics; the names of the two who talk, "" where they are not known."""
+    """What the model was given beside the transcript, by label; the names of the two who talk."""
 
     threads: Mapping[str, str] = {}
     facts: Mapping[str, str] = {}
@@ -86,8 +85,8 @@ class Rejection(Struct, frozen=True):
 
 
 class GroundedFindings(Struct, frozen=True):
-    """What stays. `closed` are labels of known threads, `replaces` those that the threads opened take the
-    place of, one for each ("" for none); `private` positions never to be shown again."""
+    """`closed` are labels of known threads, `replaces` those that the threads opened take the place of,
+    one for each ("" for none); `private` positions never to be shown again."""
 
     summary: str = ""
     key_moments: tuple[KeyMoment, ...] = ()
@@ -104,7 +103,6 @@ class GroundedFindings(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing of it says anything."""
         found = (
             self.summary,
             self.key_moments,
@@ -118,8 +116,8 @@ class GroundedFindings(Struct, frozen=True):
 
 
 def ground(found: Findings, window: Window, known: PriorKnowledge, *, language: str = "") -> GroundedFindings:
-    """What of a model's findings the lines it was shown bear out. `language` is what was spoken, "" when we
-    cannot tell. Never raises on any findings."""
+    """What of a model's findings the lines it was shown bear out. `language` is what was spoken, "" when
+    we cannot tell. Never raises on any findings."""
     private = _withheld(frozenset(found.private), window)
     shown = {line.position: line for line in window if line.position not in private}
     spoken = language or spoken_language((), _short(found.language, _TOPIC_LENGTH))
@@ -174,7 +172,6 @@ class _Judge:
         self._all_days: DayEvidence | None = None
 
     def judged(self, found: Findings, private: frozenset[int]) -> GroundedFindings:
-        """What stays of the findings."""
         opened = tuple(self._threads(found.opened))[:_MOST_THREADS]
         closed = (label for label in map(_label, found.closed) if label in self._known.threads)
         return GroundedFindings(
@@ -339,7 +336,7 @@ class _Judge:
         of_state: bool = False,
         of_promise: bool = False,
     ) -> tuple[str, str]:
-        """A text with its days in full; or "", and for which word, when it says what the lines do not.
+        """The text with its days in full; or "", and for which word, when it says what the lines do not.
         `of_somebody`: it tells what one of the two did; `of_state`: what somebody is or has."""
         dated = self._in_full(text, there)
         folded = plain(dated)

@@ -79,7 +79,6 @@ class _Group(Struct):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The two numbers that it may be as well."""
         return (str(self.cut), str(self.base + self.tail - self.cut)) if self.cut else ()
 
     def takes(self, value: str) -> bool:

@@ -68,8 +68,6 @@ class _Talk(Struct, frozen=True):
 
 
 class Cast:
-    """The persons of a conversation."""
-
     def __init__(self, lines: Sequence[Line], language: str, two: Parties) -> None:
         self._stance, self._words = stance(language), vocabulary(language)
         self._two = two
@@ -85,8 +83,8 @@ class Cast:
         self._same = _joined(who for talk in self._talk.values() for who in _called(talk))
 
     def mistaken(self, text: str, heard: Iterable[Line], *, of_state: bool) -> str:
-        """The first word of a text that the talk says of somebody else; "" when there is none. `of_state`:
-        the text says what somebody is or has, and not what is to happen."""
+        """The first word that the talk says of somebody else. `of_state`: the text says what somebody is
+        or has, and not what is to happen."""
         if self._stance is None or self._words is None:
             return ""
         told = self._read(text, self._words, {})

@@ -22,8 +22,8 @@ _Values = frozenset[int]
 
 
 def unsettled(text: str, heard: Sequence[Line], lines: Sequence[Line], language: str) -> str:
-    """The day or hour of what is to come that these lines propose and the talk does not settle on; "" when
-    there is none. `lines` are all that was said."""
+    """The day or hour that these lines propose and the talk does not settle on. `lines` are all that was
+    said."""
     known = vocabulary(language)
     if known is None or not heard:
         return ""

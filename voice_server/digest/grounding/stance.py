@@ -77,7 +77,6 @@ def stance(language: str) -> Stance | None:
 
 
 def stands(lines: Sequence[Line], language: str) -> Stands:
-    """How the telling words of each line stand, by its position."""
     known = stance(language)
     if known is None:
         return {}
@@ -92,8 +91,8 @@ def stands(lines: Sequence[Line], language: str) -> Stands:
 
 
 def opposed(text: str, lines: Iterable[Line], there: Stands, language: str, names: frozenset[str]) -> str:
-    """The first word of a text that these lines deny, or leave open, while the text tells it as so; "" when
-    there is none. `names` are of the two who talk: they tell nothing."""
+    """The first word that these lines deny, or leave open, while the text tells it as so. `names` are of
+    the two who talk: they tell nothing."""
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""

@@ -35,7 +35,6 @@ class Parties(Struct, frozen=True):
 
     @property
     def names(self) -> frozenset[str]:
-        """The words of what the caller is called."""
         return frozenset(word for phrase in self.user for word in phrase.split())
 
     def at(self, words: Sequence[str], place: int) -> tuple[Speaker | None, int]:
@@ -76,8 +75,8 @@ def parties(language: str, caller: str = "") -> Parties:
 def turned_round(
     text: str, lines: Sequence[Line], language: str, two: Parties, *, of_promise: bool = False
 ) -> str:
-    """The verb that a text tells of the one and the lines of the other; "" when there is none. `of_promise`:
-    it tells who is to do it, and not who asked for it."""
+    """The verb that a text tells of the one and the lines of the other. `of_promise`: it tells who is to
+    do it, and not who asked for it."""
     known = vocabulary(language)
     if known is None:
         return ""

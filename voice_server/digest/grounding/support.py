@@ -27,9 +27,9 @@ def unheard(
     *,
     of_state: bool,
 ) -> str:
-    """The first word that was not said of a text, or of a reason in it, that has too few of what was; "" when
-    it has enough. `said` are the words of the talk that it rests on, folded, and `elsewhere` those of all of
-    it: these are not counted, but in a reason; `names` are of the two who talk."""
+    """The first unsaid word of a text, or of a reason in it, that has too few of what was; "" when it has
+    enough. `said` are the folded words of the talk that it rests on; those `elsewhere` count only in a
+    reason; `names` are of the two who talk."""
     known, words = stance(language), vocabulary(language)
     if known is None or words is None:
         return ""

@@ -25,9 +25,8 @@ Window = tuple["Line", ...]
 
 
 class Line(Struct, frozen=True):
-    """One turn. `position` is the message's, `said_at` in the user's time zone; `text` has an absolute date
-    behind every relative one we can resolve; `suspicious`: the message as it was reads like an
-    instruction."""
+    """One turn. `position` is the message's, `said_at` in the user's time zone; `text` has an absolute
+    date behind every relative one; `suspicious`: the message as it was reads like an instruction."""
 
     position: int
     said_by: Speaker
@@ -37,12 +36,10 @@ class Line(Struct, frozen=True):
 
     @property
     def said_on(self) -> date:
-        """The user's local day."""
         return self.said_at.date()
 
     @property
     def written(self) -> str:
-        """As the model reads it."""
         return f"[{self.position}] {self.said_at:%H:%M} {_NAMES[self.said_by]}: {self.text}"
 
 
@@ -71,8 +68,8 @@ def written(window: Window) -> str:
 
 
 def windows(said: Window, count: Count, *, tokens: int, most: int) -> list[Window]:
-    """The lines in windows of at most so many tokens, each beginning with the last lines of the one before;
-    of more than `most` windows the latest. A line that is longer than a window is cut."""
+    """Of at most so many tokens, each beginning with the last lines of the one before; of more than `most`
+    the latest. A line that is longer than a window is cut."""
     sized = [_cut(line, count, tokens) for line in said]
     found: list[Window] = []
     start = end = 0

@@ -61,7 +61,6 @@ def plain(text: str) -> str:
 
 
 def vocabulary(language: str) -> Vocabulary | None:
-    """The words of a language, by its BCP 47 tag; None for one that has no file."""
     tag = primary_tag(language)
     return _read(tag) if tag in LANGUAGES else None
 

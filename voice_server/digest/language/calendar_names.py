@@ -15,8 +15,6 @@ from voice_server.errors import ConfigurationError
 
 
 class Calendar(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file of a language holds."""
-
     months: str
     short_months: str
     weekdays: str

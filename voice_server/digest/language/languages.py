@@ -12,7 +12,7 @@ _ENGLISH_SHARE = 0.3
 
 
 def spoken_language(texts: Sequence[str], given: str = "") -> str:
-    """The language of the texts as a BCP 47 tag: what is given, else "en" when it looks English, else ""."""
+    """A BCP 47 tag: what is given, else "en" when the texts look English, else ""."""
     tag = primary_tag(given)
     if tag and tag not in _NO_LANGUAGE:
         return given.strip()

@@ -54,7 +54,6 @@ class Manner(Struct, frozen=True):
 
 
 def manner(language: str) -> Manner:
-    """How the language of a BCP 47 tag is talked."""
     tag = language.lower().replace("_", "-").partition("-")[0]
     tag = {"eng": "en"}.get(tag, tag)
     return _read(tag) if tag in LANGUAGES else Manner()

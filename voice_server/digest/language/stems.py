@@ -36,16 +36,13 @@ def words(text: str) -> list[str]:
 
 
 def word_count(text: str) -> int:
-    """How long a text is in words; scripts written without spaces count two characters as one."""
     return len(text.split()) + len(_CJK.findall(text)) // _CJK_PER_WORD
 
 
 def content_stems(text: str, *, english: bool = True) -> list[str]:
-    """What a text is about, in order and with repetitions.
-
-    English words are stemmed and function words dropped; words of other languages stay as they are.
-    Counting the set of these per conversation gives the document frequencies that `digest` takes.
-    """
+    """In order and with repetitions. English words are stemmed and function words dropped; words of other
+    languages stay as they are. The sets of these, counted per conversation, are the document frequencies
+    that `digest` takes."""
     if not english:
         return words(text)
     return [stem(word) for word in words(text) if word not in FUNCTION_WORDS and word not in _TALK_WORDS]
@@ -59,10 +56,8 @@ def function_word_share(texts: Iterable[str]) -> float:
 
 @lru_cache(maxsize=50_000)
 def stem(word: str, language: str = "en") -> str:
-    """A lower-case word without its endings; as it is in a language that the stemmer does not know.
-
-    Cached: the stemmer is pure Python, and people repeat themselves.
-    """
+    """As it is in a language that the stemmer does not know. Cached: the stemmer is pure Python, and
+    people repeat themselves."""
     stemmer = _stemmer(language)
     if stemmer is None:
         return word

@@ -49,9 +49,9 @@ _NOTES_SHARE = 0.5  # of the tokens, when the day's turns are too many
 
 
 class DayBrief(Struct, frozen=True):
-    """One question to the model. `lines` are the day's turns, the latest 1,500 of them, `shown` those it is
-    sent; `notes` are of the conversations, "" when it is sent all of them. `left`: what is left open that
-    day, where a person had a say in it; None where the model has."""
+    """`lines` are the day's turns, the latest 1,500 of them, `shown` those the model is sent; `notes` are
+    of the conversations, "" when it is sent all of them. `left`: what is left open that day, where a
+    person had a say in it; None where the model has."""
 
     lines: Window
     shown: Window
@@ -79,8 +79,8 @@ def brief(
     tokens: int,
     left: DaySummary | None = None,
 ) -> DayBrief:
-    """The brief of a day, of at most about so many tokens. `served` are the prompts that the agent had, one
-    for each conversation; `left` is for the answer, not for the model."""
+    """Of at most about so many tokens. `served` are the prompts that the agent had, one for each
+    conversation; `left` is for the answer, not for the model."""
     lines = _numbered(talks, served)
     zone = talks[-1].zone
     language = spoken_language([line.text for line in lines], talks[-1].language)

@@ -57,8 +57,6 @@ class _Reply(Generic[_Findings]):
 
 
 class Llm:
-    """One model. `close` when done."""
-
     def __init__(self, model: Model, config: ModelConfig, count: Count) -> None:
         self.name = f"{model.system}:{model.model_name}"
         self._count = count
@@ -70,21 +68,19 @@ class Llm:
         self._days = _agent(config.output, DayFindings, day_prompt.INSTRUCTIONS)
 
     async def read(self, brief: Brief) -> Answer | Failure:
-        """What the model finds in a conversation. Waits no longer than it was told to, second chances
-        included; raises nothing that a model or a provider can cause."""
+        """Waits no longer than it was told to, second chances included; raises nothing that a model or a
+        provider can cause."""
         found = await self._ask(self._conversations, conversation_prompt.INSTRUCTIONS, brief.text)
         return found if isinstance(found, Failure) else Answer(found.output, found.use, found.talk)
 
     async def read_again(self, brief: Brief, answer: Answer, complaint: str) -> Answer | Failure:
-        """What it finds when it is told, in a further message, what was wrong with its answer. Raises as
-        little."""
+        """After a further message that says what was wrong with its answer. Raises as little."""
         talk = [one for one in answer.talk if isinstance(one, ModelRequest | ModelResponse)]
         instructions = conversation_prompt.INSTRUCTIONS + brief.text
         found = await self._ask(self._conversations, instructions, complaint, talk)
         return found if isinstance(found, Failure) else Answer(found.output, found.use, found.talk)
 
     async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
-        """The same of a day."""
         found = await self._ask(self._days, day_prompt.INSTRUCTIONS, brief.text)
         return found if isinstance(found, Failure) else DayAnswer(found.output, found.use)
 
@@ -116,7 +112,6 @@ class Llm:
         return _Reply(result.output, use, tuple(result.all_messages()))
 
     async def close(self) -> None:
-        """Let go of the provider's connections."""
         if self._provider is not None:
             async with self._provider:
                 pass  # it closes what it opened when the last one leaves
@@ -129,8 +124,8 @@ class Llm:
 
 
 def connect(config: ModelConfig, count: Count) -> Llm:
-    """The model that the settings name; nothing is sent yet. Raises ConfigurationError when there is no such
-    model, its key is missing, or what its provider needs is not installed."""
+    """Sends nothing yet. Raises ConfigurationError when there is no such model, its key is missing, or
+    what its provider needs is not installed."""
     try:
         return Llm(_model(config), config, count)
     except (UserError, ValueError, TypeError, ImportError) as error:

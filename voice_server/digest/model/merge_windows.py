@@ -22,8 +22,8 @@ _Item = TypeVar("_Item", KeyMoment, OpenThread, Claim, NewThought)
 
 
 def known_by(parts: Sequence[GroundedFindings], known: PriorKnowledge) -> PriorKnowledge:
-    """What the next window is given: what was known, without the threads that are closed by now, and the
-    threads that earlier windows opened, as N1, N2…; the caller's name, once it was said."""
+    """Without the threads that are closed by now, with those that earlier windows opened, as N1, N2…, and
+    the caller's name, once it was said."""
     closed = _closed(parts)
     threads = {**known.threads, **{label: thread.text for label, thread in _opened(parts).items()}}
     return replace(

@@ -32,8 +32,6 @@ class Answer(Struct, frozen=True):
 
 
 class DayAnswer(Struct, frozen=True):
-    """The same of a day."""
-
     findings: DayFindings
     use: ModelUse
 
@@ -49,8 +47,6 @@ class Failure(Struct, frozen=True):
 
 
 class Reader(Protocol):
-    """Reads briefs."""
-
     name: str
 
     async def read(self, brief: Brief) -> Answer | Failure:

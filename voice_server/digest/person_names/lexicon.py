@@ -207,7 +207,6 @@ class Lexicon:
 
 
 def whole(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of these phrases, as whole words."""
     return re.compile(f"{_BEFORE}(?:{'|'.join(phrases) or _NEVER_MET}){_AFTER}")
 
 
@@ -224,13 +223,11 @@ def _lexicon(tag: str) -> Lexicon:
 
 @once
 def languages() -> tuple[str, ...]:
-    """The languages there are phrases of."""
     names = (path.name for path in _FOLDER.iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
 def read(language: str) -> Phrases:
-    """What the file of a language holds."""
     return convert(tomllib.loads((_FOLDER / f"{language}.toml").read_text(encoding="utf-8")), Phrases)
 
 

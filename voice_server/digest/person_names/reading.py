@@ -50,8 +50,8 @@ class Text:
         )
 
     def read(self, at: int, *, sure: bool) -> Name | None:
-        """The name that begins at a place, fillers and a title before it. `sure`: whatever stands there is a
-        name, unless it is a word that never is one; else only what is hardly anything else."""
+        """`sure`: whatever stands there is a name, unless it is a word that never is one; else only what
+        is hardly anything else."""
         name = self._run(bisect_left(self._starts, at), at, sure=sure)
         return name if name is None else self._in_full(name)
 
@@ -180,7 +180,6 @@ class Text:
         )
 
     def is_spelled(self, segment: "Segment") -> bool:
-        """Whether a stretch is letters."""
         return all(len(word) == 1 for word in _WORD.findall(self.text[segment.start : segment.end]))
 
     def is_all(self, name: Name, segment: "Segment") -> bool:
@@ -208,8 +207,6 @@ def _is_word(plain: str) -> bool:
 
 
 class Segment(Struct, frozen=True):
-    """A stretch of a turn."""
-
     start: int
     end: int
 

@@ -29,11 +29,10 @@ def declined(*flags: Mapping[str, object]) -> bool:
 def withheld(messages: Sequence[Message]) -> frozenset[int]:
     """Positions of the messages that the user asked not to be remembered, and of what was said around them.
 
-    Where a topic is named ("what I said about my heart"): the turn that asks, and every message that shares a
-    content stem with it. Else, and where nothing before shares one: the turn that asks, what it points to
-    (the user's turn before, or after it when it announces one; neither when it tells the secret itself), and
-    the agent's turns between and right after, which may repeat it.
-    """
+    Where a topic is named ("what I said about my heart"): the turn that asks, and every message that
+    shares a content stem with it. Else, and where nothing before shares one: the turn that asks, what it
+    points to (the user's turn before, or after it when it announces one; neither when it tells the secret
+    itself), and the agent's turns between and right after, which may repeat it."""
     talk = reach.WishTalk(messages)
     asking = (
         reach.asking(place, _line(message))
@@ -44,8 +43,8 @@ def withheld(messages: Sequence[Message]) -> frozenset[int]:
 
 
 def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
-    """What the user asked to have forgotten by its name ("what I said about the Marsh Lane address"), each as
-    the hashes of its stems: earlier conversations may tell of it, and nothing is to name it again."""
+    """Each as the hashes of its stems: earlier conversations may tell of it, and nothing is to name it
+    again."""
     talk = reach.WishTalk(messages)
     turns = (reach.asking(place, _line(one)) for place, one in enumerate(messages) if one.role == "user")
     named = (topic.stems for asked in turns if asked for topic in talk.of_earlier(asked))
@@ -58,14 +57,13 @@ def may_ask(message: Message) -> bool:
 
 
 def kept(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """The messages that may be understood."""
     secret = withheld(messages)
     return tuple(message for message in messages if message.position not in secret)
 
 
 def respected(conversation: Conversation) -> Conversation:
-    """A conversation without what its platform understood of it, where that may tell what is withheld; and
-    without the flags that only say that it may be remembered."""
+    """Without what its platform understood of it, where that may tell what is withheld; and without the
+    flags that only say that it may be remembered."""
     if conversation.declined or withheld(conversation.messages):
         return replace(conversation, summary="", collected={})
     noted = {name: value for name, value in conversation.collected.items() if _plain(name) != CONSENT}

@@ -65,8 +65,6 @@ class WishGroup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a language's file holds."""
-
     language: str
     hints: tuple[str, ...]
     please: tuple[str, ...]
@@ -150,7 +148,6 @@ class Language:
         return bool(self._own.search(self.plain(line).text))
 
     def prepare(self) -> None:
-        """Compile all expressions, which takes up to half a second."""
         deque(self.wishes(""), maxlen=0)
         self.excuses("")
         self.told("")
@@ -264,7 +261,6 @@ class Language:
 
 
 def languages() -> tuple[Language, ...]:
-    """All languages that are understood; read once."""
     return _languages()
 
 
@@ -294,7 +290,7 @@ def points_back(line: str) -> bool:
 
 
 def is_of_earlier(line: str) -> bool:
-    """Whether a wish speaks of what was said at another time, in the languages that it may be in."""
+    """In the languages that it may be in."""
     return any(language.is_of_earlier(line) for language in hinting(line))
 
 

@@ -40,7 +40,6 @@ class PlainText(NamedTuple):
         return self.line[self.place(start) : self.place(end)]
 
     def place(self, index: int) -> int:
-        """Where a place of the plain text is in the text."""
         return self.origin[index] if index < len(self.origin) else len(self.line)
 
 

@@ -21,9 +21,9 @@ def without_echoes(messages: Sequence[Message], served: str) -> list[Message]:
 
 
 def without_memory(conversation: Conversation, served: str) -> Conversation:
-    """A conversation as it may be kept when what its agent was told (`served`, "" when the event does not
-    say) has been erased since: what the caller said, and of the agent's turns those without a word of it but
-    for the caller's own. No look-ups, no summary of the platform's."""
+    """A conversation whose agent was told what has been erased since (`served`, "" when the event does not
+    say): what the caller said, and the agent's turns that have no word of it but the caller's own. No
+    look-ups, no summary of the platform's."""
     callers = _stems(one.content for one in conversation.messages if one.role == "user")
     told = _stems([served]) - callers
     kept = [

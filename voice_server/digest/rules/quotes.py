@@ -64,7 +64,6 @@ class Background(Struct, frozen=True):
 
     @property
     def english(self) -> bool:
-        """Whether words are stemmed as English ones are."""
         return is_english(self.language)
 
     def rarity(self, stem: str) -> float:
@@ -83,7 +82,6 @@ class Quotation(Struct, frozen=True):
 
     @property
     def moment(self) -> KeyMoment:
-        """As a digest keeps it."""
         piece, weight = self.candidate.piece, round(self.candidate.weight, 3)
         return KeyMoment(
             piece.said_at, self.text, piece.position, piece.said_by, weight, self.candidate.passing

@@ -16,7 +16,6 @@ _LONG = 8  # digits that are no other number by chance, whatever they are called
 
 
 def find_again(findings: Findings) -> None:
-    """What was said once is secret wherever it is said."""
     known = findings.known.once(_Repetitions)
     for number, (turn, one) in enumerate(zip(findings.turns, findings.scans, strict=True)):
         for run in one.runs:

@@ -48,7 +48,6 @@ class _Announcement(NamedTuple):
     spelled: bool = False
 
     def is_over(self, turn: int) -> bool:
-        """Whether a turn says nothing of it any more."""
         return turn - self.turn > (_REMEMBERED_STAY if self.kind == STAYS else _REMEMBERED)
 
 

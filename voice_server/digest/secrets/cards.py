@@ -26,7 +26,6 @@ class _Part(NamedTuple):
 
 
 def find_cards(findings: Findings) -> None:
-    """Take the payment cards' numbers."""
     for chain in _chains(findings):
         parts = [_Part(turn, run, at) for turn, run in chain for at in range(len(run.groups))]
         first = 0
@@ -36,7 +35,6 @@ def find_cards(findings: Findings) -> None:
 
 
 def find_accounts(findings: Findings) -> None:
-    """Take the IBANs."""
     for number, one in enumerate(findings.scans):
         for start, end in checks.ibans(one.folded.text) if one.units else ():
             findings.take_text(number, start, end, "IBAN")

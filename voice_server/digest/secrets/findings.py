@@ -19,8 +19,6 @@ _HELD = frozenset(",.;:!?\"'。，、")
 
 
 class Turn(NamedTuple):
-    """What one side said at a time."""
-
     speaker: Speaker
     text: str
 
@@ -61,14 +59,11 @@ class Span(NamedTuple):
 
 
 class Scans:
-    """Reads each text once."""
-
     def __init__(self, words: Lexicon) -> None:
         self._words = words
         self._read: dict[tuple[str, bool], Scan] = {}
 
     def of(self, text: str, *, answers: bool = False) -> Scan:
-        """The text, read; an answer to a question for a secret more readily."""
         found = self._read.get((text, answers))
         if found is None:
             found = self._read[text, answers] = scan(text, self._words, answers=answers)
@@ -81,8 +76,6 @@ class Scans:
 
 
 class Findings:
-    """The turns of one conversation, and what was found in them."""
-
     def __init__(self, turns: Sequence[Turn], known: Sequence[KnownSecret], scans: Scans) -> None:
         self.turns = turns
         self.scans = [scans.of(turn.text) for turn in turns]
@@ -128,7 +121,6 @@ class Findings:
         self._stays.add((number, run.first))
 
     def stays(self, number: int, run: Run) -> bool:
-        """Whether they were."""
         return (number, run.first) in self._stays
 
 

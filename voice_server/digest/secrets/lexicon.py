@@ -66,8 +66,7 @@ class Match(NamedTuple):
 
 class Lexicon(Struct):
     """All phrases of all languages: who speaks one may borrow from another. Without a word of `anchors` no
-    phrase announces a secret, without one of `staying` none announces a number that stays; `numbers` are
-    the words that numbers begin with."""
+    phrase announces a secret, without one of `staying` none announces a number that stays."""
 
     root: _Node
     anchors: frozenset[str]
@@ -109,7 +108,6 @@ class Lexicon(Struct):
 
 @once
 def lexicon() -> Lexicon:
-    """The phrases of all languages, read once."""
     root = _Node()
     announcing, staying, numbers = list[tuple[str, ...]](), list[tuple[str, ...]](), set[str]()
     for language in LANGUAGES:
@@ -133,7 +131,6 @@ def _anchors(phrases: Sequence[tuple[str, ...]]) -> frozenset[str]:
 
 
 def read(language: str) -> Mapping[str, Any]:
-    """One language's file, as it is written."""
     file = resources.files(__package__).joinpath("phrases", f"{language}.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
 

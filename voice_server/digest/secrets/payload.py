@@ -35,8 +35,8 @@ _DEEPEST = 100  # levels of data within data; what is deeper is dropped: nobody 
 
 
 def hidden(value: Any, known: Sequence[KnownSecret] = (), name: str = "", depth: int = 0) -> Any:
-    """Data of the kind that JSON has, without secrets. `known` are those of the conversation that it is
-    about; `name` is under what it stands. What has none is the same object."""
+    """Data as JSON has them. `known` secrets are those of the conversation that it is about; `name` is
+    under what it stands. What has none is the same object."""
     if isinstance(value, bool) or _is_left(name):
         return value
     if isinstance(value, dict | list):

@@ -48,8 +48,6 @@ _SHAPES = re.compile(
 
 
 class Unit(NamedTuple):
-    """A word, a phrase that means something, a number or a punctuation mark."""
-
     text: str
     start: int
     end: int
@@ -60,7 +58,6 @@ class Unit(NamedTuple):
 
     @property
     def is_word(self) -> bool:
-        """Whether it counts as a word between two things."""
         return self.text[0].isalnum() or self.mark is not None
 
     def has(self, tag: str) -> bool:
@@ -83,23 +80,18 @@ class Run(Struct, frozen=True):
 
     @property
     def first(self) -> int:
-        """Its first unit."""
         return self.groups[0].first
 
     @property
     def last(self) -> int:
-        """Its last unit."""
         return self.groups[-1].last
 
     @property
     def digits(self) -> str:
-        """All of them."""
         return "".join(group.digits for group in self.groups)
 
 
 class Scan(Struct, frozen=True):
-    """A turn, read."""
-
     folded: FoldedText
     units: tuple[Unit, ...] = ()
     runs: tuple[Run, ...] = ()

@@ -74,7 +74,6 @@ def _folded(character: str) -> str:
 
 
 def tokens(folded: str) -> list[Token]:
-    """The tokens of a folded text, in order."""
     return list(_tokens(folded))
 
 

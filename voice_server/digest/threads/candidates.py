@@ -36,7 +36,6 @@ class Candidate(Struct, frozen=True):
 
     @property
     def place(self) -> int:
-        """Where it was said last."""
         return self.places[-1]
 
     @property

@@ -29,7 +29,6 @@ class _Matters:
         self._by_word: dict[str | int, deque[int]] = {}
 
     def put(self, one: Candidate, twin: int | None) -> None:
-        """Add a matter, or what more is said of one."""
         if twin is None:
             twin = len(self.matters)
             self.matters.append(one)

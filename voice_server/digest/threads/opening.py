@@ -36,7 +36,6 @@ def open_threads(messages: Sequence[Message], language: str, timezone: ZoneInfo)
 
 
 def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
-    """The same of a talk."""
     settlement = Settlement(talk)
     corrected = _corrected(talk, candidates(talk))
     standing = [one for one in corrected if not settlement.settles(one)]

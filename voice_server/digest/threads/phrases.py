@@ -104,8 +104,6 @@ class PhraseGroup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a language's file holds."""
-
     language: str
     fillers: str
     function_words: str
@@ -123,8 +121,6 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Phrases:
-    """The phrases of one language. Each group is compiled when it is first looked for."""
-
     def __init__(self, tag: str, file: PhraseFile) -> None:
         self.tag = tag
         self.file = file
@@ -151,17 +147,14 @@ class Phrases:
         return plain
 
     def find(self, kind: Kind, marked: str) -> re.Match[str] | None:
-        """Where a marked text has a phrase of this kind."""
         pattern, unless = self._group(kind)
         found = pattern.search(marked)
         return None if found is None or unless.search(marked) else found
 
     def has(self, kind: Kind, marked: str) -> bool:
-        """Whether a marked text has a phrase of this kind."""
         return self.find(kind, marked) is not None
 
     def opens(self, kind: Kind, marked: str) -> bool:
-        """Whether a marked text begins with a phrase of this kind."""
         found = self.find(kind, marked)
         return found is not None and not _WORD.search(marked, 0, found.start())
 
@@ -183,7 +176,6 @@ class Phrases:
         return min(named) if len(named) == 1 and not self._ambiguous.search(plain) else None
 
     def weekdays(self, plain: str) -> frozenset[int]:
-        """The weekdays that a plain text names, 0 for Monday."""
         return frozenset(day for day, pattern in enumerate(self._weekdays) if pattern.search(plain))
 
     def standing(self, text: str, marked: str) -> str:
@@ -277,7 +269,6 @@ def _phrases(tag: str) -> Phrases:
 
 @once
 def languages() -> Sequence[str]:
-    """The languages that have a file, by their tags."""
     names = (file.name for file in files(__package__).joinpath("languages").iterdir())
     return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
 

@@ -30,7 +30,6 @@ def joined(text: str, more: str) -> str:
 
 
 def shortened(text: str, most: int = _MOST_ASKED) -> str:
-    """The beginning of a text."""
     words = text.split()
     return text if len(words) <= most else f"{' '.join(words[:most])} {_CUT}"
 
@@ -47,7 +46,6 @@ def excerpt(remark: Remark, start: int = 0, most: int = _MOST_WORDS) -> str:
 
 
 def clause(text: str, at: int) -> str:
-    """The clause of a text that holds an offset."""
     ends = [end for mark in _CLAUSES if (end := text.find(mark, at)) >= 0]
     return text[max(text.rfind(mark, 0, at) for mark in _CLAUSES) + 1 : min(ends, default=len(text))]
 

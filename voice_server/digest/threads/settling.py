@@ -14,8 +14,8 @@ _FEW_MATTERS = 1
 
 
 class Settlement:
-    """What each remark of a talk settles of what was said before. Remarks are looked up by what they are
-    about: to compare each with each takes seconds when somebody promises all the time."""
+    """Remarks are looked up by what they are about: to compare each with each takes seconds when somebody
+    promises all the time."""
 
     def __init__(self, talk: ThreadTalk) -> None:
         self._talk = talk

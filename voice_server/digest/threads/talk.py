@@ -40,7 +40,6 @@ class ThreadTalk:
         self._matters: dict[int, frozenset[str]] = {}
 
     def has(self, remark: Remark, *kinds: Kind) -> bool:
-        """Whether a remark has a phrase of one of these kinds."""
         return any(self._has(remark, kind) for kind in kinds)
 
     def _has(self, remark: Remark, kind: Kind) -> bool:
@@ -64,15 +63,12 @@ class ThreadTalk:
         return self._matters[remark.place]
 
     def before(self, remark: Remark) -> tuple[Remark, ...]:
-        """What the other party said in the message before this one."""
         return self._neighbour(remark, -1)
 
     def after(self, remark: Remark) -> tuple[Remark, ...]:
-        """What the other party said in the message after this one."""
         return self._neighbour(remark, 1)
 
     def message(self, remark: Remark) -> tuple[Remark, ...]:
-        """All remarks of the same message."""
         return self._messages[self._order[remark.position]]
 
     def _neighbour(self, remark: Remark, step: int) -> tuple[Remark, ...]:

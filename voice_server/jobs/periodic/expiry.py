@@ -36,15 +36,13 @@ class ThreadLifetimes(Struct, frozen=True):
 
 
 class Expiry:
-    """The expiry of one worker. `clock` gives unix seconds."""
-
     def __init__(self, engine: AsyncEngine, open_for: ThreadLifetimes, clock: Callable[[], float]) -> None:
         self._engine = engine
         self._days = asdict(open_for)
         self._clock = clock
 
     async def run(self) -> None:
-        """Go on until cancelled: at once, then daily. What fails is tried again later."""
+        """At once, then daily, until cancelled. What fails is tried again later."""
         while True:
             try:
                 await self.expire()
@@ -55,7 +53,6 @@ class Expiry:
                 await asyncio.sleep(_DAY)
 
     async def expire(self) -> None:
-        """Expire all threads that are old by now."""
         now = datetime.fromtimestamp(self._clock(), UTC)
         while True:
             async with self._engine.connect() as connection:

@@ -45,15 +45,13 @@ class RetentionDays(Struct, frozen=True):
 
 
 class Retention:
-    """The retention of one worker. `clock` gives unix seconds."""
-
     def __init__(self, engine: AsyncEngine, kept: RetentionDays, clock: Callable[[], float]) -> None:
         self._engine = engine
         self._kept = kept
         self._clock = clock
 
     async def run(self) -> None:
-        """Go on until cancelled: at once, then daily. What fails is tried again later."""
+        """At once, then daily, until cancelled. What fails is tried again later."""
         while True:
             try:
                 await self.prune()
@@ -64,7 +62,6 @@ class Retention:
                 await asyncio.sleep(DAY)
 
     async def prune(self) -> None:
-        """Let go of everything that is past its time now."""
         kept = self._kept
         await self._prune("bodies of events", kept.events, webhook_events.forget_bodies)
         await self._prune_prompts(kept.prompts)

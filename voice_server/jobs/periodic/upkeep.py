@@ -61,8 +61,8 @@ class Upkeep:
         self._size = CacheSize(engine, redis)
 
     def loops(self, every: Intervals) -> list[Coroutine[Any, Any, None]]:
-        """Each goes on until it is cancelled. They are the caller's to run, each as a task of its own: who
-        cancels a group of them hears that it has ended while some are still in the middle of something."""
+        """Each goes on until it is cancelled, as a task of its own: who cancels a group of them hears that
+        it has ended while some are still in the middle of something."""
         return [
             repeat(self.refill, every.refill),
             repeat(self.refresh, every.refresh),
@@ -83,9 +83,9 @@ class Upkeep:
         await self.wake()
 
     async def refresh(self) -> None:
-        """Ask for rebuilds of prompts that went stale with the clock or with edited templates: as many as
-        there is room for beside those that wait already. So a midnight, or an edit that concerns everybody,
-        is spread over the time it takes, and no queue grows with it. One worker at a time."""
+        """Ask for rebuilds of stale prompts: as many as there is room for beside those that wait already.
+        So a midnight, or an edit that concerns everybody, is spread over the time it takes. One worker at
+        a time."""
         self._templates.refresh()
         now = datetime.fromtimestamp(self._clock(), UTC)
         templates = Templates(self._templates.versions, DEFAULT)
@@ -105,7 +105,7 @@ class Upkeep:
 
     async def wake(self) -> None:
         """Have done what there is to do and no job is alive for: a job is put aside when Postgres cannot
-        write that it is to be tried again, for want of disk space or of anything else."""
+        write that it is to be tried again."""
         await ingest.wake(self._engine)
         await digest_requests.wake(self._engine)
         await queue.wake_forgotten(self._engine)

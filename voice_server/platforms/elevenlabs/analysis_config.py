@@ -9,9 +9,8 @@ from voice_server.digest.analysis.items import Item
 
 
 def settings(items: Sequence[Item], *, llm: str = "", summary_language: str = "") -> dict[str, Any]:
-    """What goes into the body of `PATCH /v1/convai/agents/{id}`. `llm` fills the items, "" for the agent's
-    own analysis model; `summary_language` is that of the platform's summaries, "" for the one that was
-    spoken."""
+    """The body of `PATCH /v1/convai/agents/{id}`. `llm` fills the items, "" for the agent's own analysis
+    model; `summary_language` "": the one that was spoken."""
     model = {"llm": llm} if llm else {}
     collected = {item.id: {"type": "string", "description": item.prompt, **model} for item in items}
     language = {"summary_language": summary_language} if summary_language else {}

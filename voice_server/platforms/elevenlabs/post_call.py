@@ -123,10 +123,7 @@ def _fingerprint(body: bytes) -> str:
 
 
 def parse_post_call(body: bytes, region: str = "US") -> EndedCall | FailedCall | None:
-    """What an event says: an ended call, a failed one, or None for a type we know nothing about.
-
-    Raises ParseError when a known type lacks what makes it one.
-    """
+    """None for a type we know nothing about. Raises ParseError when a known type lacks what makes it one."""
     event = fields.mapping(decode(body))
     data = fields.mapping(event.get("data"))
     kind = _KINDS.get(fields.text(event.get("type")), "unknown")

@@ -55,9 +55,9 @@ def reply(
     conversations: int,
     name: str = "",
 ) -> bytes:
-    """The answer to a pre-call: complete, because a missing variable ends the call
-    (docs/explanation/elevenlabs-contract.md, pre-call answer). `name` is what the caller is called, "" for
-    the agent's own value of the variable `user_name`."""
+    """Complete, because a missing variable ends the call (docs/explanation/elevenlabs-contract.md,
+    pre-call answer). `name` is what the caller is called, "" for the agent's own value of the variable
+    `user_name`."""
     facts: dict[str, VariableValue] = {"caller_known": known, "call_count": conversations}
     if name:
         facts["user_name"] = name

@@ -37,8 +37,8 @@ from voice_server.search.dates.east_asian import Place
 
 
 def spans(text: str, today: date, languages: Collection[str] = ()) -> list[Span]:
-    """The days a query names, as somebody means them who asks on the day `today`; none when it names none.
-    `languages` are those of the talk (BCP 47, or "" for one nobody knows)."""
+    """As somebody means them who asks on the day `today`. `languages` are those of the talk (BCP 47, or ""
+    for one nobody knows)."""
     found: list[Span] = []
     taken: list[Place] = []
     for place, span in _named_in(unicodedata.normalize("NFC", text), today, languages):

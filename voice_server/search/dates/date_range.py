@@ -16,7 +16,6 @@ class Span(Struct, frozen=True):
 
 
 def on(year: int, month: int, day: int) -> Span | None:
-    """That day; None when there is none, as on the 31st of a shorter month."""
     try:
         return Span(date(year, month, day), date(year, month, day))
     except ValueError:
@@ -29,13 +28,11 @@ def days_before(today: date, days: int) -> Span:
 
 
 def week_before(today: date, weeks: int) -> Span:
-    """The week, from Monday, so many weeks before."""
     monday = today - timedelta(days=today.weekday() + _WEEK * weeks)
     return Span(monday, monday + timedelta(days=6))
 
 
 def weekend_before(today: date, weeks: int) -> Span:
-    """Saturday and Sunday of that week."""
     sunday = week_before(today, weeks).last
     return Span(sunday - timedelta(days=1), sunday)
 

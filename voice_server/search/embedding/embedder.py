@@ -36,11 +36,8 @@ class Embedder(Protocol):
 
 
 def embedder_of(settings: Settings, *, timeout: float) -> Embedder | None:
-    """The embedder that the settings name, which is sent nothing yet; None when there is to be none.
-    `timeout` in seconds is for one answer.
-
-    Raises ConfigurationError when there is no such embedder, or what it needs is not installed.
-    """
+    """Sends nothing yet; None when there is to be none. `timeout` in seconds is for one answer. Raises
+    ConfigurationError when there is no such embedder, or what it needs is not installed."""
     if not settings.embedding_model:
         return None
     protocol, _, model = settings.embedding_model.partition(":")

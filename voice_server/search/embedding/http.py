@@ -28,8 +28,8 @@ _ANSWER = msgspec.json.Decoder(_Answer)
 
 
 class HttpEmbedder:
-    """One model of one server. `dimensions` 0: as many as the model has; else the server is asked for so
-    many. `batch` is how many texts go with one request, `timeout` in seconds how long one answer may take."""
+    """One model of one server. `dimensions` 0: as many as the model has. `batch` is how many texts go with
+    one request, `timeout` in seconds how long one answer may take."""
 
     def __init__(
         self, model: str, *, base_url: str, api_key: str, dimensions: int, batch: int, timeout: float
@@ -44,12 +44,10 @@ class HttpEmbedder:
         self._client = httpx2.AsyncClient(headers=headers, timeout=timeout)
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector for each text. Raises EmbeddingError."""
         parts = [texts[start : start + self._batch] for start in range(0, len(texts), self._batch)]
         return [vector for part in parts for vector in await self._ask(part)]
 
     async def close(self) -> None:
-        """Let go of the connections."""
         await self._client.aclose()
 
     async def _ask(self, texts: Sequence[str]) -> list[Vector]:

@@ -43,7 +43,6 @@ class LocalEmbedder:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="embedder")
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector for each text. Raises EmbeddingError."""
         loop = asyncio.get_running_loop()
         try:
             return [await loop.run_in_executor(self._thread, _embed, text) for text in texts]

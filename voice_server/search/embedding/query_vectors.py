@@ -41,7 +41,6 @@ class QueryVectors:
 
     @property
     def model(self) -> str:
-        """Whose vectors they compare with."""
         return self._embedder.name
 
     async def of(self, text: str) -> Vector | None:

@@ -21,9 +21,9 @@ PLATFORM = "app"  # whose conversations they are: the host application's
 
 
 class Sitting(Struct, frozen=True):
-    """A sitting as it stands: the conversation with the id `conversation_id` (ours), which has the `size`
-    messages of the chat from the position `first` on; of these, `asked` were there when it was last to be
-    understood. `ended_at` is when (UTC) the latest was said, `heard_at` when we were told of it."""
+    """The conversation with the id `conversation_id` (ours) has the `size` messages of the chat from the
+    position `first` on; of these, `asked` were there when it was last to be understood. `ended_at` is when
+    (UTC) the latest was said, `heard_at` when we were told of it."""
 
     conversation_id: int
     user_id: str
@@ -87,8 +87,8 @@ async def begin(
     first: int,
     at: datetime,
 ) -> Sitting | None:
-    """A new sitting, that begins with the message at the position `first`, said at this moment. `known_as` is
-    the id under which the user was named. None when somebody else begins this chat just now."""
+    """A new sitting, that begins with the message at the position `first`. `known_as` is the id under
+    which the user was named. None when somebody else begins this chat just now."""
     row = {
         "platform": PLATFORM,
         "platform_id": f"{chat_id}:{first}",
@@ -120,8 +120,8 @@ async def append(
     language: str = "",
     verbatim: Sequence[str | None],
 ) -> Sitting:
-    """More was said, of which we are told at this moment: the sitting goes on. `language` is its own from now
-    on, "" leaves it; `verbatim` is how each was said, None: as it is. After `users.lock`."""
+    """`language` is the sitting's from now on, "" leaves it; `verbatim` is how each was said, None: as it
+    is. After `users.lock`."""
     ours = {"conversation_id": sitting.conversation_id}
     rows = [{**ours, **asdict(one), "verbatim": words} for one, words in zip(said, verbatim, strict=True)]
     await connection.execute(sa.insert(messages), rows)
@@ -151,8 +151,7 @@ async def asked(connection: AsyncConnection, sitting: Sitting) -> None:
 
 
 async def told(connection: AsyncConnection, chat_id: str, first: int, count: int) -> dict[int, Message]:
-    """So many of a chat's messages from the position `first` on, by their positions in the chat, without what
-    was erased."""
+    """By their positions in the chat, without what was erased."""
     asked_for = {"chat": chat_id, "first": first, "end": first + count}
     rows = await connection.execute(_TOLD, asked_for)
     return {at: Message(*message) for at, *message in rows}
@@ -161,8 +160,8 @@ async def told(connection: AsyncConnection, chat_id: str, first: int, count: int
 async def retell(
     connection: AsyncConnection, chat_id: str, contents: Mapping[int, str], *, verbatim: bool
 ) -> list[int]:
-    """Messages of a chat, by their positions in it, are other than they were; the ids of their conversations,
-    of which all is to be made anew. `verbatim`: as they were is kept beside, for people."""
+    """Replace messages by their positions in the chat; the ids of their conversations, of which all is to
+    be made anew. `verbatim`: as they were is kept beside, for people."""
     if not contents:
         return []
     asked = {"chat": chat_id, "at": list(contents), "contents": list(contents.values()), "verbatim": verbatim}
@@ -187,8 +186,8 @@ async def over(connection: AsyncConnection, before: datetime, limit: int) -> lis
 
 
 async def quiet(connection: AsyncConnection, before: datetime, limit: int) -> list[QuietSitting]:
-    """The conversations of those of them in which the user said something that nobody asked to be understood
-    yet; it is asked for now."""
+    """Sittings in which the user said something that nobody asked to be understood yet; it is asked for
+    now."""
     rows = await connection.execute(_QUIET, {"before": before, "limit": limit})
     return sorted(QuietSitting(*row) for row in rows)
 

@@ -17,8 +17,8 @@ from voice_server.store.tables import conversations, digests, messages, thoughts
 
 
 class Row(Struct, frozen=True):
-    """One conversation on a timeline; a chat may go on: `ended_at` is then when it was last heard of.
-    `user_id` is None while nobody knows who it was with; `summary` is "" before it is digested."""
+    """A chat may go on: `ended_at` is then when it was last heard of. `user_id` is None while nobody knows
+    who it was with; `summary` is "" before it is digested."""
 
     id: int
     platform: str

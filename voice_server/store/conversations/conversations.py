@@ -45,12 +45,10 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
     known_as: str = "",
     verbatim: Mapping[int, str] | None = None,
 ) -> int | None:
-    """Store a conversation with its messages, over what an earlier event said of it. `known_as` is the
-    address over which the caller came, or the user id that came back without one; `verbatim` are the
-    messages, by position, that were said otherwise, for people to read.
-
-    Its id, or None when a later event was stored already: deliveries come in any order.
-    """
+    """Store a conversation over what an earlier event said of it. `known_as` is the address over which the
+    caller came, or the user id that came back without one; `verbatim` are the messages, by position, that
+    were said otherwise, for people to read. Its id, or None when a later event was stored already:
+    deliveries come in any order."""
     seen = {"user_id": user_id, "known_as": known_as, "outcome": outcome, "timezone": timezone}
     event = {"event_id": event_id, "event_timestamp": event_timestamp}
     values = {**_told(conversation), **seen, **event}
@@ -143,7 +141,6 @@ async def to_digest(connection: AsyncConnection, id_: int) -> DigestibleConversa
 
 
 async def with_messages(connection: AsyncConnection, id_: int, row: "sa.Row[Any]") -> DigestibleConversation:
-    """The conversation of a row of TO_DIGEST."""
     rows = await connection.execute(_MESSAGES, {"conversation": id_})
     said = tuple(Message(*one) for one in rows)
     return DigestibleConversation(messages=said, **{name: getattr(row, name) for name in _TOLD})

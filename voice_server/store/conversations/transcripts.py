@@ -24,8 +24,6 @@ class Place(Struct, frozen=True, order=True):
 
 
 class Owner(Struct, frozen=True):
-    """A user and an agent."""
-
     user_id: str
     agent_id: str
 
@@ -54,7 +52,6 @@ class Day(Struct, frozen=True):
 
     @property
     def stretch(self) -> Stretch:
-        """What was said in it."""
         return Stretch(since=self.starts_at, until=self.ends_at, among=self.sources)
 
 
@@ -79,11 +76,9 @@ async def conversations_in(
 async def said_in(
     connection: AsyncConnection, whose: Owner, conversation_id: int, *, longest: int
 ) -> tuple[Message, ...]:
-    """All messages of one conversation of theirs that may be remembered; none of any other.
-
-    Of each the first `longest` characters, of the user's as many as are looked at for what is not to be
-    remembered; nothing of what tools were asked and said.
-    """
+    """Of one conversation of theirs, what may be remembered. Of each message the first `longest`
+    characters, of the user's as many as are looked at for what is not to be remembered; nothing of what
+    tools were asked and said."""
     asked = {
         "id": conversation_id,
         "user": whose.user_id,

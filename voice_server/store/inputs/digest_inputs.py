@@ -19,10 +19,6 @@ MOST_KNOWN = 40  # threads that a conversation is asked whether it settles
 
 
 class DigestSources(Struct, frozen=True):
-    """What a digest is made from, as it is stored: the conversation, what its user wants forgotten, their
-    time zone then, the stems of earlier conversations, the prompt the agent had, the threads that were
-    open."""
-
     conversation: DigestibleConversation
     forgotten: tuple[ForgottenTopic, ...]
     timezone: str

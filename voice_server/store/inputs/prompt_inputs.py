@@ -219,9 +219,9 @@ _related = msgspec.json.Decoder(_RelationshipRow | None)
 
 
 class PromptRequest(Struct, frozen=True):
-    """What a prompt is to be made of: the time zone for a user who has none, and how many facts to choose
-    from, how many of the latest conversations, how many hours of silence end a session. `agent_name` is what
-    the agent is called by whoever set it up, `collected` what it makes of the platform's data collection."""
+    """The time zone for a user who has none, how many facts to choose from, how many of the latest
+    conversations, how many hours of silence end a session. `agent_name` is what the agent is called by
+    whoever set it up, `collected` what it makes of the platform's data collection."""
 
     timezone: str
     facts: int = 60
@@ -232,9 +232,8 @@ class PromptRequest(Struct, frozen=True):
 
 
 class GatheredMemory(Struct, frozen=True):
-    """A user's memory with one agent, and the addresses under which to cache what is made of it. `missing` is
-    what could not be read, with the reason: the memory is without it. `trigger` is who asked for it, if
-    anyone."""
+    """A user's memory with one agent, and the addresses under which to cache its prompt. `missing` is what
+    could not be read, with the reason. `trigger` is who asked for it, if anyone."""
 
     memory: Memory
     addresses: tuple[Address, ...]

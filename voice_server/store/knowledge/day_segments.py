@@ -38,9 +38,8 @@ left join day_segments s on s.user_id = c.user_id and s.agent_id = c.agent_id
 
 class Row(Struct, frozen=True):
     """One day of a user with an agent. `starts_at` and `ends_at` are when its first and last message were
-    said (UTC), `timezone` the user's then, `messages` how many there are, `summary` Markdown ("" while there
-    is none), `sources` the ids of its conversations. `finalised`: the day is over, and its last summary
-    made."""
+    said (UTC), `timezone` the user's then, `messages` how many there are, `summary` Markdown, `sources`
+    the ids of its conversations. `finalised`: the day is over, and its last summary made."""
 
     id: int
     user_id: str
@@ -116,8 +115,6 @@ class Content(Struct, frozen=True):
 
 
 class NewSegment(Struct, frozen=True):
-    """A segment as it is to be."""
-
     day: date
     timezone: str
     starts_at: datetime
@@ -131,8 +128,6 @@ class NewSegment(Struct, frozen=True):
 
 
 class SegmentToSummarise(Struct, frozen=True):
-    """A segment that awaits the model."""
-
     id: int
     user_id: str
     agent_id: str
@@ -174,7 +169,7 @@ async def page(
     before: tuple[date, int] | None = None,
     limit: int = 50,
 ) -> list[Row]:
-    """A user's days with one agent or all, newest first: those before the one with this day and id."""
+    """With one agent or all, newest first: those before the one with this day and id."""
     statement = _of(user_id, agent_id)
     if before is not None:
         statement = statement.where(sa.tuple_(_segment.day, _segment.id) < before)
@@ -203,7 +198,6 @@ def _of(user_id: str, agent_id: str | None) -> "sa.Select[Any]":
 
 
 async def known(connection: AsyncConnection, user_id: str, agent_id: str) -> list[StoredSegment]:
-    """All segments of a user and agent, by day."""
     rows = await connection.execute(_KNOWN, {"user": user_id, "agent": agent_id})
     return [StoredSegment(*row) for row in rows]
 
@@ -301,8 +295,8 @@ async def unfinished(connection: AsyncConnection, before: datetime, after: int, 
 
 
 async def to_sum_up(connection: AsyncConnection, id_: int, tries: int) -> SegmentToSummarise | None:
-    """A segment, if it awaits the model, which was not asked so often about it yet, none of its conversations
-    does, and it is not about to be made anew: first each is understood, then the day."""
+    """None unless it awaits the model, which was not asked so often about it yet, none of its
+    conversations does, and it is not about to be made anew: first each is understood, then the day."""
     statement = sa.select(*_columns(SegmentToSummarise)).where(_segment.id == id_, _awaiting(tries))
     row = (await connection.execute(statement)).first()
     return SegmentToSummarise(*row) if row else None

@@ -28,12 +28,9 @@ async def save(
     basis: str = "",
     awaits_model: bool = False,
 ) -> bool:
-    """Store the digest of a conversation, over an earlier digest of the same, with its threads and thoughts,
-    and what it closed; whether its threads are others now. After `users.lock`; `refresh` when it is the last
-    of several.
-
-    `basis` names what it was made from; `awaits_model` says that a model's digest is to replace it.
-    """
+    """Store a digest over an earlier one of the same conversation, with its threads and thoughts, and what
+    it closed; whether its threads are others now. After `users.lock`; `refresh` when it is the last of
+    several. `basis` names what it was made from; `awaits_model`: a model's digest is to replace it."""
     values = {
         "conversation_id": conversation_id,
         "user_id": user_id,
@@ -65,11 +62,8 @@ async def save(
 
 
 async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
-    """Take back what was understood from a conversation, with all that followed from it; whether there was
-    anything.
-
-    After `users.lock` of whom it was understood about, who need not be whose conversation it is by now.
-    """
+    """With all that followed from it; whether there was anything. After `users.lock` of whom it was
+    understood about, who need not be whose conversation it is by now."""
     await threads.remove(connection, conversation_id)
     await thoughts.remove(connection, conversation_id)
     statement = sa.delete(digests).where(digests.c.conversation_id == conversation_id)
@@ -83,8 +77,8 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
 
 
 async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
-    """Make anew what all digests of a user and agent say together: the facts and the relationship, and what
-    the user is called; whether that is another name. After `users.lock`; ask for a rebuild."""
+    """Make anew the facts, the relationship and the user's name; whether that is another name. After
+    `users.lock`; ask for a rebuild."""
     renamed = await names.refresh(connection, user_id)
     await facts.refresh(connection, user_id, agent_id)
     await relationships.refresh(connection, user_id, agent_id)
@@ -123,7 +117,7 @@ async def await_model(
     connection: AsyncConnection, *, user_id: str | None = None, since: datetime | None = None
 ) -> int:
     """Let the model's digest replace those made without it, also where it was tried in vain: of a user, or
-    all; of conversations that began since a moment, or all. How many now await it."""
+    all; of conversations since a moment, or all. How many now await it."""
     wanted = sa.select(conversations.c.id).where(conversations.c.outcome == "talked")
     if user_id is not None:
         wanted = wanted.where(conversations.c.user_id == user_id)
@@ -136,8 +130,7 @@ async def await_model(
 
 
 async def next_for_model(connection: AsyncConnection, user_id: str, agent_id: str, tries: int) -> int | None:
-    """The earliest conversation of a user and agent that awaits the model, and was not tried so often yet:
-    each is read with the knowledge of those before it."""
+    """Not tried so often yet: each is read with the knowledge of those before it."""
     statement = _awaiting(tries).where(
         conversations.c.user_id == user_id, conversations.c.agent_id == agent_id
     )

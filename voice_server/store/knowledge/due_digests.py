@@ -63,7 +63,6 @@ async def ask_after(connection: AsyncConnection, user_id: str, started_at: datet
 
 
 async def ask_again(connection: AsyncConnection, conversation_id: int) -> None:
-    """Have a digested conversation digested again, without hurry."""
     await connection.execute(_ASK_ONE, {"conversation": conversation_id})
 
 
@@ -92,8 +91,7 @@ async def following(
     after: DueDigest | None,
     limit: int,
 ) -> list[DueDigest]:
-    """The earliest conversations of a user and agent that are to be digested, of those after another; at most
-    so many."""
+    """The earliest that are to be digested, of those after another; at most so many."""
     place = {"started_at": after.started_at, "id": after.id} if after else {"started_at": None, "id": None}
     asked = {"user": user_id, "agent": agent_id, "hurry": hurry, "limit": limit, **place}
     return [DueDigest(*row) for row in await _FOLLOWING.rows(connection, asked)]
@@ -106,8 +104,6 @@ async def waiting(connection: AsyncConnection, user_id: str, agent_id: str) -> W
 
 
 async def finish(connection: AsyncConnection, conversation_id: int) -> None:
-    """Note that a conversation is digested as it is now: in the transaction that read it. After
-    `users.lock`."""
     await _FINISH.rows(connection, {"conversation": conversation_id})
 
 

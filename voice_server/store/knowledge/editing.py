@@ -56,8 +56,8 @@ async def row(
 
 
 async def adding(connection: AsyncConnection, user_id: str, agent_id: str) -> str:
-    """Before something is added for a user and agent: who the user is now, locked until the transaction ends.
-    Raises NotFound for a user or agent that is not there."""
+    """Who the user is now, locked until the transaction ends. Raises NotFound for a user or agent that is
+    not there."""
     await users.stay(connection)
     user_id = await users.require(connection, user_id)
     if not await agents.is_registered(connection, agent_id):
@@ -72,8 +72,8 @@ async def changing(
     id_: int,
     version: int | None,
 ) -> _Row:
-    """Before the row that `get` finds is changed: the row, its user locked until the transaction ends.
-    Raises NotFound, and Conflict when `version` is given and is not the current one."""
+    """The row that `get` finds, its user locked until the transaction ends. Raises NotFound, and Conflict
+    when `version` is given and is not the current one."""
     await users.stay(connection)
     await users.lock(connection, (await get(connection, id_)).user_id)
     row = await get(connection, id_)

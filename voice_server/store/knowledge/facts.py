@@ -67,9 +67,9 @@ _OF_A_ROW = ("id", "version", "user_id", "agent_id", "said_in", "created_at", "u
 
 
 class Row(Struct, frozen=True, gc=False):
-    """A fact as a person sees it. `sources` are the messages it rests on, `superseded_by` is the id of the
-    fact that took its place on the day `valid_to`. `times` 0: pinned or excluded, and no longer said
-    anywhere. `said_in` is the platform's id of the conversation in which a tool added it, else ""."""
+    """A fact as a person sees it. `superseded_by` is the id of the fact that took its place on the day
+    `valid_to`. `times` 0: pinned or excluded, and no longer said anywhere. `said_in` is the platform's id
+    of the conversation in which a tool added it, else ""."""
 
     id: int
     user_id: str
@@ -199,10 +199,8 @@ async def add(
     at: datetime,
     pinned: bool = False,
 ) -> Row:
-    """Add a fact by hand, at the moment `at`; it wins over what conversations said before. Ask for a rebuild.
-
-    What reads like an instruction is kept and flagged. Raises NotFound for a user or agent that is not there.
-    """
+    """Add a fact by hand; it wins over what conversations said before. Ask for a rebuild. What reads like
+    an instruction is kept and flagged. Raises NotFound for a user or agent that is not there."""
     user_id = await editing.adding(connection, user_id, agent_id)
     id_ = await _insert(connection, _Entry(user_id, agent_id, claim, at, "api", pinned=pinned))
     await refresh(connection, user_id, agent_id)
@@ -212,12 +210,10 @@ async def add(
 async def note(
     connection: AsyncConnection, user_id: str, agent_id: str, claim: Claim, *, at: datetime, said_in: str
 ) -> bool:
-    """Add what a tool was told at the moment `at`; False when the same was noted in that conversation
-    already. Ask for a rebuild. `said_in` is the platform's id of the conversation, "" for none.
-
-    Noted in two conversations it is two rows, of which one holds: when its conversation goes, the other does.
-    Raises NotFound for a user or agent that is not there.
-    """
+    """Add what a tool was told; False when the same was noted in that conversation already. Ask for a
+    rebuild. `said_in` is the platform's id of the conversation, "" for none. Noted in two conversations it
+    is two rows, of which one holds: when its conversation goes, the other does. Raises NotFound for a user
+    or agent that is not there."""
     user_id = await editing.adding(connection, user_id, agent_id)
     asked = {"user": user_id, "agent": agent_id, "text": claim.text, "said_in": said_in}
     if (await connection.execute(_NOTED, asked)).first():
@@ -245,13 +241,10 @@ async def take_back(connection: AsyncConnection, conversation_id: int, user_id: 
 async def change(
     connection: AsyncConnection, id_: int, version: int | None, *, at: datetime, **changes: Unpack[Changes]
 ) -> Row:
-    """Change a fact by hand, and ask for a rebuild. `version` is the one that was seen; None: whatever is
-    there.
-
-    Pins and exclusions change the row. Anything else makes a new fact that takes over its flags and
-    supersedes it, said on the day of `at`, which is now in the user's time zone. The fact as it is
-    afterwards. Raises NotFound, and Conflict when it was changed meanwhile.
-    """
+    """Change a fact by hand, and ask for a rebuild; the fact as it is afterwards. Pins and exclusions
+    change the row. Anything else makes a new fact that takes over its flags and supersedes it, said on the
+    day of `at`, which is now in the user's time zone. `version` is the one that was seen; None: whatever
+    is there. Raises NotFound, and Conflict when it was changed meanwhile."""
     row = await editing.changing(connection, get, id_, version)
     flags = {name: value for name, value in asdict(row).items() if name in _FLAGS} | {
         name: value for name, value in changes.items() if name in _FLAGS
@@ -272,8 +265,7 @@ async def change(
 
 
 async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> bool:
-    """Make the facts of a user and agent from all there is; whether anything changed. In the transaction in
-    which claims or facts changed, after `users.lock`."""
+    """Whether anything changed. In the transaction in which claims or facts changed, after `users.lock`."""
     arguments = {"user": user_id, "agent": agent_id}
     [(told, rows)] = await _GATHER.rows(connection, arguments)
     if told is None and rows is None:

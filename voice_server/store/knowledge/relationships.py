@@ -63,13 +63,10 @@ async def set_by_hand(
     at: datetime,
     **changes: Unpack[Changes],
 ) -> Row:
-    """Set some of it by hand at the moment `at`, and ask for a rebuild. `version` is the one that was seen;
-    None: whatever is there.
-
-    Who sets a score, a metric or a state starts all of them anew: what is told now is kept, and only
-    conversations that begin later add to it. Raises NotFound for a user or agent that is not there, and
-    Conflict when it was changed meanwhile.
-    """
+    """Set some of it by hand, and ask for a rebuild. Who sets a score, a metric or a state starts all of
+    them anew: what is told now is kept, and only conversations that begin later add to it. `version` is
+    the one that was seen; None: whatever is there. Raises NotFound for a user or agent that is not there,
+    and Conflict when it was changed meanwhile."""
     user_id = await editing.adding(connection, user_id, agent_id)
     row = await get(connection, user_id, agent_id)
     editing.require_version(row.version, version)

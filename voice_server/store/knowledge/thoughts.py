@@ -36,8 +36,6 @@ class Row(Struct, frozen=True):
 
 
 class Changes(TypedDict, total=False):
-    """What a person can change. `used_at` None: it can be told again."""
-
     text: str
     expires_at: datetime
     used_at: datetime | None
@@ -94,8 +92,8 @@ async def add(
 async def change(
     connection: AsyncConnection, id_: int, version: int | None, **changes: Unpack[Changes]
 ) -> Row:
-    """Change a thought by hand, and ask for a rebuild; digests leave it so from then on. `version` is the one
-    that was seen; None: whatever is there. Raises NotFound, and Conflict when it was changed meanwhile."""
+    """Digests leave it so from then on. Ask for a rebuild. `version` is the one that was seen; None:
+    whatever is there. Raises NotFound, and Conflict when it was changed meanwhile."""
     row = await editing.changing(connection, get, id_, version)
     if not editing.differs(row, changes):
         return row
@@ -116,9 +114,8 @@ async def replace(
     at: datetime,
     is_first: bool = False,
 ) -> None:
-    """Keep the thoughts that a conversation gave rise to, which ended `at`, over those of an earlier digest
-    of it, unless this is its first. One that was there keeps its row; one that is gone goes, unless it was
-    used or a person changed it."""
+    """Over those of an earlier digest of the conversation, unless this is its first. One that was there
+    keeps its row; one that is gone goes, unless it was used or a person changed it."""
     asked = {"conversation": conversation_id}
     there = [] if is_first else await editing.rows(connection, _OF_CONVERSATION, Row, asked)
     now = {thought.text: _columns(thought, at) for thought in had}
@@ -140,9 +137,9 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> None:
 
 
 async def mark_used(connection: AsyncConnection, conversation_id: int) -> set[str]:
-    """Note which thoughts the prompt served in a conversation held: those that did are used, once the
-    conversation took place. What an earlier event of it said is taken back; the first conversation that used
-    one counts. The users whose thoughts are used now, or no longer."""
+    """Note which thoughts the prompt served in a conversation held: they are used, once the conversation
+    took place. What an earlier event of it said is taken back; the first conversation that used one
+    counts. The users whose thoughts are used now, or no longer."""
     rows = await _MARK_USED.rows(connection, {"conversation": conversation_id})
     return {user_id for (user_id,) in rows}
 

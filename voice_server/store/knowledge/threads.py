@@ -41,8 +41,6 @@ class Row(Struct, frozen=True):
 
 
 class Changes(TypedDict, total=False):
-    """What a person can change."""
-
     text: str
     kind: ThreadKind
     due: date | None
@@ -74,8 +72,8 @@ async def get(connection: AsyncConnection, id_: int) -> Row:
 async def before(
     connection: AsyncConnection, conversation_id: int, limit: int
 ) -> list[tuple[int, str, date]]:
-    """The threads that were open when a conversation began, with their texts and days: of those touched last,
-    in the order of their ids. Those it closed itself are among them, so that it can be understood again."""
+    """With their texts and days: of those touched last, in the order of their ids. Those the conversation
+    closed itself are among them, so that it can be understood again."""
     call = conversations.c
     theirs = (
         (call.id == conversation_id)
@@ -95,10 +93,10 @@ async def before(
 
 
 def earlier(conversation: str, limit: int) -> str:
-    """The SQL of a JSON array of the threads that were open when a conversation began, with what was said
-    around them (`EarlierThread`): of those touched last, in the order of their ids. Those that it or a later
-    conversation closed are among them: whichever is understood first, the one that began first is to close
-    them. `conversation` is an expression."""
+    """The SQL of a JSON array of the threads that were open when a conversation began (`EarlierThread`):
+    of those touched last, in the order of their ids. Those that it or a later conversation closed are
+    among them: whichever is understood first, the one that began first is to close them. `conversation` is
+    an expression."""
     return f"""(
         select coalesce(json_agg(opened order by opened.id), '[]') from (
             select t.id, t.kind, t.said_by, t.text, t.due, coalesce((
@@ -143,9 +141,8 @@ async def add(
 async def change(
     connection: AsyncConnection, id_: int, version: int | None, *, at: datetime, **changes: Unpack[Changes]
 ) -> Row:
-    """Change a thread by hand at the moment `at`, and ask for a rebuild; digests leave it so from then on.
-    `version` is the one that was seen; None: whatever is there. Raises NotFound, and Conflict when it was
-    changed meanwhile."""
+    """Digests leave it so from then on. Ask for a rebuild. `version` is the one that was seen; None:
+    whatever is there. Raises NotFound, and Conflict when it was changed meanwhile."""
     row = await editing.changing(connection, get, id_, version)
     if not editing.differs(row, changes):
         return row
@@ -166,12 +163,9 @@ async def replace(
     at: datetime,
     is_first: bool = False,
 ) -> bool:
-    """Keep the threads that a conversation opened, which ended `at`, over those of an earlier digest of it,
-    unless this is its first; whether they are others now.
-
-    A thread that was there keeps its row, and what became of it. One that is gone goes, unless a person
-    changed it.
-    """
+    """Over those of an earlier digest of the conversation, unless this is its first; whether they are
+    others now. One that was there keeps its row, and what became of it; one that is gone goes, unless a
+    person changed it."""
     asked = {"conversation": conversation_id}
     there = [] if is_first else await editing.rows(connection, _OF_CONVERSATION, Row, asked)
     kept, new = _matched(there, opened)
@@ -190,12 +184,9 @@ async def replace(
 async def settle(
     connection: AsyncConnection, conversation_id: int, closes: Iterable[int] = (), *, is_first: bool = False
 ) -> None:
-    """Close what conversations resolved, as far as this one is concerned: the threads its digest `closes`
-    now, and those that an earlier digest of it closed, unless this is its first, which are open again unless
-    another one closes them.
-
-    What a person changed after the conversation stays as it is.
-    """
+    """Close the threads that a conversation's digest `closes` now; those that an earlier digest of it
+    closed, unless this is its first, are open again unless another one closes them. What a person changed
+    after the conversation stays as it is."""
     asked = {"conversation": conversation_id}
     closed = () if is_first else (await connection.execute(_CLOSED_BY, asked)).scalars()
     ids = sorted({*closed, *closes})
@@ -236,9 +227,9 @@ async def users_with_old_ones(
 async def expire(
     connection: AsyncConnection, user_id: str, now: datetime, days: Mapping[str, int]
 ) -> list[str]:
-    """Expire a user's open threads that nobody came back to for as many `days` as their kind is given,
-    counted from the day they are due if that is later; ids of the agents whose prompts are to be rebuilt. 0
-    days are for ever, and pinned ones stay. After `users.lock`."""
+    """Expire threads that nobody came back to for as many `days` as their kind is given, counted from the
+    day they are due if that is later; ids of the agents whose prompts are to be rebuilt. 0 days are for
+    ever, and pinned ones stay. After `users.lock`."""
     statement = sa.update(open_threads).where(_is_old(now, days), open_threads.c.user_id == user_id)
     touched = statement.values(status="expired", closed_at=now).returning(open_threads.c.agent_id)
     return sorted(set((await connection.execute(touched)).scalars()))

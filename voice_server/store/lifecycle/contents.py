@@ -40,7 +40,6 @@ class Contents(Struct, frozen=True):
 
 
 async def count(connection: AsyncConnection) -> Contents:
-    """What is in a database that was migrated, by this release or an earlier one."""
     users, conversations = (await connection.execute(_COUNT)).one()
     return Contents(users, conversations)
 

@@ -36,9 +36,9 @@ _TELLING = 8  # characters of a quotation by which an answer that has it is know
 
 
 def gone(platform: str, conversation_id: str, user_id: str, prompt_version: str) -> str:
-    """SQL: whether an event is of what was erased, by these expressions. Two people may have prompts of the
-    same words, and so of one version: one that somebody still has tells nothing, nor does one beside somebody
-    who is still there. Nor does a call that somebody said to be another one's."""
+    """SQL: whether an event, by these expressions, is of what was erased. Two people may have prompts of
+    the same words, and so of one version: one that somebody still has tells nothing, nor does one beside
+    somebody who is still there, nor a call that somebody said to be another one's."""
     return f"""(
     exists (select from erasures x where x.platform = {platform} and x.platform_id = {conversation_id})
     or (
@@ -114,9 +114,9 @@ async def find(connection: AsyncConnection, id_: int) -> ErasableConversation:
 
 
 async def forget_facts(connection: AsyncConnection, call: ErasableConversation, user_id: str) -> None:
-    """Delete the facts of a user that rest on a conversation alone, whatever a person made of them; and its
-    words where others name them as what they replaced, or where tools quoted them in later calls. Before its
-    digest goes; refresh the facts afterwards."""
+    """Those that rest on a conversation alone, whatever a person made of them; and its words where others
+    name them as what they replaced, or where tools quoted them in later calls. Before its digest goes;
+    refresh the facts afterwards."""
     whose = {"user": user_id, "agent": call.agent_id}
     found = (await connection.execute(_FACTS, whose)).mappings()
     rows = [msgspec.convert(dict(row), Fact) for row in found]
@@ -189,9 +189,9 @@ def _words_gone(rows: Sequence[Fact], gone: set[int], its: Iterable[str], others
 async def forget_prompts(
     connection: AsyncConnection, user_ids: Sequence[str], call: ErasableConversation | None = None
 ) -> None:
-    """Delete what was built while it could tell of a conversation, or (None) of anything of these users: for
-    them, for who was one with them then, and for whom a call was taken before it was said to be theirs. And
-    the bodies of ingested events of calls that began with it: they repeat it."""
+    """Delete what was built while it could tell of a conversation, or (None) of anything of these users:
+    for them, for who was one with them then, and for whom a call was taken before. And the bodies of
+    ingested events of calls that began with it: they repeat it."""
     asked: dict[str, object] = {"users": list(user_ids), "conversation": None, "agent": None, "since": None}
     if call is not None:
         asked |= {"conversation": call.id, "agent": call.agent_id, "since": call.since}
@@ -283,8 +283,8 @@ async def stay_erased(connection: AsyncConnection, calls: Sequence[Call]) -> Non
 async def reaches(
     connection: AsyncConnection, event_id: int, user_id: str = "", prompt_version: str = ""
 ) -> bool:
-    """Whether an event is of a conversation that was erased before, or of a call that was under way when its
-    user was: it names them, or the prompt they had then. It is emptied then. After `users.stay`."""
+    """Of a conversation that was erased before, or of a call that was under way when its user was: it
+    names them, or the prompt they had then. It is emptied then. After `users.stay`."""
     asked = {"event": event_id, "why": WHY, "user": user_id, "version": prompt_version}
     return bool(await _REACHES.rows(connection, asked))
 
@@ -325,9 +325,8 @@ async def forget_old_prompts(
 async def forget_old_spans(
     connection: AsyncConnection, before: datetime, after: int, limit: int
 ) -> list[int]:
-    """Forget in which spans calls may have been told of what was erased before a moment, of the `limit` spans
-    that follow the id `after`; their ids. They are numbered in the order of time: none follows the first that
-    stays."""
+    """Of the `limit` spans that follow the id `after`; their ids. They are numbered in the order of time:
+    none follows the first that stays."""
     page = sa.select(erased_spans).where(erased_spans.c.id > after).order_by(erased_spans.c.id).limit(limit)
     spans = page.subquery().c
     old = sa.select(spans.id).where(spans.until < before)

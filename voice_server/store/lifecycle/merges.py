@@ -96,10 +96,8 @@ async def merge(connection: AsyncConnection, from_user: str, into_user: str, *, 
 
 async def undo(connection: AsyncConnection, merge_id: int, *, now: datetime, days: int) -> Merge:
     """Make two users of one again, both locked. `days` is for how long that can be done; 0: for ever.
-
     Raises NotFound; Conflict when it was undone before, is too long ago, or later merges have to be undone
-    first.
-    """
+    first."""
     made = await get(connection, merge_id)
     await _require_undoable(connection, made, now, days)
     arguments = {"merge": merge_id, "from": made.from_user, "into": made.into_user, "now": now}

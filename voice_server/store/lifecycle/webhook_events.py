@@ -45,10 +45,9 @@ class RecordedEvent(Struct, frozen=True):
 async def record(
     direct: Direct, envelope: Envelope, body: bytes, then: str, *values: object
 ) -> RecordedEvent | None:
-    """Store an event, without what it says when that was erased; None when this very event is stored already.
-    `then` is what else the statement does, CTEs over the row `recorded (id)` of one that is to be ingested:
-    the event and its job in one round trip. `values` are its parameters, from $10 on.
-    """
+    """Store an event, without what it says when that was erased; None when it is stored already. `then` is
+    what else the statement does, CTEs over the row `recorded (id)` of one that is to be ingested: the
+    event and its job in one round trip. `values` are its parameters, from $10 on."""
     statement = f"""
     with stored as (
         insert into webhook_events
@@ -84,8 +83,8 @@ class UnfinishedEvent(NamedTuple):
 
 
 async def unfinished(connection: AsyncConnection, event_id: int) -> UnfinishedEvent | None:
-    """The event; None when it is gone or erased, or something has become of it: a job may run twice, and what
-    it says may be kept no more."""
+    """None when it is gone or erased, or something has become of it: a job may run twice, and what it says
+    may be kept no more."""
     row = (await connection.execute(_UNFINISHED, {"event": event_id})).first()
     return None if row is None else UnfinishedEvent(*row)
 

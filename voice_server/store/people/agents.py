@@ -27,14 +27,12 @@ async def register(connection: AsyncConnection, agent_id: str, platform: str) ->
 
 
 async def is_registered(connection: AsyncConnection, agent_id: str) -> bool:
-    """Whether the agent is known."""
     return (
         await connection.execute(sa.select(agents.c.id).where(agents.c.id == agent_id))
     ).first() is not None
 
 
 async def ids(connection: AsyncConnection) -> list[str]:
-    """All agents."""
     return list((await connection.execute(sa.select(agents.c.id).order_by(agents.c.id))).scalars())
 
 

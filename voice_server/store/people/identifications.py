@@ -56,12 +56,9 @@ async def on_the_line(
     address: str,
     at: datetime,
 ) -> IdentifiedCaller | None:
-    """Who is on the line, in one query. `agent_id` and `address` are what was bound at pre-call, "" where
-    nothing was.
-
-    Who was said to be; else whose the stored conversation is; else the owner of the address, who is nobody on
-    a shared line. None when that leaves nobody, or no agent.
-    """
+    """In one query. `agent_id` and `address` are what was bound at pre-call. Who was said to be on the
+    line; else whose the stored conversation is; else the owner of the address, who is nobody on a shared
+    line. None when that leaves nobody, or no agent."""
     asked = {"platform": platform, "id": platform_id, "agent": agent_id, "address": address, "at": at}
     row = (await connection.execute(_ON_THE_LINE, asked)).first()
     return IdentifiedCaller(*row) if row is not None and row.agent_id else None

@@ -45,7 +45,6 @@ async def of(connection: AsyncConnection, user_id: str) -> list[Address]:
 
 
 async def is_shared(connection: AsyncConnection, address: Address) -> bool:
-    """Whether this is a shared line."""
     return any(shared for (shared,) in await _IS_SHARED.rows(connection, {"address": address}))
 
 
@@ -93,7 +92,6 @@ async def _add(connection: AsyncConnection, address: Address, user_id: str) -> N
 
 
 async def has_member(connection: AsyncConnection, address: Address, user_id: str) -> bool:
-    """Whether this is a shared line which this user uses."""
     line = await get(connection, address)
     return line is not None and line.shared and user_id in line.members
 

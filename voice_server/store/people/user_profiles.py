@@ -29,8 +29,8 @@ class UserAddress(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """A user. `name`, `nickname`, `timezone` and `language` are "" where nobody knows them; `name_source`
-    says whose word the name is. `external_id` and `metadata` are the host application's. `merged_into` is the
+    """`name`, `nickname`, `timezone` and `language` are "" where nobody knows them; `name_source` says
+    whose word the name is. `external_id` and `metadata` are the host application's. `merged_into` is the
     user who has all of this one's now. `version` goes up with every change by hand."""
 
     id: str
@@ -88,8 +88,8 @@ async def called(connection: AsyncConnection, external_id: str) -> list[Profile]
 async def change(
     connection: AsyncConnection, user_id: str, version: int | None, changes: Mapping[str, object]
 ) -> Profile:
-    """Change what is given, by column. A name that is taken back is made anew of what was heard. Raises
-    NotFound, and Conflict when `version` is not the current one, or somebody else has the external id."""
+    """A name that is taken back is made anew of what was heard. Raises NotFound, and Conflict when
+    `version` is not the current one, or somebody else has the external id."""
     values = await _values(connection, user_id, changes)
     statement = sa.update(users).where(users.c.id == user_id).values(**values, version=users.c.version + 1)
     if version is not None:
@@ -107,8 +107,7 @@ async def note(
     connection: AsyncConnection, user_id: str, at: datetime, values: Mapping[str, str | float | bool]
 ) -> None:
     """Put what a platform collected for the host application beside what it keeps with a user. The latest
-    conversation has the last word; one of before (`at`, when it started) only adds what nobody said. After
-    `users.lock`."""
+    conversation has the last word; one of before (`at`) only adds what nobody said. After `users.lock`."""
     later = sa.select(conversations.c.id).where(
         conversations.c.user_id == user_id,
         conversations.c.started_at > at,

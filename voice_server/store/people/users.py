@@ -39,11 +39,9 @@ async def resolve(
     """The user with this id, else the owner of the first address that has one, else a new user.
 
     Addresses nobody owns become this user's; one that another user owns stays theirs. Two calls of one new
-    caller at the same moment make one user. `at` is when the call began.
-
-    A shared line is nobody's: over it an id counts only if a member has it, and nobody is made known but by
-    an id of the host application. None when that leaves nobody, as for a caller without an address.
-    """
+    caller at the same moment make one user. `at` is when the call began. A shared line is nobody's: over
+    it an id counts only if a member has it, and nobody is made known but by an id of the host application.
+    None when that leaves nobody, as for a caller without an address."""
     await _lock(connection, known_as)
     there = await _owners(connection, known_as)
     shared = [one for one in known_as if one in there and there[one] is None]
@@ -112,8 +110,8 @@ def timezone_of(user: str, at: str) -> str:
 
 
 async def timezone(connection: AsyncConnection, user_id: str, *, at: datetime) -> str:
-    """A user's time zone: their own, else the one their latest call up to `at` came from, else the one their
-    phone number tells; "" when unknown."""
+    """Their own, else the one their latest call up to `at` came from, else the one their phone number
+    tells; "" when unknown."""
     asked = {"user": user_id, "at": at}
     known: str = (await connection.execute(_TIMEZONE, asked)).scalar_one()
     return known or await zone_of_numbers(connection, user_id, at=at)
@@ -125,9 +123,9 @@ async def zone_of_numbers(connection: AsyncConnection, user_id: str, *, at: date
 
 
 async def stay(connection: AsyncConnection) -> None:
-    """Keep every address, conversation and user from changing hands until the transaction ends: who was
-    found, stays so. The first lock of a transaction (docs/explanation/architecture.md, lock order); those who
-    only stay do not wait for each other."""
+    """Keep every address, conversation and user from changing hands until the transaction ends. The first
+    lock of a transaction (docs/explanation/architecture.md, lock order); those who only stay do not wait
+    for each other."""
     await connection.execute(_STAY)
 
 
@@ -139,8 +137,8 @@ async def move(connection: AsyncConnection) -> None:
 
 async def lock(connection: AsyncConnection, *user_ids: str | None) -> Sequence[str]:
     """Keep others, until the transaction ends, from recording a call of these users, keeping what was
-    understood from one, and merging them; the ids of those that there are. Take it before any lock of the
-    queue's, for all users of the transaction at once: they are locked in the order of their ids."""
+    understood from one, and merging them; the ids of those that there are. Before any lock of the queue's,
+    for all users of the transaction at once: they are locked in the order of their ids."""
     return [id_ for (id_,) in await _LOCK.rows(connection, {"users": [one for one in user_ids if one]})]
 
 

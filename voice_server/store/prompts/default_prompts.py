@@ -41,8 +41,8 @@ async def keep(connection: AsyncConnection, rendered: Mapping[tuple[str, str], D
 
 
 async def forget_old(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
-    """Delete those last taken up before a moment, at most `limit` of those with an id above `after`; their
-    ids. Of each agent the newest stays, which is served now, and any served in a conversation since."""
+    """At most `limit` of those with an id above `after`; their ids. Of each agent the newest stays, which
+    is served now, and any served in a conversation since."""
     made, newer, call = default_prompts.c, default_prompts.alias().c, conversations.c
     is_newest = ~sa.exists().where(newer.agent_id == made.agent_id, newer.current_at > made.current_at)
     served = sa.exists().where(call.prompt_version == made.version, call.started_at >= before)

@@ -32,8 +32,7 @@ class Summary(Struct, frozen=True):
 
 
 class PromptRecord(Struct, frozen=True):
-    """One prompt built, whole: its text, and the snapshot of what went in and what was left out. `user_id` is
-    whom it was built for; None for the one that callers hear whom nobody knows."""
+    """`user_id` is whom it was built for; None for the one that callers hear whom nobody knows."""
 
     user_id: str | None
     agent_id: str
@@ -121,8 +120,8 @@ async def of_conversation(connection: AsyncConnection, id_: int) -> PromptRecord
 
 
 def served(conversation_id: sa.ColumnElement[Any]) -> sa.Select[Any]:
-    """The prompt a conversation began with, by its columns as in `PromptRecord`; none when that is not known.
-    It is found by its version, whoever it was built for: a call may turn out to have been another user's."""
+    """By its columns as in `PromptRecord`. It is found by its version, whoever it was built for: a call
+    may turn out to have been another user's."""
     is_theirs = _made.user_id.is_not_distinct_from(_call.user_id)
     built = sa.select(*_of(generated_prompts), sa.case((is_theirs, 0), else_=1).label("place"), _made.id)
     heard = sa.select(*_of(default_prompts), sa.literal(2).label("place"), _default.id)

@@ -76,8 +76,6 @@ class BuiltPrompt(Struct, frozen=True):
 
 
 class Target(Struct, frozen=True, order=True):
-    """Whose prompt."""
-
     user_id: str
     agent_id: str
 
@@ -102,13 +100,10 @@ class Copy(Struct, frozen=True):
 
 
 async def save(connection: AsyncConnection, built: Sequence[BuiltPrompt]) -> list[float]:
-    """Keep prompts and make them the durable copies, in one statement. Never the first of its transaction.
-    The calls that the copies know now, and those in their place did not: for each, how many seconds ago its
-    event came in.
-
-    Until that ends, nobody else puts older ones into Redis: what is being replaced is not put there
-    (`copies_for`).
-    """
+    """Keep prompts and make them the durable copies, in one statement, never the first of its transaction.
+    For each call that the copies know now, and those in their place did not: how many seconds ago its
+    event came in. Until that ends, nobody else puts older ones into Redis: what is being replaced is not
+    put there (`copies_for`)."""
     driver = await session.driver(connection)
     columns = zip(*(astuple(one) for one in built), strict=True)
     return [waited for (waited,) in await driver.fetch(_SAVE, *map(list, columns))]
@@ -137,9 +132,9 @@ async def served_in(connection: AsyncConnection, conversation_id: int) -> str:
 async def forget_old(
     connection: AsyncConnection, before: datetime, after: int, limit: int
 ) -> tuple[int, int | None]:
-    """Delete prompts built before a moment, of the `limit` that follow the id `after`: how many, and the last
-    id that was looked at, None where no older ones follow. Of each user and agent the newest one and the
-    cached one stay, and any served in a conversation since."""
+    """Of the `limit` that follow the id `after`: how many, and the last id that was looked at, None where
+    no older ones follow. Of each user and agent the newest one and the cached one stay, and any served in
+    a conversation since."""
     made = generated_prompts.c
     page = (
         sa.select(made.id, made.created_at).where(made.id > after).order_by(made.id).limit(limit).subquery()
@@ -206,9 +201,9 @@ class StaleCounts(Struct, frozen=True):
 
 
 async def stale(connection: AsyncConnection, templates: Templates, now: datetime, limit: int) -> list[Target]:
-    """Prompts that would be built differently now, at most `limit`: those that the clock made so, the longest
-    first, then those built from other templates, the latest built first: who called lately is likely to call
-    again. Without those for which a rebuild is asked for already."""
+    """At most `limit`: those that the clock made stale, the longest first, then those built from other
+    templates, the latest built first: who called lately is likely to call again. Without those for which a
+    rebuild is asked for already."""
     with_the_clock = (await connection.execute(_GONE_STALE, {"now": now, "limit": limit})).all()
     left = limit - len(with_the_clock)
     asked = {**templates.arguments, "limit": left}
@@ -328,17 +323,16 @@ async def mark(connection: AsyncConnection, targets: Sequence[Target], *, in_cac
 
 
 async def copies_for(connection: AsyncConnection, callers: Sequence[tuple[str, Address]]) -> list[Copy]:
-    """The durable copies for these agents and addresses, of those that nobody is about to replace or erase;
-    and none of them is locked. A copy of which that cannot be told has been locked by somebody: see
-    `locked_copies_for`."""
+    """Without those that somebody is about to replace or erase. None is locked: a copy of which that
+    cannot be told has been locked by somebody: see `locked_copies_for`."""
     return await _copies(connection, _COPIES.where(_NAMED.in_(callers), _NOBODY_REPLACES))
 
 
 async def locked_copies_for(
     connection: AsyncConnection, callers: Sequence[tuple[str, Address]]
 ) -> list[Copy]:
-    """The same, locked until the transaction ends, without those that others have locked. To lock a row is to
-    write it: for those that `copies_for` leaves out."""
+    """Locked until the transaction ends, without those that others have locked. To lock a row is to write
+    it: for those that `copies_for` leaves out."""
     locking = _COPIES.with_for_update(read=True, skip_locked=True, of=cached_voice_prompts)
     return await _copies(connection, locking.where(_NAMED.in_(callers)))
 
@@ -370,8 +364,8 @@ _NOBODY_REPLACES = sa.text("cached_voice_prompts.xmax::text in ('0', cached_voic
 async def last_to_talk(
     connection: AsyncConnection, before: LastTalk, limit: int
 ) -> tuple[list[tuple[str, Address]], LastTalk | None]:
-    """Who has a durable copy, as agents and addresses: those of the `limit` copies whose users talked last
-    before that; and the last talk among these, None when they are the last."""
+    """As agents and addresses: those of the `limit` copies whose users talked last before that; and the
+    last talk among these, None when they are the last."""
     place = {"at": before.at, "user": before.user_id, "agent": before.agent_id}
     rows = (await connection.execute(_LAST_TO_TALK, {**place, "limit": limit})).all()
     callers = [(agent_id, Address(address)) for _, _, agent_id, address, _ in rows if address is not None]

@@ -55,8 +55,7 @@ class UnindexedConversation(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """What there is to do for a timeline: `whole` when it has gaps, or words of what was said otherwise, so
-    that all of it is indexed anew."""
+    """`whole` when it has gaps, or words of what was said otherwise, so that all of it is indexed anew."""
 
     user_id: str
     agent_id: str
@@ -135,8 +134,8 @@ async def passages(connection: AsyncConnection, user_id: str, agent_id: str) -> 
 async def places(
     connection: AsyncConnection, packed: PackedTimeline, lexemes: Sequence[str]
 ) -> dict[str, bytes] | None:
-    """Where these lexemes were said, packed; without those that never were. None when the messages have got
-    other numbers since the passages were read."""
+    """Packed; without those that never were said. None when the messages have got other numbers since the
+    passages were read."""
     arguments = {"timeline": packed.timeline_id, "generation": packed.generation, "lexemes": list(lexemes)}
     rows = (await connection.execute(_WORDS, arguments)).all()
     return {row.lexeme: row.places for row in rows if row.lexeme is not None} if rows else None
@@ -351,7 +350,7 @@ class IndexGaps(Struct, frozen=True):
 
 async def behind(connection: AsyncConnection, after: int, page: int, most: int) -> IndexGaps:
     """Whose index lacks a conversation, or still has words of one that is not theirs: looks at a page of
-    conversations by id, those behind `after`, up to the one where as many as `most` were found."""
+    conversations by id, up to the one where as many as `most` were found."""
     last = (await connection.execute(_PAGE_OF_CONVERSATIONS, {"after": after, "page": page})).scalar_one()
     if last is None:
         return IndexGaps([], None)

@@ -73,8 +73,8 @@ async def save(
     *,
     until: int,
 ) -> None:
-    """Keep the vectors of a conversation, in place of those it had; from now on it counts as embedded, as
-    long as nothing is said in it behind the position `until`. After `users.lock`."""
+    """In place of those it had; from now on it counts as embedded, as long as nothing is said behind the
+    position `until`. After `users.lock`."""
     await remove(connection, conversation_id)
     whose = {"user_id": user_id, "agent_id": agent_id, "model": model}
     told = {"complete": True, "until": until, **_packed(embedded)._asdict()}
@@ -91,9 +91,9 @@ async def extend(
     gone: Iterable[Place],
     until: int,
 ) -> None:
-    """Keep vectors of what was said since, up to the position `until`, beside those that the conversation has
-    of the same model and length, but for `gone` windows. After `users.lock`, and after making sure that what
-    is `stored` is still what they were made for."""
+    """Keep vectors of what was said since, beside those of the same model and length, but for `gone`
+    windows. After `users.lock`, and after making sure that what is `stored` is still what they were made
+    for."""
     windows = [one.first_position for one in gone if one.kind == WINDOW]
     theirs = (vectors.c.conversation_id == conversation_id) & (vectors.c.kind == WINDOW)
     await connection.execute(sa.delete(vectors).where(theirs, vectors.c.first_position.in_(windows)))
@@ -168,7 +168,7 @@ async def awaiting(
     connection: AsyncConnection, model: str, tries: int, limit: int, *, below: int = LATEST, page: int
 ) -> tuple[list[int], int]:
     """Conversations without vectors of this model, or with more said since, for which it was not asked so
-    often in vain yet, the latest first: at most `limit` of the `page` that precede the id `below`. And the id
+    often in vain yet, the latest first: at most `limit` of the `page` below the id `below`. And the id
     below which to go on, 0 when none is left."""
     preceding = conversations.c.id < below
     looked_at = sa.select(conversations).where(preceding).order_by(conversations.c.id.desc()).limit(page)
