@@ -56,6 +56,7 @@ API_TOKEN = "the-api-token"
 TEMPLATE = "voice_template"
 HOUR = 3600
 MOST_PROCESSES = 8
+SERVICED = ("walks", "api")  # folders of tests none of which is pure
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
 
 # A busy machine takes its time. `scripts/test --hypothesis-profile=thorough` looks longer for what nobody
@@ -87,9 +88,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(_kind_of(item))
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where nothing is pure, the pure tests need not look: loading it takes a second in each process."""
+    return True if config.option.markexpr == "pure" and collection_path.name in SERVICED else None
+
+
 def _kind_of(item: pytest.Item) -> str:
     if "walks" in item.path.parts:
         return "walk"
+    if "api" in item.path.parts:
+        return "services"
     needed = set(getattr(item, "fixturenames", ()))
     if item.get_closest_marker("services") or needed & {"services", "_breakable", "start"}:
         return "services"
