@@ -176,6 +176,31 @@ def test_no_class_is_named_by_a_word_that_is_no_noun() -> None:
     assert classes
 
 
+@pytest.mark.parametrize(
+    ("word", "entry"),
+    [("round", "round"), ("mark", "redial mark"), ("note", "note"), ("understand", "understanding")],
+)
+def test_a_word_of_the_glossary_has_no_second_meaning_in_the_code(word: str, entry: str) -> None:
+    """It names modules, classes and functions only where the glossary says that it does."""
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    row = re.search(rf"^\| {entry} \|.*\|(.*)\|$", page, re.MULTILINE)
+    assert row
+    meant = {re.sub(r"\.[A-Z]\w*$", "", name) for name in re.findall(r"`([^`]+)`", row[1])}
+
+    named = [
+        (".".join(path.relative_to(PACKAGE).with_suffix("").parts), name)
+        for path in PACKAGE.rglob("*.py")
+        for name in (
+            path.stem,
+            *re.findall(r"^ *(?:async def|def|class) (\w+)", path.read_text("utf-8"), re.MULTILINE),
+        )
+        if re.search(rf"(^|_){word}s?(_|$)", name) or re.search(rf"{word.title()}s?([A-Z]|$)", name)
+    ]
+
+    assert [(module, name) for module, name in named if module not in meant] == []
+    assert named
+
+
 def test_nothing_of_ours_is_renamed_where_it_is_imported() -> None:
     renamed = [
         (path.name, line)

@@ -212,8 +212,8 @@ def rebuild(
     sys.exit(1 if failed else 0)
 
 
-@app.command()
-def understand(
+@app.command("understand")
+def backfill_digests_command(
     since: Annotated[str, typer.Option(help="Conversations since this day, as 2026-11-01.")] = "",
     user: Annotated[str, typer.Option(help="Of this user.")] = "",
     all_: Annotated[bool, typer.Option("--all", help="All there are.")] = False,

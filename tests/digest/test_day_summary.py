@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voice_server.context.layout import tokens
-from voice_server.digest.day_summary import DaysTalk, Thread, left_by_hand, understand
+from voice_server.digest.day_summary import DaysTalk, Thread, left_by_hand, summarise
 from voice_server.digest.grounding.findings import DayFindings
 from voice_server.digest.model.day_prompt import brief, grounded
 from voice_server.domain.conversation import Message
@@ -35,7 +35,7 @@ def digested(*said: str, summary: str = "Ada baked.", **more: Any) -> DaysTalk:
 
 
 def summed_up(*talks: DaysTalk) -> DaySummary:
-    return understand(talks)
+    return summarise(talks)
 
 
 def test_one_conversation_is_told_as_its_digest_has_it() -> None:

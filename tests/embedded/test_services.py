@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from voice_server.embedded.account import Account, choose_account, claim_folder, may_enter, require_owner
 from voice_server.embedded.keeper import Keeper
 from voice_server.embedded.layout import SLOW_TICK, DataGoneError, EmbeddedError, Layout, is_held, is_process
-from voice_server.embedded.memory import share_of
+from voice_server.embedded.machine_memory import share_of
 from voice_server.embedded.programs import copied_package, package_folder
 from voice_server.embedded.server import valkey_command
 from voice_server.embedded.services import Embedded

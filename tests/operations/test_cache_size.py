@@ -10,7 +10,7 @@ from pretend.elevenlabs import ADA, AGENT, ended_call
 from redis.asyncio import Redis
 
 from voice_server.cache import prompt_cache
-from voice_server.cache.prompt_cache import Memory
+from voice_server.cache.prompt_cache import MemoryUse
 from voice_server.domain.address import Address
 from voice_server.operations import cache_size
 from voice_server.settings import Settings
@@ -23,14 +23,19 @@ OpenHouse = Callable[[Settings], House]
 @pytest.mark.parametrize(
     ("before", "now", "full"),
     [
-        (Memory(0, 0, 0), Memory(900 * MB, 0, 0), False),
-        (Memory(0, 100 * MB, 0), Memory(80 * MB, 100 * MB, 0), False),
-        (Memory(0, 100 * MB, 0), Memory(91 * MB, 100 * MB, 0), True),
-        (Memory(0, 100 * MB, 7), Memory(80 * MB, 100 * MB, 7), False),
-        (Memory(0, 100 * MB, 7), Memory(80 * MB, 100 * MB, 8), True),
+        (MemoryUse(0, 0, 0), MemoryUse(900 * MB, 0, 0), False),
+        (MemoryUse(0, 100 * MB, 0), MemoryUse(80 * MB, 100 * MB, 0), False),
+        (MemoryUse(0, 100 * MB, 0), MemoryUse(91 * MB, 100 * MB, 0), True),
+        (MemoryUse(0, 100 * MB, 7), MemoryUse(80 * MB, 100 * MB, 7), False),
+        (MemoryUse(0, 100 * MB, 7), MemoryUse(80 * MB, 100 * MB, 8), True),
     ],
 )
-def test_a_cache_is_full_when_it_is_about_to_evict_or_has(before: Memory, now: Memory, full: bool) -> None:  # noqa: FBT001 (a case)
+def test_a_cache_is_full_when_it_is_about_to_evict_or_has(
+    before: MemoryUse,
+    now: MemoryUse,
+    *,
+    full: bool,
+) -> None:
     assert cache_size.is_full(before, now) == full
 
 
@@ -48,11 +53,11 @@ def test_a_cache_that_is_too_small_is_told_how_large_it_should_be() -> None:
 async def test_what_prompts_are_said_to_take_is_what_they_take(settings: Settings) -> None:
     redis, size = Redis.from_url(settings.redis_url), 15_500
     people = [Address(f"tel:+1415555{number:04}") for number in range(100)]
-    before = (await prompt_cache.memory(redis)).used
+    before = (await prompt_cache.memory_use(redis)).used
 
     await prompt_cache.put(redis, [(AGENT, one, bytes(size)) for one in people])
 
-    taken = (await prompt_cache.memory(redis)).used - before
+    taken = (await prompt_cache.memory_use(redis)).used - before
     waste, each = cache_size.OVERHEAD
     assert taken <= len(people) * (waste * size + each) <= 1.5 * taken
     await redis.aclose()
@@ -96,7 +101,7 @@ async def test_the_worker_says_at_its_start_that_the_cache_is_too_small(
 
 async def test_a_refill_ends_where_there_is_no_room(small: House) -> None:
     await small.worker.redis.config_set(
-        "maxmemory", (await prompt_cache.memory(small.worker.redis)).used + 50_000
+        "maxmemory", (await prompt_cache.memory_use(small.worker.redis)).used + 50_000
     )
     await small.worker.redis.delete(prompt_cache.FILLED)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from voice_server.domain.conversation import Message
 from voice_server.search import passages, ranking
-from voice_server.search.question import ask, understand
+from voice_server.search.question import ask, parse
 from voice_server.search.ranking import Corpus, RankingQuery, Scores, Weights
 
 NINE = datetime(2026, 11, 10, 9, tzinfo=UTC)
@@ -48,9 +48,7 @@ class Spoken:
 
     def asked(self, text: str, **more: Any) -> RankingQuery:
         return replace(
-            ask(
-                understand(text, ["en"]), self.corpus, self.places, NINE + timedelta(days=30), ZoneInfo("UTC")
-            ),
+            ask(parse(text, ["en"]), self.corpus, self.places, NINE + timedelta(days=30), ZoneInfo("UTC")),
             **more,
         )
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pretend.spoken import Spoken
 
 from voice_server.search import question
-from voice_server.search.question import understand
+from voice_server.search.question import parse
 from voice_server.search.ranking import RankingQuery
 
 NOW = datetime(2026, 11, 17, 23, 30, tzinfo=UTC)
@@ -25,7 +25,7 @@ def asked(
 ) -> RankingQuery:
     """Understood over talk of these conversations."""
     talk = Spoken(*conversations)
-    return question.ask(understand(text, ["en"]), talk.corpus, talk.places, NOW, ZoneInfo(zone), names=names)
+    return question.ask(parse(text, ["en"]), talk.corpus, talk.places, NOW, ZoneInfo(zone), names=names)
 
 
 def test_who_the_other_one_calls_so_is_meant() -> None:
@@ -158,7 +158,7 @@ def test_days_are_those_of_the_users_clock() -> None:
 
 def test_days_are_named_in_the_languages_of_the_talk() -> None:
     talk = Spoken(HELLO)
-    query = understand("gâteau hier", ["en", "fr"])
+    query = parse("gâteau hier", ["en", "fr"])
 
     assert question.ask(query, talk.corpus, talk.places, NOW, ZoneInfo("UTC")).days == [
         _day(2026, 11, 16, "UTC")
@@ -196,12 +196,12 @@ def test_what_kind_of_answer_is_asked_for(text: str, *, time: bool, number: bool
 
 
 def test_a_word_is_looked_for_once_and_in_all_languages_of_the_talk() -> None:
-    assert [word.lexemes for word in understand("cake, cakes and cake", ["en"]).words] == [("cake",)]
-    assert [word.lexemes for word in understand("Häuser", ["de", ""]).words] == [("hauser", "haus")]
+    assert [word.lexemes for word in parse("cake, cakes and cake", ["en"]).words] == [("cake",)]
+    assert [word.lexemes for word in parse("Häuser", ["de", ""]).words] == [("hauser", "haus")]
 
 
 def test_a_very_long_query_is_cut() -> None:
-    assert len(understand(" ".join(f"word{n}" for n in range(1000)), ["en"]).words) == 24
+    assert len(parse(" ".join(f"word{n}" for n in range(1000)), ["en"]).words) == 24
 
 
 @given(

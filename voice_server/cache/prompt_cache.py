@@ -70,7 +70,7 @@ return put
 """
 
 
-class Mark(NamedTuple):
+class RedialMark(NamedTuple):
     """The latest call from an address: when it was asked about (unix ms), and the call before it, or ""."""
 
     at: int
@@ -260,7 +260,7 @@ async def forget_counts(redis: Redis, kinds: Sequence[str], whose: Sequence[str]
 async def latest_call(redis: Redis, agent_id: str, addresses: Sequence[Address]) -> str | None:
     """The call from one of these addresses that left its mark last, while marks last."""
     left = [_read_mark(await redis.execute_command("GET", _mark(agent_id, one))) for one in addresses]
-    return max((mark for mark in left if mark), default=Mark(0, "", "")).call or None
+    return max((mark for mark in left if mark), default=RedialMark(0, "", "")).call or None
 
 
 async def forget_all(redis: Redis) -> None:
@@ -279,7 +279,7 @@ async def ping(redis: Redis) -> None:
     await redis.execute_command("PING")
 
 
-class Memory(NamedTuple):
+class MemoryUse(NamedTuple):
     """Bytes that Redis uses, and may use (0: any number); keys it has evicted since it started."""
 
     used: int
@@ -287,10 +287,10 @@ class Memory(NamedTuple):
     evicted: int
 
 
-async def memory(redis: Redis) -> Memory:
+async def memory_use(redis: Redis) -> MemoryUse:
     used: Any = await redis.execute_command("INFO", "memory")
     stats: Any = await redis.execute_command("INFO", "stats")
-    return Memory(int(used["used_memory"]), int(used.get("maxmemory", 0)), int(stats["evicted_keys"]))
+    return MemoryUse(int(used["used_memory"]), int(used.get("maxmemory", 0)), int(stats["evicted_keys"]))
 
 
 async def is_filled(redis: Redis) -> bool:
@@ -310,7 +310,7 @@ async def filled_to(redis: Redis) -> bytes | None:
     return b""
 
 
-async def note_filled(redis: Redis, begun: bytes, position: bytes | None) -> None:
+async def keep_filled(redis: Redis, begun: bytes, position: bytes | None) -> None:
     """None at its end. Nothing is noted where Redis was emptied meanwhile, or came back as it was before:
     what was put is lost."""
     await redis.execute_command(
@@ -323,12 +323,12 @@ async def _delete(redis: Redis, keys: Sequence[str]) -> None:
         await redis.execute_command("DEL", *keys[first : first + _AT_ONCE])
 
 
-def _read_mark(stored: object) -> Mark | None:
+def _read_mark(stored: object) -> RedialMark | None:
     if not isinstance(stored, bytes):
         return None
     at, _, calls = stored.decode(errors="replace").partition(" ")
     call, _, before = calls.partition(_AND_BEFORE)
-    return Mark(int(at), call, before) if at.isdecimal() else None
+    return RedialMark(int(at), call, before) if at.isdecimal() else None
 
 
 def _prompt(agent_id: str, address: str) -> str:

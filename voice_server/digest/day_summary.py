@@ -53,7 +53,7 @@ class DaysTalk(Struct, frozen=True):
         return self.messages[0].said_at.astimezone(self.zone)
 
 
-def understand(talks: Sequence[DaysTalk]) -> DaySummary:
+def summarise(talks: Sequence[DaysTalk]) -> DaySummary:
     """What a day was about: its conversations in the order they began. Never raises on any text."""
     known = [_known(one) for one in talks]
     left = _left_open(known)

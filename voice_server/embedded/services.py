@@ -42,7 +42,7 @@ from voice_server.embedded.layout import (
     take_lock,
     try_lock,
 )
-from voice_server.embedded.memory import share_for_valkey
+from voice_server.embedded.machine_memory import share_for_valkey
 from voice_server.embedded.protocol import ask_versions
 from voice_server.embedded.server import check_major
 

@@ -116,7 +116,7 @@ class DaySegments:
         own, there = await day_segments.conversations(connection, user_id, agent_id)
         number = await users.zone_of_numbers(connection, user_id, at=there[-1].started_at) if there else ""
         zones = self._zones(there, own, number or self._usual_timezone(agent_id))
-        marks = {one.id: self._mark(one, zones[one.id]) for one in there if one.is_told}
+        marks = {one.id: self._fingerprint(one, zones[one.id]) for one in there if one.is_told}
         since = _first_change(there, marks, known)
         over = [
             one.starts_at
@@ -140,7 +140,7 @@ class DaySegments:
     def _usual_timezone(self, agent_id: str) -> str:
         return self._templates.agent(agent_id).agent.timezone or self._default_timezone
 
-    def _mark(self, conversation: Conversation, where: ZoneInfo) -> str:
+    def _fingerprint(self, conversation: Conversation, where: ZoneInfo) -> str:
         return _name(conversation.mark, where.key, self._pause.total_seconds())
 
     def _make(self, timeline: _Timeline) -> _Days:
@@ -188,7 +188,7 @@ class DaySegments:
         where = timeline.zones[said[-1].conversation_id]
         contents = [one for one in timeline.contents if one.id in sources]
         talks = talks_of(contents, said, timeline.zones, spoken)
-        summary = day_summary.understand(list(talks.values()))
+        summary = day_summary.summarise(list(talks.values()))
         ends_at = said[-1].message.said_at
         return NewSegment(
             day=day,

@@ -318,7 +318,7 @@ async def keep(
         connection, conversation_id, user_id, agent_id, digest, basis=basis.name, awaits_model=awaits_model
     )
     if digest.metadata:
-        await user_profiles.note(connection, user_id, conversation.started_at, digest.metadata)
+        await user_profiles.keep_collected(connection, user_id, conversation.started_at, digest.metadata)
     if awaits_model:
         await ask_model(connection, conversation_id)
     if opens_others or before is None or before.stems != list(digest.stems):

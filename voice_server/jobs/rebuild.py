@@ -132,7 +132,7 @@ class Rebuild:
         cached = await self._put(rebuilt)
         if not cached:
             left_out = [Target(one.built.user_id, one.built.agent_id) for one in rebuilt]
-            await prompts.mark(connection, left_out, in_cache=False)
+            await prompts.set_in_cache(connection, left_out, in_cache=False)
             return False
         for seconds in waited:
             self.freshness.observe(seconds + time.monotonic() - saved)

@@ -12,7 +12,7 @@ from redis.exceptions import ResponseError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.cache import prompt_cache
-from voice_server.cache.prompt_cache import Memory
+from voice_server.cache.prompt_cache import MemoryUse
 from voice_server.store.prompts import prompts
 
 _USABLE = 0.9  # of the limit: beyond, Redis is about to evict
@@ -22,15 +22,15 @@ _AGAIN = 60.0  # seconds
 _REMEMBERED = 600.0  # seconds: to add everything up takes Postgres a second for a million people
 
 
-async def memory(redis: Redis) -> Memory:
+async def memory_use(redis: Redis) -> MemoryUse:
     """What Redis says of its memory; without a limit, where it is not ours to ask."""
     try:
-        return await prompt_cache.memory(redis)
+        return await prompt_cache.memory_use(redis)
     except ResponseError:
-        return Memory(0, 0, 0)
+        return MemoryUse(0, 0, 0)
 
 
-def is_full(before: Memory, now: Memory) -> bool:
+def is_full(before: MemoryUse, now: MemoryUse) -> bool:
     """Whether more would drive out what is there, or has done so since `before`."""
     return now.limit > 0 and (now.used > _USABLE * now.limit or now.evicted > before.evicted)
 
@@ -69,7 +69,7 @@ class CacheSize:
         return self._told
 
     async def _measure(self) -> str:
-        limit = (await memory(self._redis)).limit
+        limit = (await memory_use(self._redis)).limit
         if not limit:
             return ""
         async with self._engine.connect() as connection:

@@ -36,16 +36,16 @@ async def fill(engine: AsyncEngine, redis: Redis, callers: Sequence[Caller]) -> 
 async def fill_all(engine: AsyncEngine, redis: Redis) -> int:
     """Those first who talked last, until there is no room for more; how many were put. Goes on where an
     earlier refill was broken off. One worker at a time."""
-    count, before = 0, await cache_size.memory(redis)
+    count, before = 0, await cache_size.memory_use(redis)
     while True:
         async with engine.begin() as connection:
             begun = await prompt_cache.filled_to(redis) if await rounds.alone(connection, _REFILL) else None
             if begun is None:
                 return count
-            is_full = cache_size.is_full(before, await cache_size.memory(redis))
+            is_full = cache_size.is_full(before, await cache_size.memory_use(redis))
             callers, last = ([], None) if is_full else await _page(connection, begun)
             count += await _fill_in_batches(connection, redis, callers)
-            await prompt_cache.note_filled(redis, begun, msgspec.json.encode(last) if last else None)
+            await prompt_cache.keep_filled(redis, begun, msgspec.json.encode(last) if last else None)
 
 
 async def _page(connection: AsyncConnection, begun: bytes) -> tuple[list[Caller], LastTalk | None]:

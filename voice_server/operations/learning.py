@@ -20,7 +20,7 @@ async def learn(
     """What was said is to be understood; of a call in which nothing was, what was understood before goes."""
     agent_id = conversation.agent_id
     if outcome == "talked":
-        await _mark_used(connection, id_, user_id, conversation)
+        await _set_used(connection, id_, user_id, conversation)
         digest = await digest_requests.wanted(connection, id_, user_id, agent_id, "conversation")
         await queue.request(connection, index_requests.wanted(user_id, agent_id), *digest)
     else:
@@ -37,7 +37,7 @@ async def unlearn(
     """What an earlier event made us believe of this user goes: nothing was said, or it was somebody else's
     call."""
     await day_requests.withdraw(connection, user_id, conversation.agent_id, id_)
-    await _mark_used(connection, id_, user_id, conversation)
+    await _set_used(connection, id_, user_id, conversation)
     before = await names.of(connection, user_id)
     if await digests.remove(connection, id_):
         await digest_requests.request_later_ones(connection, user_id, conversation.started_at)
@@ -50,12 +50,12 @@ async def unlearn(
     await index_requests.request(connection, user_id, conversation.agent_id)
 
 
-async def _mark_used(
+async def _set_used(
     connection: AsyncConnection,
     id_: int,
     user_id: str,
     conversation: Conversation | StoredConversation | DigestibleConversation,
 ) -> None:
     """Which thoughts were spoken. They may be another user's, for whom the call was taken when it began."""
-    for other in sorted(await thoughts.mark_used(connection, id_) - {user_id}):
+    for other in sorted(await thoughts.set_used(connection, id_) - {user_id}):
         await prompt_requests.request(connection, other, conversation.agent_id)

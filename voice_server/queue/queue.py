@@ -421,8 +421,8 @@ class Queue:
                 case PlainJob(name, handler, exhausted, at_once) if handler:
                     self._add(name, _of_payload(handler), exhausted, at_once)
                 case CoalescedJob(name, prepare):
-                    rounds = _Rounds(self._engine, self._reading, name, prepare)
-                    self._add(name, _SharedStart(rounds.round).run)
+                    shared = _SharedRuns(self._engine, self._reading, name, prepare)
+                    self._add(name, _SharedStart(shared.run_together).run)
                 case PassJob(name, work, at_once):
                     self._add(name, _Passes(self._engine, self._reading, name, work).run, at_once=at_once)
 
@@ -559,12 +559,12 @@ class _Passes(_Runs):
         )
 
 
-class _Rounds(_Runs):
+class _SharedRuns(_Runs):
     def __init__(self, engine: AsyncEngine, reading: AsyncEngine, kind: str, prepare: Prepare) -> None:
         super().__init__(engine, reading, kind)
         self._prepare = prepare
 
-    async def round(self, jobs: Sequence[Job]) -> set[int]:
+    async def run_together(self, jobs: Sequence[Job]) -> set[int]:
         """Do what is requested now; the ids of the jobs that have to go on."""
         async with self._reading.connect() as connection:
             runs = await self._requested(connection, jobs)
@@ -589,26 +589,26 @@ class _Rounds(_Runs):
 
 
 class _SharedStart:
-    """Jobs that start in the same turn of the event loop share their first round."""
+    """Jobs that start in the same turn of the event loop share their first run."""
 
     def __init__(self, work: Callable[[Sequence[Job]], Awaitable[set[int]]]) -> None:
         self._work = work
         self._starting: list[Job] = []
-        self._round: asyncio.Task[set[int]] | None = None
+        self._first_run: asyncio.Task[set[int]] | None = None
 
     async def run(self, job: Job) -> None:
         """Run until everything requested is done: with the others once, and alone if that was not enough."""
-        if self._round is None:
-            self._round = asyncio.create_task(self._start())
+        if self._first_run is None:
+            self._first_run = asyncio.create_task(self._start())
         self._starting.append(job)
-        unfinished = await asyncio.shield(self._round)
+        unfinished = await asyncio.shield(self._first_run)
         while job.id in unfinished:
             unfinished = await self._work([job])
 
     async def _start(self) -> set[int]:
         """Begins a turn later: by then all that start with the first have joined it. Several that failed
         say nothing about each, so all have to go on."""
-        jobs, self._starting, self._round = self._starting, [], None
+        jobs, self._starting, self._first_run = self._starting, [], None
         try:
             return await self._work(jobs)
         except Exception as error:
@@ -634,10 +634,10 @@ def _telling(handler: Runner, exhausted: Exhausted | None, attempts: int, second
         started = time.monotonic()
         try:
             await handler(job)
-            _note(job, "done", started, seconds)
+            _tell_of(job, "done", started, seconds)
         except Exception as error:
             is_last = job.attempts >= attempts - 1
-            _note(job, "put_aside" if is_last else "failed", started, seconds)
+            _tell_of(job, "put_aside" if is_last else "failed", started, seconds)
             if exhausted is not None and is_last and not session.is_outage(error):
                 await exhausted(_payload(job), f"{type(error).__name__}: {error}")
             raise
@@ -645,7 +645,7 @@ def _telling(handler: Runner, exhausted: Exhausted | None, attempts: int, second
     return run
 
 
-def _note(
+def _tell_of(
     job: Job, outcome: Literal["done", "failed", "put_aside"], started: float, seconds: Histogram
 ) -> None:
     took = time.monotonic() - started

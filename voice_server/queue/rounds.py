@@ -34,7 +34,7 @@ async def go(engine: AsyncEngine, name: str, look: Look, pace: Pace) -> None:
             if position is None:
                 return
             position = await look(connection, position)
-            await rounds.note(connection, name, position)
+            await rounds.keep_position(connection, name, position)
         if not position:
             return
         await asyncio.sleep(pace.rest)

@@ -46,7 +46,7 @@ async def gather(
         packed = await search_index.passages(connection, timeline.user_id, timeline.agent_id)
         if packed is None:
             return None
-        asked = question.understand(query.text, packed.languages)
+        asked = question.parse(query.text, packed.languages)
         places = await search_index.places(connection, packed, asked.wanted)
         if places is not None:
             corpus = _corpus(packed)

@@ -90,10 +90,10 @@ def _words(run: str, languages: Sequence[str]) -> Iterator[Word]:
     if _ENGLISH in languages and is_stop_word(plain):
         return
     lexemes = dict.fromkeys(one for language in languages for one in _of_run(plain, language))
-    yield Word(tuple(lexemes), _marks(run) if run[0].isupper() else (), run.removesuffix("'s"))
+    yield Word(tuple(lexemes), _name_lexemes(run) if run[0].isupper() else (), run.removesuffix("'s"))
 
 
-def _marks(name: str) -> tuple[str, ...]:
+def _name_lexemes(name: str) -> tuple[str, ...]:
     plain = without_accents(name.lower().removesuffix("'s")[:_LONGEST])
     return tuple(_CALL + plain[:end] for end in range(min(_SHORTEST_NAME, len(plain)), len(plain) + 1))
 

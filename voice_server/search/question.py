@@ -43,7 +43,7 @@ class Question(Struct, frozen=True):
         return frozenset(one for word in self.words for one in word.lexemes)
 
 
-def understand(text: str, languages: Iterable[str]) -> Question:
+def parse(text: str, languages: Iterable[str]) -> Question:
     """A query over talk in these languages."""
     spoken = tuple(sorted(set(languages)))
     return Question(text, tuple(words(text, spoken or ("",))[:_LONGEST]), spoken)

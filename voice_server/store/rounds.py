@@ -34,6 +34,6 @@ async def take(connection: AsyncConnection, name: str, every: timedelta) -> str 
     return None if row.is_over else str(row.position)
 
 
-async def note(connection: AsyncConnection, name: str, position: str) -> None:
+async def keep_position(connection: AsyncConnection, name: str, position: str) -> None:
     """Remember how far the round came that this transaction took; "" at its end."""
     await connection.execute(_NOTE, {"name": name, "position": position})

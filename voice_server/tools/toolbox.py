@@ -135,7 +135,7 @@ class Toolbox:
         await asyncio.wait((task,), timeout=max(0, ends - asyncio.get_running_loop().time()))
         if task.done():
             answer, outcome = task.result()
-            self._note(tool, outcome, ends)
+            self._count_use(tool, outcome, ends)
             return answer
         # Not awaited: what hangs on a dead Postgres takes longer to be given up than anybody would wait.
         task.cancel()
@@ -143,15 +143,15 @@ class Toolbox:
 
     def late(self, tool: Tool[Any], ends: float) -> Answer:
         """The answer when the deadline is over, counted."""
-        self._note(tool, "late", ends)
+        self._count_use(tool, "late", ends)
         return {**tool.nothing, "say": speech.NOT_NOTED if tool.writes else speech.LATE}
 
     def misread(self, tool: Tool[Any], why: str, ends: float) -> Answer:
         """The answer to a request that is none, counted."""
-        self._note(tool, "misunderstood", ends)
+        self._count_use(tool, "misunderstood", ends)
         return misunderstood(tool, why)
 
-    def _note(self, tool: Tool[Any], outcome: Outcome, ends: float) -> None:
+    def _count_use(self, tool: Tool[Any], outcome: Outcome, ends: float) -> None:
         """Count a use, which began a deadline before it `ends`."""
         seconds = asyncio.get_running_loop().time() + self._rules.deadline - ends
         setattr(self.counts, outcome, getattr(self.counts, outcome) + 1)

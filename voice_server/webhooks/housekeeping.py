@@ -51,7 +51,7 @@ class Housekeeping:
         failing = False
         while True:
             try:
-                await self._round(every)
+                await self._keep_house(every)
                 failing = False
             except (*session.ERRORS, RedisError, VoiceServerError) as error:
                 if not failing:
@@ -59,7 +59,7 @@ class Housekeeping:
                 failing = True
             await asyncio.sleep(min(_LOOK_AFTER, every))
 
-    async def _round(self, every: float) -> None:
+    async def _keep_house(self, every: float) -> None:
         due = time.monotonic() - self._refreshed >= every
         registered = await self._register_agents()
         if due or registered:

@@ -123,10 +123,10 @@ class PostCall:
         if envelope.kind == "audio":
             return self._discarded()
         answer = await self._record(envelope, body)
-        self._note(envelope, answer[1], monotonic() - since)
+        self._tell_of(envelope, answer[1], monotonic() - since)
         return answer
 
-    def _note(self, envelope: Envelope, told: Mapping[str, object], seconds: float) -> None:
+    def _tell_of(self, envelope: Envelope, told: Mapping[str, object], seconds: float) -> None:
         self.seconds.observe(seconds)
         outcome = told.get("status", "not_stored")
         event, ms = told.get("event"), logs.milliseconds(seconds)

@@ -177,10 +177,10 @@ class PreCallApp:
         except Exception:
             log.exception("a pre-call failed and got the default prompt; please report this")
             source, answer = _DEFAULT, self._default(call, address)
-        self._note(source, call, address, monotonic() - since)
+        self._tell_of(source, call, address, monotonic() - since)
         return answer
 
-    def _note(self, source: str, call: PreCall, address: Address | None, seconds: float) -> None:
+    def _tell_of(self, source: str, call: PreCall, address: Address | None, seconds: float) -> None:
         """Note how long it took. A line in the log nearly doubles a pre-call's CPU (1.8 ×): only who asks for
         `debug` pays for it."""
         self.seconds.observe(seconds)

@@ -113,9 +113,9 @@ class PreCallProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self._awaited is not None:  # an ordinary request comes whole
-            self._note_progress(len(data))
+            self._watch_progress(len(data))
 
-    def _note_progress(self, came: int) -> None:
+    def _watch_progress(self, came: int) -> None:
         """Of a request that is half there. Headers without end are cut off: nobody has shown a token yet."""
         self._size += came
         if self._awaited == "head" and self._size > _LARGEST_HEAD and not self.transport.is_closing():

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from voice_server.digest.privacy import consent
 from voice_server.digest.secrets.lexicon import KINDS, Kind
 from voice_server.digest.secrets.messages import redacted_messages
-from voice_server.digest.secrets.redaction import is_redacted, mark
+from voice_server.digest.secrets.redaction import is_redacted, placeholder
 from voice_server.domain.conversation import Message, Role
 
 Call = Callable[[str], list[Message]]
@@ -616,7 +616,7 @@ def test_a_secret_that_gave_way_to_its_mark_is_still_told_with_the_wish(call: Ca
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_mark_of_any_secret_tells_one(call: Call, kind: Kind) -> None:
-    asked = f"{mark(kind)}, don't write this down."
+    asked = f"{placeholder(kind)}, don't write this down."
 
     assert consent.withheld(call(NEIGHBOURS.format(asked=asked))) == {2, 3}
 

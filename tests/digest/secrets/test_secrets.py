@@ -18,11 +18,11 @@ from voice_server.digest.secrets.findings import Turn
 from voice_server.digest.secrets.lexicon import KINDS, LANGUAGES, read
 from voice_server.digest.secrets.messages import may_be_of
 from voice_server.digest.secrets.payload import hidden, payload
-from voice_server.digest.secrets.redaction import mark, redact, redacted
+from voice_server.digest.secrets.redaction import placeholder, redact, redacted
 from voice_server.digest.secrets.text import fold, tokens
 
 DATA = Path(__file__).parent
-ANY_MARK = re.compile("|".join(re.escape(mark(kind)) for kind in KINDS))
+ANY_MARK = re.compile("|".join(re.escape(placeholder(kind)) for kind in KINDS))
 SECRET_IN_EXAMPLE, SECRET_IN_TALK = re.compile(r"\{([\w ]+)\|([^}]*)\}"), re.compile(r"<([^<>]*)>")
 
 
@@ -237,7 +237,7 @@ def test_deeply_nested_json_is_read() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_mark_reads_the_same_in_a_prompt(kind: Any) -> None:
-    assert neutralise(f"Their {mark(kind)} is known.") == f"Their {mark(kind)} is known."
+    assert neutralise(f"Their {placeholder(kind)} is known.") == f"Their {placeholder(kind)} is known."
 
 
 def test_what_was_redacted_is_known_again() -> None:

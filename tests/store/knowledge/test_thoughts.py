@@ -46,7 +46,7 @@ async def serve(timeline: Timeline, day: int, *held: Row, outcome: str = "talked
 
 async def mark(timeline: Timeline, conversation_id: int) -> None:
     async with timeline.transaction() as connection:
-        await thoughts.mark_used(connection, conversation_id)
+        await thoughts.set_used(connection, conversation_id)
 
 
 async def test_a_thought_is_carried_from_its_conversation_for_its_days(timeline: Timeline) -> None:

@@ -36,7 +36,7 @@ from voice_server.digest.grounding.findings import (
 from voice_server.digest.grounding.persons import Cast
 from voice_server.digest.grounding.settled import unsettled
 from voice_server.digest.grounding.stance import opposed, stands
-from voice_server.digest.grounding.subjects import Parties, parties, subject, turned_round
+from voice_server.digest.grounding.subjects import Parties, parties, subject, swapped_roles
 from voice_server.digest.grounding.support import is_bare, unheard
 from voice_server.digest.grounding.transcript import Line, Window
 from voice_server.digest.grounding.vocabulary import plain
@@ -345,7 +345,7 @@ class _Judge:
             return "", f"the day {word!r} does not follow"
         if word := there.words.lacking(dated, without(folded, days)):
             return "", f"{word!r} was not said"
-        if of_somebody and (verb := self._turned_round(dated, there, of_promise=of_promise)):
+        if of_somebody and (verb := self._swapped_roles(dated, there, of_promise=of_promise)):
             return "", f"{verb!r} was the other's doing"
         if of_somebody and (reason := self._otherwise(dated, there, of_state=of_state)):
             return "", reason
@@ -360,8 +360,8 @@ class _Judge:
             "the talk settles on another time" if unsettled(text, there.heard, lines, self._language) else ""
         )
 
-    def _turned_round(self, text: str, there: _Evidence, *, of_promise: bool) -> str:
-        return turned_round(text, there.lines, self._language, self._parties, of_promise=of_promise)
+    def _swapped_roles(self, text: str, there: _Evidence, *, of_promise: bool) -> str:
+        return swapped_roles(text, there.lines, self._language, self._parties, of_promise=of_promise)
 
     def _otherwise(self, text: str, there: _Evidence, *, of_state: bool) -> str:
         """Why a text is not what the talk says, "" when nothing shows: it was denied, another's, or never

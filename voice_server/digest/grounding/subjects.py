@@ -72,7 +72,7 @@ def parties(language: str, caller: str = "") -> Parties:
     return Parties(frozenset(user), lists["agent"])
 
 
-def turned_round(
+def swapped_roles(
     text: str, lines: Sequence[Line], language: str, two: Parties, *, of_promise: bool = False
 ) -> str:
     """The verb that a text tells of the one and the lines of the other. `of_promise`: it tells who is to

@@ -86,7 +86,7 @@ def brief(
     language = spoken_language([line.text for line in lines], talks[-1].language)
     if sum(count(line.written) + 1 for line in lines) <= tokens:
         return DayBrief(lines, lines, zone, language, left=left)
-    notes = _notes(talks, count, int(tokens * _NOTES_SHARE))
+    notes = _accounts(talks, count, int(tokens * _NOTES_SHARE))
     shown = _latest(lines, count, tokens - count(notes))
     return DayBrief(lines, shown, zone, language, notes, left)
 
@@ -118,7 +118,7 @@ def _numbered(talks: Sequence[DaysTalk], served: Sequence[str]) -> Window:
     return tuple(replace(line, position=number) for number, line in enumerate(found[-_MOST_LINES:]))
 
 
-def _notes(talks: Sequence[DaysTalk], count: Count, tokens: int) -> str:
+def _accounts(talks: Sequence[DaysTalk], count: Count, tokens: int) -> str:
     told: list[str] = []
     for note in _each(reversed(talks)):
         tokens -= count(note) + 1

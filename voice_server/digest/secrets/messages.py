@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from voice_server.digest.secrets.findings import Turn
 from voice_server.digest.secrets.lexicon import KINDS
 from voice_server.digest.secrets.payload import payload
-from voice_server.digest.secrets.redaction import mark, redact
+from voice_server.digest.secrets.redaction import placeholder, redact
 from voice_server.domain.conversation import Message
 
-_MARK = re.compile("|".join(re.escape(mark(kind)) for kind in KINDS))
+_MARK = re.compile("|".join(re.escape(placeholder(kind)) for kind in KINDS))
 
 
 def redacted_messages(messages: Sequence[Message]) -> list[str]:

@@ -70,14 +70,14 @@ def announced_by(name: str) -> Announced | None:
     return next((kind for kind in said if kind), None)
 
 
-def mark(kind: Kind) -> str:
+def placeholder(kind: Kind) -> str:
     """What stands in place of a secret of this kind."""
     return f"[{kind}]"
 
 
 def is_redacted(text: str) -> bool:
-    """Whether a text has a mark where a secret was."""
-    return any(mark(kind) in text for kind in KINDS)
+    """Whether a text has a placeholder where a secret was."""
+    return any(placeholder(kind) in text for kind in KINDS)
 
 
 def _without(text: str, one: Scan, spans: Sequence[Span]) -> str:
@@ -85,7 +85,7 @@ def _without(text: str, one: Scan, spans: Sequence[Span]) -> str:
     pieces, end = [], 0
     for span in _merged(spans):
         first, last = one.folded.place(span.start), one.folded.place(span.end - 1) + 1
-        pieces += [text[end:first], mark(span.kind)]
+        pieces += [text[end:first], placeholder(span.kind)]
         end = last
     return "".join([*pieces, text[end:]])
 

@@ -142,7 +142,7 @@ class Phrases:
 
     def marked(self, plain: str) -> str:
         """A plain text with its days and hours marked, as long as it is: what phrases are looked for in."""
-        for pattern, mark in self._marks:
+        for pattern, mark in self._replaced:
             plain = pattern.sub(lambda found, mark=mark: mark * len(found[0]), plain)  # type: ignore[misc]  # a default has no type of its own
         return plain
 
@@ -223,7 +223,7 @@ class Phrases:
         return self._raw(self.file.ambiguous)
 
     @cached_property
-    def _marks(self) -> tuple[tuple[re.Pattern[str], str], ...]:
+    def _replaced(self) -> tuple[tuple[re.Pattern[str], str], ...]:
         return tuple((self._raw([self.file.marks[name]]), mark) for name, mark in _MARKS.items())
 
     @cached_property

@@ -31,7 +31,7 @@ _BATCH = 500
 
 
 class Intervals(Struct, frozen=True):
-    """Seconds between two rounds of each."""
+    """Seconds between two runs of each."""
 
     refill: float = 2.0
     refresh: float = 5.0
@@ -124,7 +124,7 @@ class Upkeep:
                 known_as = await users.addresses_of(connection, target.user_id)
                 await prompt_cache.put(self._redis, [(target.agent_id, one, entry) for one in known_as])
             if left_out:
-                await prompts.mark(connection, [target for target, _ in left_out], in_cache=True)
+                await prompts.set_in_cache(connection, [target for target, _ in left_out], in_cache=True)
 
 
 async def repeat(work: Callable[[], Awaitable[object]], seconds: float) -> None:

@@ -136,7 +136,7 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> None:
     await connection.execute(sa.delete(thoughts).where(thoughts.c.conversation_id == conversation_id))
 
 
-async def mark_used(connection: AsyncConnection, conversation_id: int) -> set[str]:
+async def set_used(connection: AsyncConnection, conversation_id: int) -> set[str]:
     """Note which thoughts the prompt served in a conversation held: they are used, once the conversation
     took place. What an earlier event of it said is taken back; the first conversation that used one
     counts. The users whose thoughts are used now, or no longer."""

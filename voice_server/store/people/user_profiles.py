@@ -103,7 +103,7 @@ async def change(
     return profile
 
 
-async def note(
+async def keep_collected(
     connection: AsyncConnection, user_id: str, at: datetime, values: Mapping[str, str | float | bool]
 ) -> None:
     """Put what a platform collected for the host application beside what it keeps with a user. The latest

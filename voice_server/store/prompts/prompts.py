@@ -315,7 +315,7 @@ async def not_in_cache(connection: AsyncConnection, limit: int) -> list[tuple[Ta
     return [(Target(user, agent), entry) for user, agent, entry in await connection.execute(statement)]
 
 
-async def mark(connection: AsyncConnection, targets: Sequence[Target], *, in_cache: bool) -> None:
+async def set_in_cache(connection: AsyncConnection, targets: Sequence[Target], *, in_cache: bool) -> None:
     """Note whether Redis has these; they must be locked by this transaction."""
     pairs = sa.tuple_(cached_voice_prompts.c.user_id, cached_voice_prompts.c.agent_id)
     named = pairs.in_([(one.user_id, one.agent_id) for one in targets])
