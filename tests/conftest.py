@@ -347,7 +347,6 @@ async def database_url(kept_database: KeptDatabase, _portal: BlockingPortal) -> 
 
 @pytest.fixture
 async def empty(services: Embedded) -> AsyncIterator[str]:
-    """A database with nothing in it."""
     async with _database(services, "template0") as url:
         yield url
 
@@ -371,7 +370,6 @@ async def redis_url(_redis: tuple[str, Redis]) -> str:
 
 @pytest.fixture
 def clock() -> Clock:
-    """The clock of web process and worker."""
     return Clock()
 
 
@@ -452,12 +450,10 @@ class House:
         return self.platform.counted(metric, outcome)
 
     async def keys(self, pattern: str) -> list[str]:
-        """The keys in Redis."""
         found = list(await self.worker.redis.keys(pattern))
         return sorted(key.decode() if isinstance(key, bytes) else key for key in found)
 
     async def query(self, sql: str, *arguments: object) -> list[tuple[Any, ...]]:
-        """Look into the database."""
         connection = await _admin(self.settings.database_url)
         try:
             return [tuple(row) for row in await connection.fetch(sql, *arguments)]

@@ -14,27 +14,21 @@ PROBLEM = "application/problem+json"
 
 @dataclass
 class Host:
-    """The host application. What it sends carries its token."""
-
     house: House
     token: str = API_TOKEN
 
     def send(self, method: str, path: str, **more: Any) -> httpx2.Response:
-        """Send one request to a path below /api."""
         headers = {"authorization": f"Bearer {self.token}", **more.pop("headers", {})}
         return self.house.client.request(method, f"/api{path}", headers=headers, **more)
 
     def get(self, path: str, **query: Any) -> Any:
-        """What is there."""
         return self.ok(self.send("GET", path, params=query))
 
     def ok(self, response: httpx2.Response) -> Any:
-        """The JSON of an answer that must be a good one."""
         assert response.is_success, response.text
         return response.json()
 
     def user(self, **given: Any) -> str:
-        """A new user's id."""
         return str(self.ok(self.send("POST", "/users", json=given))["id"])
 
     async def call(self, conversation: str, *said: str, caller: str = ADA, agent: str = AGENT) -> str:
@@ -60,7 +54,6 @@ class Host:
         self.house.platform.post_call(event)
 
     def user_at(self, address: str) -> str:
-        """Whose address it is."""
         return str(self.get("/users", address=address)["items"][0]["id"])
 
 

@@ -26,7 +26,6 @@ CAKE = "user: I promise I'll bring the plum cake for Maria on Friday."
 
 
 def lines(*said: str) -> list[dict[str, Any]]:
-    """As they are sent."""
     return [dict(zip(("role", "content"), one.split(": ", 1), strict=True)) for one in said]
 
 
@@ -36,7 +35,6 @@ def tell(host: Host, user_id: str, *said: str, chat: str = "chat_1", agent: str 
 
 
 def send(host: Host, user_id: str, *said: str, chat: str = "chat_1", agent: str = AGENT, **more: Any) -> Any:
-    """The answer."""
     body = {"agent_id": agent, "messages": lines(*said), **more}
     return host.send("POST", f"/users/{user_id}/chats/{chat}/messages", json=body)
 

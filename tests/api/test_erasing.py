@@ -43,7 +43,6 @@ ERASED = ("erased", True, "its conversation was erased")
 
 
 async def id_of(host: Host, name: str) -> int:
-    """Our id of a conversation."""
     [(id_,)] = await host.house.query("select id from conversations where platform_id = $1", name)
     return int(id_)
 
@@ -54,7 +53,6 @@ async def erase(host: Host, name: str) -> None:
 
 
 async def erased(host: Host, name: str) -> None:
-    """Erase a conversation, and let the worker finish."""
     await erase(host, name)
     await host.house.work()
 

@@ -57,7 +57,6 @@ class Drained(Struct, frozen=True):
 
 
 def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
-    """Measure and print."""
     people, rounds = _QUICK if quick else (_PEOPLE, _ROUNDS)
     drained: dict[int, list[Drained]] = {1: [], 2: []}
     with house.web() as web:

@@ -13,8 +13,6 @@ Message = MutableMapping[str, Any]
 
 
 class Bare:
-    """Answers everything with `size` bytes."""
-
     def __init__(self, size: int) -> None:
         self._body = b"x" * size
         self._headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % size)]
@@ -25,7 +23,6 @@ class Bare:
         receive: Callable[[], Awaitable[Message]],
         send: Callable[[Message], Awaitable[None]],
     ) -> None:
-        """Read all, say the same."""
         while (await receive()).get("more_body", False):
             pass
         await send({"type": "http.response.start", "status": 200, "headers": self._headers})

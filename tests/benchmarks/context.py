@@ -66,7 +66,6 @@ analyze;
 
 
 def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
-    """Measure and print."""
     with on_core(0):
         asyncio.run(_measure(house, 40 if quick else 300))
 

@@ -131,7 +131,6 @@ _CRUDE = (
 
 
 def lead(session: Session, _frequencies: Mapping[str, int], _documents: int) -> Summary:
-    """The first sentences."""
     texts: list[str] = []
     positions: set[int] = set()
     for message in session.messages:
@@ -356,7 +355,6 @@ def worth_of_keywords(sessions: Sequence[Session], queries: Sequence[Query]) -> 
 
 
 def longest_conversation(sessions: Sequence[Session], turns: int = 60) -> None:
-    """The time for a long call, made by joining sessions."""
     joined = [m for s in sessions[:6] for m in s.messages][:turns]
     messages = [Message(i, m.role, m.content, m.said_at) for i, m in enumerate(joined)]
     spent = []

@@ -57,7 +57,6 @@ async def milliseconds(work: Callable[[], Awaitable[None]], rounds: int) -> list
 
 
 def title(name: str, about: str) -> None:
-    """Begin a table."""
     print(f"\n{name}: {about}", flush=True)
 
 

@@ -34,7 +34,6 @@ _PATIENCE = 90.0  # seconds
 
 
 def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
-    """Measure and print."""
     callers = People(1, RATE * (5 if quick else 30))
     asyncio.run(people.make(house.database_url, callers))
     with house.web() as web, house.worker(measured=False):
@@ -85,7 +84,6 @@ async def _report(client: httpx2.AsyncClient, callers: People) -> dict[str, floa
 
 
 async def _times_put(told: PubSub, numbers: AbstractSet[str]) -> dict[str, float]:
-    """When the prompt of each of these numbers was put."""
     times: dict[str, float] = {}
     async for message in told.listen():
         if message["type"] == "pmessage":

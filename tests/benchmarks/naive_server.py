@@ -17,8 +17,6 @@ from redis.asyncio import Redis
 
 
 class PreCall(BaseModel):
-    """The platform's request."""
-
     caller_id: str
     called_number: str
     agent_id: str
@@ -27,26 +25,18 @@ class PreCall(BaseModel):
 
 
 class Prompt(BaseModel):
-    """The innermost of the answer."""
-
     prompt: str
 
 
 class AgentOverride(BaseModel):
-    """Of the agent, the prompt."""
-
     prompt: Prompt
 
 
 class Override(BaseModel):
-    """Of the configuration, the agent."""
-
     agent: AgentOverride
 
 
 class Answer(BaseModel):
-    """Our answer."""
-
     type: str
     user_id: str
     dynamic_variables: dict[str, str | int | float | bool]
@@ -54,8 +44,6 @@ class Answer(BaseModel):
 
 
 class Memory(BaseModel):
-    """What waits in Redis."""
-
     user_id: str
     prompt: str
     variables: dict[str, Any]

@@ -83,7 +83,6 @@ class People(Struct, frozen=True):
 
     @property
     def targets(self) -> list[Target]:
-        """Whose prompts."""
         return [Target(f"usr_{n:020}", AGENT) for n in self._numbers]
 
     @property
@@ -120,12 +119,10 @@ async def cache_prompts(worker: Worker, people: People) -> None:
 
 
 def key_of(phone_number: str) -> str:
-    """Where a person's cache entry is."""
     return f"voice:prompt:{AGENT}:tel:{phone_number}"
 
 
 async def entry_of(redis: Redis, phone_number: str) -> bytes:
-    """A person's cache entry."""
     entry = await redis.get(key_of(phone_number))
     assert isinstance(entry, bytes)
     return entry

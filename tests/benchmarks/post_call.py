@@ -40,7 +40,6 @@ class Slice(Struct, frozen=True):
 
 
 def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
-    """Measure and print."""
     rounds, seconds = (3, 1.5) if quick else (15, 2.5)
     events = list(_events(round(rounds * (_RATE * (seconds + 0.2) * 1.3 + _BUSY_AT_MOST))))
     write_requests(house.folder / "events", map(_delivery, events))

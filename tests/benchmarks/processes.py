@@ -35,7 +35,6 @@ class Measured:
         return sum(int(one.read_text().split()[0]) for one in threads) / 1e9
 
     def memory(self) -> int:
-        """Bytes resident now."""
         return self._status("VmRSS")
 
     def peak_memory(self) -> int:
@@ -86,7 +85,6 @@ def python(*words: str) -> list[str]:
 
 
 def free_port() -> int:
-    """A TCP port nobody listens on at the moment."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port: int = probe.getsockname()[1]
     return port

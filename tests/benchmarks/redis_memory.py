@@ -16,7 +16,6 @@ _USERS = 200
 
 
 def run(house: House, quick: bool) -> None:  # noqa: ARG001, FBT001 (every benchmark is called alike)
-    """Measure and print."""
     title("memory", "Redis bytes per cached user")
     asyncio.run(_measure(house))
 

@@ -44,7 +44,6 @@ _PHRASES, _SAID_AGAIN = 10, 0.1  # texts that are said again and again, their sh
 
 
 def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
-    """Measure and print."""
     with on_core(0):
         asyncio.run(_measure(house, others=100_000 if quick else 1_000_000, rounds=60 if quick else 300))
 
@@ -105,7 +104,6 @@ class _Subjects:
         self._phrases = self._some(_PHRASES)
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector for each text."""
         one, other = (self._subjects[self._random.integers(0, _SUBJECTS, len(texts))] for _ in range(2))
         made = one + self._random.uniform(0, 1, (len(texts), 1)) * other + 0.4 * self._some(len(texts))
         again = self._random.random(len(texts)) < _SAID_AGAIN
@@ -113,7 +111,6 @@ class _Subjects:
         return list((made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32))
 
     def _some(self, count: int) -> npt.NDArray[np.float32]:
-        """Directions by chance, of length 1."""
         return self._random.normal(scale=_NUMBERS**-0.5, size=(count, _NUMBERS)).astype(np.float32)
 
     async def close(self) -> None:
@@ -160,7 +157,6 @@ class _Words:
         self._shares = shares / shares.sum()
 
     def messages(self, count: int) -> Iterator[str]:
-        """So many messages."""
         for line in self._random.choice(self._words, (count, _WORDS), p=self._shares):
             yield " ".join(line)
 

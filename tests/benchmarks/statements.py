@@ -11,8 +11,6 @@ from voice_server.store import session
 
 
 class Statement(NamedTuple):
-    """A statement as Postgres gets it."""
-
     text: str
     values: tuple[Any, ...]
 

@@ -48,7 +48,6 @@ class _Round(Struct, frozen=True):
 
 
 def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
-    """Measure and print."""
     count = 200 if quick else 2000
     with house.web() as web:
         rounds = asyncio.run(_measure(house, web.port, count))
@@ -96,7 +95,6 @@ async def _measure(house: House, port: int, count: int) -> list[_Round]:
 
 
 async def _talk(house: House, client: httpx2.AsyncClient) -> None:
-    """One long call, understood."""
     said = [
         f"{'user' if one % 2 else 'agent'}: Number {one}: "
         f"I told you of the {_SUBJECTS[one % len(_SUBJECTS)]}."

@@ -44,7 +44,6 @@ def run(house: House) -> Run:
 
 @pytest.fixture
 async def heard(house: House) -> House:
-    """A house in which Ada has called."""
     house.platform.post_call(
         ended_call(
             "conv_1", ("user: I moved to Lisbon last month, with my sister Maria.",), ended=house.clock()

@@ -75,7 +75,6 @@ def own(made: Path, tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[Path]:
-    """A data directory that is not there yet."""
     folder = tmp_path / "data"
     yield folder
     assert eventually(lambda: not alive(folder)), "a test left its services running"

@@ -58,7 +58,6 @@ async def ask(house: House) -> None:
 
 
 def send(house: House, method: str, path: str, **more: Any) -> Any:
-    """As the host application."""
     headers = {"authorization": f"Bearer {API_TOKEN}"}
     answer = house.client.request(method, f"/api{path}", headers=headers, **more)
     assert answer.is_success, answer.text

@@ -62,7 +62,6 @@ def open_with(open_house: Callable[[Settings], House], embedder: PretendEmbedder
 
 @pytest.fixture
 async def house(open_with: OpenHouse, given: Settings) -> House:
-    """A house with an embedder."""
     return await open_with(given)
 
 
@@ -81,7 +80,6 @@ async def stored(house: House) -> list[tuple[object, ...]]:
 
 
 async def counted(house: House) -> int:
-    """Vectors."""
     return len(await stored(house))
 
 

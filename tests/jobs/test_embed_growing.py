@@ -62,7 +62,6 @@ class Chat:
         self.job = Embed(self.talk.engine, model, count, lambda: 0.0)
 
     async def close(self) -> None:
-        """Nothing more is sent."""
         for model in self._models:
             await model.close()
 
@@ -71,7 +70,6 @@ class Chat:
         self.id, self._said = await self.talk.call("2026-11-10 09:00"), 0
 
     async def write(self, *said: str) -> None:
-        """Somebody says so; it is not embedded."""
         lines = [one.partition(": ") for one in said]
         await self.talk.query(
             "insert into messages (conversation_id, position, role, content, said_at)"

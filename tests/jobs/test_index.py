@@ -55,7 +55,6 @@ async def words(house: House, caller: str = ADA) -> set[str]:
 
 
 async def rows(house: House) -> list[list[tuple[Any, ...]]]:
-    """The whole index."""
     tables = ("timelines", "conversations", "passages", "words")
     return [await house.query(f"select * from search_{one} s order by s::text") for one in tables]  # noqa: S608 (ours)
 

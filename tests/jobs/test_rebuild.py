@@ -24,7 +24,6 @@ JAR = "'user', {n}, 'Ada keeps jar {n}.', 1, 0.5, date '2026-11-10', date '2026-
 
 @pytest.fixture
 async def called(house: House) -> House:
-    """Ada has called once."""
     await a_call(house)
     return house
 
@@ -48,7 +47,6 @@ async def rebuild(house: House) -> None:
 
 
 async def snapshot(house: House) -> dict[str, Any]:
-    """Of the prompt that is cached."""
     [(found,)] = await house.query(
         "select context_snapshot::text from generated_prompts"
         " join cached_voice_prompts using (user_id, agent_id, version)"

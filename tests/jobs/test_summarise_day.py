@@ -56,7 +56,6 @@ def wise(settings: Settings, model: PretendModel, monkeypatch: pytest.MonkeyPatc
 
 @pytest.fixture
 def house(open_house: OpenHouse, wise: Settings) -> House:
-    """A house with a model."""
     return open_house(wise)
 
 

@@ -19,7 +19,6 @@ class Agent:
     calls: list[str] = field(default_factory=list)
 
     def begin(self, conversation: str, caller: str = ADA, agent: str = AGENT) -> str:
-        """Somebody calls; the conversation's id."""
         self.house.platform.pre_call(caller, agent=agent, conversation=conversation)
         return conversation
 
@@ -36,7 +35,6 @@ class Agent:
         self.house.platform.post_call(event)
 
     def post(self, name: str, body: bytes | str, token: str | None = None) -> httpx2.Response:
-        """Any body."""
         headers = {"authorization": f"Bearer {self.token if token is None else token}"}
         return self.house.client.post(f"/tools/{name}", content=body, headers=headers)
 
@@ -50,16 +48,13 @@ class Agent:
         return response.json()
 
     def counted(self, outcome: str) -> int:
-        """What /metrics shows."""
         return self.house.counted("tool_calls", outcome)
 
     def host(self, method: str, path: str, **more: Any) -> Any:
-        """What the host application asks of the API."""
         headers = {"authorization": f"Bearer {API_TOKEN}"}
         response = self.house.client.request(method, f"/api{path}", headers=headers, **more)
         assert response.is_success, response.text
         return response.json()
 
     def user(self, address: str = ADA) -> str:
-        """Whose address it is."""
         return str(self.host("GET", "/users", params={"address": address})["items"][0]["id"])

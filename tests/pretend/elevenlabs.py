@@ -21,7 +21,6 @@ Event = dict[str, Any]
 
 
 def payload(name: str) -> Event:
-    """A captured payload."""
     loaded: Event = json.loads((PAYLOADS / f"{name}.json").read_text())
     return loaded
 
@@ -80,8 +79,6 @@ def ended_call(  # noqa: PLR0913 (what a call is made of)
 
 
 class Platform:
-    """Calls our webhooks."""
-
     def __init__(
         self,
         client: httpx2.Client,

@@ -43,7 +43,6 @@ def well(asked: Asked) -> Response:
 
 
 def status(code: int) -> Reply:
-    """Refuses."""
     return lambda _asked: JSONResponse({"error": {"message": "not now"}}, code)
 
 
@@ -94,7 +93,6 @@ class PretendEmbedder:
     delay: float = 0.0
 
     def forget(self) -> None:
-        """As new, at the same place."""
         vars(self).update(vars(PretendEmbedder(url=self.url)))
 
     @property
@@ -103,7 +101,6 @@ class PretendEmbedder:
         return [text for each in self.asked for text in each["input"]]
 
     async def embed(self, request: Request) -> Response:
-        """POST /v1/embeddings."""
         asked = await request.json()
         self.asked.append(asked)
         self.keys.append(request.headers.get("authorization", ""))
@@ -117,7 +114,6 @@ class PretendEmbedder:
 
 @contextlib.contextmanager
 def serving() -> Iterator[PretendEmbedder]:
-    """A pretend embedder behind a real port."""
     embedder = PretendEmbedder()
     app = Starlette(routes=[Route("/v1/embeddings", embedder.embed, methods=["POST"])])
     with port.serving(app) as url:

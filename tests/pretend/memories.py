@@ -68,7 +68,6 @@ def thread(
     touched: datetime | None = None,
     said_by: Speaker = "agent",
 ) -> KnownThread:
-    """An open thread."""
     return KnownThread(kind, said_by, text, said_on, (0,), due, id_, touched)
 
 

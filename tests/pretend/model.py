@@ -42,7 +42,6 @@ def arguments(content: str) -> Reply:
 
 
 def status(code: int, headers: Mapping[str, str] | None = None) -> Reply:
-    """Refuses."""
     body = {"error": {"message": "not now", "type": "trouble", "code": None}}
     return lambda _model, _asked: JSONResponse(body, code, headers)
 
@@ -94,7 +93,6 @@ class PretendModel:
         return ["\n".join(str(one["content"]) for one in each["messages"]) for each in self.asked]
 
     async def complete(self, request: Request) -> Response:
-        """POST /v1/chat/completions."""
         asked = await request.json()
         self.asked.append(asked)
         self.at_once += 1
@@ -140,7 +138,6 @@ def _chat(message: Findings, reason: str = "stop") -> Findings:
 
 @contextlib.contextmanager
 def serving() -> Iterator[PretendModel]:
-    """A pretend model behind a real port."""
     model = PretendModel()
     app = Starlette(routes=[Route("/v1/chat/completions", model.complete, methods=["POST"])])
     with port.serving(app) as url:

@@ -88,7 +88,6 @@ class Talk:
         semantics: Semantics | None = None,
         **filters: Any,
     ) -> list[Hit]:
-        """What the search finds."""
         timeline = Timeline(user_id, agent_id, timezone, names)
         async with self.engine.connect() as connection:
             return await lookup.messages_and_days(

@@ -151,7 +151,6 @@ class Process:
         return [self.pid, *descendants(self.pid)]
 
     def send(self, number: signal.Signals) -> None:
-        """Send it a signal."""
         os.kill(self.pid, number)
 
     def wait(self, patience: float = 60) -> int:
@@ -160,7 +159,6 @@ class Process:
 
     @property
     def ended(self) -> bool:
-        """Whether it is gone."""
         return self._popen.poll() is not None
 
     def end(self) -> None:
@@ -188,7 +186,6 @@ def descendants(pid: int) -> list[int]:
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -18,7 +18,6 @@ CHAT = (
 
 
 async def say(talk: Talk, conversation: int, position: int, line: str, at: datetime) -> None:
-    """One more message in a chat."""
     role, _, text = line.partition(": ")
     await talk.query(
         "insert into messages (conversation_id, position, role, content, said_at)"
@@ -47,7 +46,6 @@ async def go_on(talk: Talk, conversation: int, *, pause: timedelta = timedelta(m
 
 
 async def sizes(talk: Talk) -> list[int]:
-    """Of the passages."""
     return [size for (size,) in await talk.query("select size from search_passages order by base")]
 
 

@@ -29,7 +29,6 @@ def lead_sentences(dialogue: Dialogue, now: datetime, limit: int, count: Count) 
 
 
 def _lead(session: Session) -> Iterator[str]:
-    """Its first words, a line for every turn."""
     yield f"{session.started_at:%d %B %Y}"
     left = _LEAD_WORDS
     for turn in session.turns:

@@ -10,8 +10,6 @@ _K1, _B = 1.2, 0.75
 
 
 class Index:
-    """Texts by id, to be searched."""
-
     def __init__(self, texts: Mapping[str, str]) -> None:
         stems = {id_: Counter(content_stems(text)) for id_, text in texts.items()}
         self._lengths = {id_: sum(counts.values()) for id_, counts in stems.items()}
@@ -22,7 +20,6 @@ class Index:
                 self._having[stem][id_] = times
 
     def best(self, text: str, limit: int) -> list[str]:
-        """The ids of the best texts for a query, best first."""
         scores: dict[str, float] = defaultdict(float)
         for stem in set(content_stems(text)):
             having = self._having.get(stem, {})

@@ -14,7 +14,6 @@ _TURN_SECONDS = 20
 
 
 def conversation_id(dialogue: Dialogue, session: Session, agent: str) -> str:
-    """The platform's id of the call."""
     return f"{agent}/{dialogue.id}/{session.id}"
 
 

@@ -32,7 +32,6 @@ def lines(prompt: str) -> list[Stems]:
 
 
 def stems(text: str) -> Stems:
-    """What a text is about."""
     return frozenset(content_stems(text))
 
 

@@ -30,8 +30,6 @@ class Turn(Struct, frozen=True):
 
 
 class Session(Struct, frozen=True):
-    """One conversation of a dialogue."""
-
     id: str
     started_at: datetime
     turns: tuple[Turn, ...]
@@ -69,15 +67,12 @@ class Dialogue(Struct, frozen=True):
         return sorted({question.asked_at for question in self.questions if self.before(question.asked_at)})
 
     def asked(self, now: datetime) -> list[Question]:
-        """The questions asked at that moment."""
         return [question for question in self.questions if question.asked_at == now]
 
     def turns(self, now: datetime) -> list[Turn]:
-        """All that was said before."""
         return [turn for session in self.before(now) for turn in session.turns]
 
     def before(self, now: datetime) -> list[Session]:
-        """The sessions that were over."""
         return [session for session in self.sessions if session.started_at < now]
 
 

@@ -140,8 +140,6 @@ async def _ours(house: House, settings: Settings, found: Sequence[Dialogue], age
 
 
 class _Clock:
-    """Shows when the questions are asked."""
-
     def __init__(self) -> None:
         self.now = time.time()
 

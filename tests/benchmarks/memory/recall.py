@@ -60,8 +60,6 @@ where c.user_id = :user and m.role in ('user', 'agent') order by m.said_at, m.po
 
 
 class Asked(Struct, frozen=True):
-    """A question to a timeline, and the messages that answer it."""
-
     timeline: Timeline
     question: Question
     evidence: frozenset[str]

@@ -34,7 +34,6 @@ def _turn(position: int, text: str) -> Message:
 
 
 def told(text: str, language: str = "en") -> str:
-    """The name, and in brackets the nickname."""
     name = caller.named(talk(text), language) or CallerName("")
     return f"{name.name} ({name.nickname})" if name.nickname else name.name
 

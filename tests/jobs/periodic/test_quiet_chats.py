@@ -63,7 +63,6 @@ class Writer:
         await self.look()
 
     async def send(self, *said: str, times: int = 1, **more: Any) -> None:
-        """The user and the agent in turns."""
         roles = ("user", "agent")
         messages = [{"role": roles[n % 2], "content": text} for n, text in enumerate(said * times)]
         body = {"agent_id": AGENT, "messages": messages, **more}

@@ -179,8 +179,6 @@ async def test_while_the_embedder_fails_queries_have_no_vector(embedder: Pretend
 
 
 class Broken:
-    """An embedder with a mistake in it."""
-
     name, dimensions = "broken", 8
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:

@@ -72,13 +72,11 @@ async def near(
     agent: str = AGENT,
     model: str = MODEL,
 ) -> list[Neighbour]:
-    """The nearest messages."""
     space = Space(user, agent, model, len(vector))
     return await nearest.messages(connection, space, vector, limit)
 
 
 async def near_windows(connection: AsyncConnection, vector: Vector) -> list[Neighbour]:
-    """The nearest windows."""
     space = Space(ADA, AGENT, MODEL, len(vector))
     return await nearest.windows(connection, space, vector, 10)
 
