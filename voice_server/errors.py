@@ -1,20 +1,6 @@
-"""What can go wrong, drawn once:
-
-VoiceServerError
-├── ConfigurationError      a setting, a template or an agent's file is wrong: the start stops and says which
-├── ParseError              an authentic body we cannot understand: stored, shown as failed, replayable
-├── RebuildError            a prompt could not be built for one user and agent
-│   └── SectionError        one of its sections cannot be rendered with these facts
-├── DigestFailed            digests of some conversations could not be made: they are tried again
-├── NotFound                what a change or a question names is not there
-├── Conflict                it was changed meanwhile, or clashes with what is there: read again, then decide
-├── BackupError             a database could not be backed up or restored; nothing was changed
-├── ModelAway               the model gives no answer to anything now
-├── EmbeddingError          texts could not be embedded; `away`: no other text would be now either
-└── redis_line.LineError    the pre-call got no answer from Redis
-    ├── LineDown            there is no usable connection
-    └── LineTimeout         the answer did not come in time
-"""
+"""What can go wrong. Each error says what was wrong and what to do; which of them callers of the API hear
+of, docs/reference/errors.md tells. `cache.multiplexed.LineError` stands beside: the pre-call got no answer
+from Redis."""
 
 
 class VoiceServerError(Exception):

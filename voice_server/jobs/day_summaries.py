@@ -4,11 +4,9 @@ gather: which conversations there are, and what the segments were made from · d
 on: which message belongs to which day (`domain.days`), what each day was about (`digest.day_summary`) ·
 apply: over what was there
 
-What did not change is not read: marks tell. So the job can be asked for at any time, by anybody, and when
-everything is as it was, it does nothing. A day that is over is finalised by it, in the user's own time zone:
-`wake` looks for those. Where there is a model, its summary (`jobs.summarise_day`) takes the place of this one
-later.
-"""
+What did not change is not read: marks tell. So anybody may ask for the job at any time. A day that is over
+is finalised by it, in the user's own time zone: `wake` looks for those. A model's summary
+(`jobs.summarise_day`) takes the place of this one later."""
 
 import asyncio
 import hashlib

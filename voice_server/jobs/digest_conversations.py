@@ -5,11 +5,9 @@ the relationship, days, the prompt. What has just ended is due at once. What cam
 anew, waits until no more of it comes: of 150 old calls that arrive newest first, each is then digested once
 and not 50 times.
 
-Understanding happens with no transaction open. Here the transcript alone is understood, without a model, and
-the prompt rebuilt at once; where there is a model, its digest (`jobs.digest_with_model`) replaces this one
-later through the same `digests.save`, and is not replaced by this one again unless what it was made from
-changes. A chat that goes on is understood so far without the model, which has its say when it has ended.
-"""
+Understanding happens with no transaction open, and here without a model. Where there is one, its digest
+(`jobs.digest_with_model`) replaces this one later, and is not replaced by this one again unless what it
+was made from changes. On a chat that goes on the model has its say when it has ended."""
 
 import asyncio
 import hashlib

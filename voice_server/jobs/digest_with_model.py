@@ -1,20 +1,19 @@
-"""Understand: the model's digest of a conversation, in place of the provisional one.
+"""The model's digest of a conversation, in place of the provisional one.
 
 gather: the conversation, what is known before it · ask the model, window by window, with no transaction open
 · decide what of its answers holds (pure) · apply: over the provisional digest, if what it was made from has
 not changed
 
-Nothing waits for this: the prompt was rebuilt from the provisional digest already. When the model is away,
-has used up the day's tokens or fails too often, the digest goes on awaiting it, and `wake` asks again.
+Nothing waits for this: the prompt was rebuilt already. When the model is away, has used up the day's tokens
+or fails too often, the digest goes on awaiting it, and `wake` asks again, those tried least first. No
+conversation is asked about for ever, and no question is put again that was answered.
 
-No conversation is asked about for ever, and no question is put again that was answered. An answer nothing of
-which stands in the transcript gets a second chance, with the reasons as a further message; when that is of no
-use either, or the provider wants nothing of the question, the provisional digest stands. A model that broke
-or was too slow is asked again: one cannot tell whether that was the conversation's doing. Such failures count
-only until the circuit opens, and then one for each time the model is tried again; `wake` begins with those
-tried least. So an outage costs a conversation its turn only if it lasts for hours and nobody else waits. What
-a conversation cannot have caused (no connection, a wrong key, a rate limit) never counts.
-"""
+An answer nothing of which stands in the transcript gets a second chance, with the reasons as a further
+message; when that is of no use either, or the provider wants nothing of the question, the provisional
+digest stands. A model that broke or was too slow is asked again, as that may have been the conversation's
+doing: such failures count only until the circuit opens, and then one for each time the model is tried
+again. So an outage costs a conversation its turn only if it lasts for hours. What a conversation cannot
+have caused (no connection, a wrong key, a rate limit) never counts."""
 
 import asyncio
 import logging

@@ -4,15 +4,12 @@ gather: what was said, and what of it has vectors · decide: what is to have som
 forgotten · ask the embedder for what is missing, with no transaction open · apply, if it is still said so and
 by the same user
 
-A chat that goes on is not embedded whole each time: only what was said since, and the last window, which
-grows. Where what was said since takes back what was said before, all its vectors are forgotten at once, and
-it is embedded whole.
+Of a chat that goes on only what was said since is embedded, and the last window, which grows. Where that
+takes back what was said before, all its vectors are forgotten at once.
 
-Nothing waits for this: what has no vectors is found by its words. A conversation counts as embedded only once
-all its vectors are stored, and no longer when it is told anew, goes on, or the model is another one; `wake`
-looks for those that do not. So nothing is lost when the embedder is away, and setting EMBEDDING_MODEL embeds
-what was said before.
-"""
+Nothing waits for this: what has no vectors is found by its words. A conversation counts as embedded once
+all its vectors are stored, and no longer when it is told anew, goes on, or the model is another one;
+`wake` looks for those that do not. So setting EMBEDDING_MODEL embeds what was said before."""
 
 import asyncio
 import logging

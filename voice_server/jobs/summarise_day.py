@@ -1,10 +1,10 @@
-"""Sum up: the model's summary of a day, in place of the one made without it.
+"""The model's summary of a day, in place of the one made without it.
 
-As `jobs.digest_with_model` does for a conversation: gather · ask the model, with no transaction open · decide
-what of its answer holds (pure) · keep it, if what was said that day has not changed meanwhile. The two share
-the day's tokens and the circuit. First the model has its say on each conversation of a day, then on the day:
-so a day with many calls in a row is summed up once, after the last of them.
-"""
+gather · ask the model, with no transaction open · decide what of its answer holds (pure) · keep it, if what
+was said that day has not changed meanwhile
+
+The day's tokens and the circuit are those of `jobs.digest_with_model`. First the model has its say on each
+conversation of a day: so a day with many calls in a row is summed up once, after the last of them."""
 
 import asyncio
 import logging

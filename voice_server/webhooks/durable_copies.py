@@ -1,11 +1,9 @@
 """Durable copies for the pre-call: the prompts that Redis does not have, read from Postgres while a call
 waits.
 
-A few connections of their own, so that nothing else is in the way, and nothing else waits for them. They are
-opened before a call needs them: connecting, and the first run of a statement, take longer than many a call
-has left. Postgres that is slow or away is left alone for a while: a call then has its default prompt at once,
-rather than at its deadline.
-"""
+A few connections of their own, so that nothing else is in the way, opened before a call needs them:
+connecting, and the first run of a statement, take longer than many a call has left. Postgres that is slow
+or away is left alone for a while: a call then has its default prompt at once, rather than at its deadline."""
 
 import asyncio
 import time

@@ -1,11 +1,11 @@
 """The agent looks something up: verify, whose conversation is it, use the tool, reply.
 
 Somebody waits on the line, so whoever posts with the right token gets 200 with something the agent can say,
-by the deadline: for a body that is none or does not arrive, and for a tool that there is not, too. A wrong
-token gets 401, another method than POST 405. A tool goes by its name or by the one that platforms show, with
-`_` for the dot; a slash after it changes nothing. Whose memory it is follows from the conversation alone:
-whatever else a body names changes nothing. A raw ASGI app ahead of the router, as the other webhooks are.
-"""
+by the deadline: also for a body that is none or does not arrive, and for a tool that there is not. A tool
+goes by its name or by the one that platforms show, with `_` for the dot. Whose memory it is follows from the
+conversation alone, whatever else a body names.
+
+A raw ASGI app ahead of the router, as the other webhooks are."""
 
 import asyncio
 import contextlib
