@@ -17,7 +17,6 @@ from voice_server.digest.secrets.text import fold
 from voice_server.runtime.once import once
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt", "nl")
-_SMALLEST_TEENS = 10
 
 
 class Vocabulary(Struct, frozen=True):

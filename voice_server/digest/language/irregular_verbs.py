@@ -71,7 +71,6 @@ IRREGULAR = {
     "write": "wrote written",
 }
 _BASE_OF = {form: base for base, forms in IRREGULAR.items() for form in forms.split()}
-PASTS = frozenset(_BASE_OF)
 
 
 def base_form(word: str) -> str:
