@@ -61,6 +61,7 @@ def test_a_chat_is_called_a_text() -> None:
 
 
 PROMISED = '"I\'ll send you the recipe tomorrow (17 November 2026)."'
+PROMISED_BENEATH = '"I\'ll send you the recipe tomorrow (17 November)."'
 PROMISE = thread(1, '"I\'ll send you the recipe tomorrow."', due=date(2026, 11, 17))
 
 
@@ -83,7 +84,7 @@ def test_what_an_open_thread_says_in_its_very_words_is_told_there_alone() -> Non
     ids=["without the day", "in other words"],
 )
 def test_a_quote_that_says_more_than_a_thread_is_told(threads: tuple[KnownThread, ...]) -> None:
-    assert PROMISED in section("LAST TIME", served(memory(quoted(PROMISED), threads=threads)))
+    assert PROMISED_BENEATH in section("LAST TIME", served(memory(quoted(PROMISED), threads=threads)))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,35 @@ def test_a_quote_that_says_more_than_a_thread_is_told(threads: tuple[KnownThread
 def test_a_quote_stands_where_its_thread_is_not_told(agent: Agent) -> None:
     known = memory(quoted(PROMISED), threads=(PROMISE,))
 
-    assert PROMISED in section("LAST TIME", served(known, agent=agent))
+    assert PROMISED_BENEATH in section("LAST TIME", served(known, agent=agent))
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("yesterday (15 November 2026)", "yesterday (15 November)"),
+        ("next week (week of 23 November 2026)", "next week (week of 23 November)"),
+        ("last month (October 2026)", "last month (October)"),
+        ("last month (December 2025)", "last month (December 2025)"),
+        ("in spring (March 2026)", "in spring (March 2026)"),
+        (
+            "over New Year (31 December 2025 to 2 January 2026)",
+            "over New Year (31 December 2025 to 2 January 2026)",
+        ),
+    ],
+)
+def test_a_date_beside_the_words_repeats_no_year_of_the_date_above(written: str, told: str) -> None:
+    assert f'- You: "I was at sea {told}."' in section(
+        "LAST TIME", served(memory(quoted(f'"I was at sea {written}."')))
+    )
+
+
+def test_in_earlier_conversations_too_the_year_is_told_once() -> None:
+    said = KeyMoment(SUNDAY.started_at, '"I went to sea yesterday (14 November 2026)."', 0, "agent")
+    earlier = replace(SUNDAY, summary="", key_moments=(said,), source="extractive")
+
+    told = section("LONG-TERM MEMORY", served(memory(LATER, earlier)))
+    assert told == '15 Nov 2026:\n- You: "I went to sea yesterday (14 November)."'
 
 
 def quoted_call(*said: tuple[str, float]) -> RememberedConversation:

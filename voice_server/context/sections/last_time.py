@@ -6,7 +6,7 @@ from voice_server.context.layout.budget import Content, Item, Section
 from voice_server.context.layout.prompt_input import PromptInput, once, telling, values
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import open_threads
-from voice_server.context.sections.quotes import best, in_words, is_name
+from voice_server.context.sections.quotes import beneath, best, in_words, is_name
 from voice_server.context.sections.spoken import joined
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import RememberedConversation
@@ -33,10 +33,12 @@ def section(given: PromptInput) -> Section:
             return ""
         said = [item for item in content.items if item.label != _NOTED]
         in_order = sorted(said, key=lambda item: places[item.text])
+        day = given.local_day(latest.started_at)
+        lines = joined(beneath(item.text, day) for item in in_order)
         noted = [item.text for item in content.items if item.label == _NOTED]
         told = {
             "summary": content.prose,
-            "quotes": values([Item(line) for line in joined(item.text for item in in_order)]),
+            "quotes": values([Item(line) for line in lines]),
             "noted": noted,
         }
         return given.templates.render(NAME, {**heading(latest, given), **told})

@@ -23,7 +23,7 @@ from voice_server.context.layout.budget import Content, Item, Section, sentences
 from voice_server.context.layout.prompt_input import PromptInput, is_dated, once, telling, values
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time, open_threads, spoken, today_so_far
-from voice_server.context.sections.quotes import in_words, is_name
+from voice_server.context.sections.quotes import beneath, in_words, is_name
 from voice_server.context.sections.spoken import joined
 from voice_server.domain.agent import Limits
 from voice_server.domain.digest import Speaker
@@ -64,13 +64,11 @@ def _by_day(items: Sequence[Item]) -> list[dict[str, object]]:
     """What is told in the words of a day, the latest first: one date for all its lines."""
     said = sorted((item for item in items if item.group not in _GROUPS.values()), key=lambda item: item.label)
     days = sorted({item.group for item in said}, reverse=True)
-    return [
-        {
-            "date": formatting.short_date(date.fromisoformat(day)),
-            "lines": joined(item.text for item in said if item.group == day),
-        }
-        for day in days
-    ]
+    return [_told_of(date.fromisoformat(day), [item for item in said if item.group == day]) for day in days]
+
+
+def _told_of(day: date, said: Sequence[Item]) -> dict[str, object]:
+    return {"date": formatting.short_date(day), "lines": joined(beneath(item.text, day) for item in said)}
 
 
 def changes_at(given: PromptInput) -> Iterator[datetime | None]:

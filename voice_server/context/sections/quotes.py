@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from datetime import date
 
+from voice_server.context.layout import formatting
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections.spoken import told
 from voice_server.domain.digest import KeyMoment
@@ -11,6 +13,10 @@ from voice_server.domain.memory import Memory
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _SHORT = 4  # words with which somebody says who they are
 _DATE_BESIDE = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
+_MONTH_BESIDE = re.compile(
+    rf"(?P<until> \((?:[\w ]+ )?(?P<month>{'|'.join(formatting.MONTHS)})) (?P<year>(?:19|20)\d\d)(?=\))"
+)
+_NEAR = 5  # months, within which a day of the same year needs no year to be told from others
 _FRAME = 12  # characters of a line around its words: its mark, who speaks
 
 
@@ -39,6 +45,17 @@ def bare(text: str) -> str:
 
 def undated(text: str) -> str:
     return _DATE_BESIDE.sub("", text)
+
+
+def beneath(text: str, day: date) -> str:
+    """A line as it stands under the date of its day: what is in brackets beside its words repeats no year
+    that the date above it says."""
+
+    def short(found: re.Match[str]) -> str:
+        months = abs(formatting.MONTHS.index(found["month"]) + 1 - day.month)
+        return found["until"] if int(found["year"]) == day.year and months <= _NEAR else found[0]
+
+    return _MONTH_BESIDE.sub(short, text)
 
 
 def has_date_beside(text: str) -> bool:
