@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from voice_server.context.sections.quotes import undated
 from voice_server.digest.threads.opening import open_threads
 from voice_server.digest.threads.phrases import languages
 from voice_server.domain.conversation import Message
@@ -91,6 +92,102 @@ def test_a_journey_of_some_days_is_over_when_its_last_day_is(opened: Opened) -> 
 
     assert thread.due == date(2026, 12, 5)
     assert "5th of December (3 to 5 December 2026)" in thread.text
+
+
+ANOTHERS_PLANS = [
+    ("en", "My brother is going to call tomorrow."),
+    ("en", "my sister will bring the key round tomorrow"),
+    ("de", "Mein Bruder ruft morgen an."),
+    ("de", "meine eltern werden sie morgen anrufen"),
+    ("es", "Mi hermano le llamará mañana."),
+    ("es", "mañana mi hermana me va a llamar"),
+    ("fr", "Mon frère va vous appeler demain."),
+    ("fr", "ma mère vous rappelle demain"),
+    ("it", "Mio marito la chiama domani."),
+    ("it", "domani mia sorella passerà a prenderlo"),
+    ("pt", "O meu irmão liga amanhã."),
+    ("pt", "amanhã a minha mãe vai ligar"),
+    ("nl", "Mijn zus komt morgen bij u langs."),
+    ("nl", "mijn zoon belt morgen uit canada"),
+]
+
+
+@pytest.mark.parametrize(("language", "said"), ANOTHERS_PLANS)
+def test_what_the_caller_says_that_another_will_do_is_a_plan(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"a: Hallo.\nu: {said}", language)
+
+    assert (thread.kind, thread.said_by, thread.text) == ("plan", "user", f'"{said}"')
+    assert thread.due == date(2026, 11, 18)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Someone will call you back tomorrow."),
+        ("de", "Der Techniker ruft Sie morgen an."),
+        ("es", "Mi compañera le llamará mañana."),
+        ("fr", "Le technicien vous rappelle demain."),
+        ("it", "Il tecnico la chiama domani."),
+        ("pt", "O técnico liga amanhã."),
+        ("nl", "De monteur belt u morgen terug."),
+    ],
+)
+def test_what_the_agent_says_that_another_will_do_is_promised(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"u: Hallo.\na: {said}", language)
+
+    assert (thread.kind, thread.said_by, thread.due) == ("promise", "agent", date(2026, 11, 18))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I'll send you the photos tomorrow, my brother will bring the key."),
+        ("de", "Ich schicke Ihnen morgen die Fotos, mein Bruder bringt den Schlüssel."),
+        ("es", "Le mandaré las fotos mañana, mi hermano traerá la llave."),
+        ("fr", "Je vous enverrai les photos demain, mon frère apportera la clé."),
+        ("it", "Le manderò le foto domani, mio fratello porterà la chiave."),
+        ("pt", "Eu mando as fotos amanhã, o meu irmão vai levar a chave."),
+        ("nl", "Ik stuur u morgen de foto's, mijn broer brengt de sleutel."),
+    ],
+)
+def test_a_promise_of_the_callers_own_beside_anothers_plan_is_one(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"a: Hallo.\nu: {said}", language)
+
+    assert (thread.kind, thread.said_by) == ("promise", "user")
+
+
+def test_what_another_will_do_some_time_is_no_matter_between_the_two(opened: Opened) -> None:
+    assert opened("a: How is Anneke?\nu: Fine, she'll write to you about the exercises.") == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answered"),
+    [
+        ("en", "Which one was your first?", "Oh, that's a long story, I'll tell you next time."),
+        ("en", "Shall we see her again?", "I don't know yet, can I tell you next time?"),
+        ("en", "which day suits your mum", "i need to check with her i'll let you know next week"),
+        ("de", "Möchten Sie mir von ihm erzählen?", "heute nicht das erzähl ich ihnen ein andermal"),
+        ("es", "¿Qué tal duermes?", "eso te lo cuento el próximo día ahora tengo prisa"),
+        ("fr", "Combien de personnes ?", "Je ne sais pas encore, je vous le dirai la prochaine fois."),
+        ("it", "Quante persone?", "Una trentina, ma glielo confermo la settimana prossima."),
+        ("pt", "Qual é o modelo da televisão?", "Agora não sei, digo-lhe da próxima vez."),
+        ("pt", "o que vai cozinhar", "ah isso eu te conto depois é surpresa"),
+        ("nl", "Hoe heet de straat?", "Dat weet ik nog niet, dat vertel ik u de volgende keer."),
+    ],
+)
+def test_an_answer_put_off_is_promised_with_its_question(
+    opened: Opened, language: str, asked: str, answered: str
+) -> None:
+    (thread,) = opened(f"a: {asked}\nu: {answered}\na: Okay.", language)
+
+    assert (thread.kind, thread.said_by) == ("promise", "user")
+    assert undated(thread.text) == f'"{asked}" – "{answered}"'
 
 
 @pytest.mark.parametrize(

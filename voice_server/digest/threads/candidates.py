@@ -21,6 +21,7 @@ _LONGEST_FAREWELL = 10
 _LONGEST_CHOICE = 5
 _FEWEST_MATTERS = 2
 _SHORTEST_QUESTION = 4  # words
+_SHORTEST_ASKED = 2  # the same of one that is told with its answer
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
 
 
@@ -72,18 +73,55 @@ def _accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     return _answered(talk, remark, answer, "request") if answer else None
 
 
+def _answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """What the user does not answer yet: "I'll tell you next time", told with the question."""
+    if remark.said_by != "user" or not talk.has(remark, "answer_later"):
+        return None
+    before = [r for r in talk.before(remark) if len(r.text.split()) >= _SHORTEST_ASKED]
+    asked = [r for r in before if talk.asks(r)] or before  # a recogniser writes no question marks
+    return _answered(talk, asked[-1], remark, "promise") if asked else None
+
+
 def _promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """What is promised in answer to a question is told with the question."""
     found = talk.phrases.find("promise", remark.marked)
     if found is None or talk.asks(remark) or talk.has(remark, "doubt", "waiting"):
         return None
-    asked = _question(talk, talk.before(remark))
+    if _tells_of_another(talk, remark):
+        return _plan_of_another(talk, remark, found.start())
+    asked = _asked_before(talk, remark)
     if asked is not None:
         return _answered(talk, asked, remark, "promise")
     about = _telling(talk, talk.before(remark)) if _needs_context(talk, remark) else None
     if about is not None and len(talk.matters(about)) >= _FEWEST_MATTERS:
         return _answered(talk, about, remark, "promise")
     return _said(talk, remark, "promise", quoting.quote(remark, found.start()))
+
+
+def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether nothing is promised but what the user says that somebody else will do. What the agent says of
+    others ("a technician will call you") is the promise of those it speaks for."""
+    if remark.said_by != "user":
+        return False
+    return talk.phrases.find("promise", talk.phrases.besides("another", remark.marked)) is None
+
+
+def _plan_of_another(talk: ThreadTalk, remark: Remark, start: int) -> Candidate | None:
+    """“My brother is going to call tomorrow”: a plan, if it names its day."""
+    asked = _asked_before(talk, remark)
+    made = (
+        _said(talk, remark, "plan", quoting.quote(remark, start), appointment=True)
+        if asked is None
+        else _answered(talk, asked, remark, "plan", appointment=True)
+    )
+    return made if made.thread.due else None
+
+
+def _asked_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """The question that a remark answers: the last of the message before."""
+    asked = [r for r in talk.before(remark) if _is_question(talk, r)]
+    long_enough = [r for r in asked if len(r.text.split()) >= _SHORTEST_ASKED]
+    return long_enough[-1] if long_enough else None
 
 
 def _needs_context(talk: ThreadTalk, remark: Remark) -> bool:
@@ -222,6 +260,7 @@ def _left_question(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
+    _answer_later,
     _accepted_offer,
     _request,
     _promise,
@@ -235,9 +274,13 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
 
 
 def _question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
-    asked = [r for r in remarks if talk.asks(r) and not talk.has(r, "idle_question", "offer", "request")]
+    asked = [r for r in remarks if _is_question(talk, r)]
     long_enough = [r for r in asked if len(r.text.split()) >= _SHORTEST_QUESTION and talk.matters(r)]
     return long_enough[-1] if long_enough else None
+
+
+def _is_question(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.asks(remark) and not talk.has(remark, "idle_question", "offer", "request")
 
 
 def _is_last_word(talk: ThreadTalk, remark: Remark) -> bool:

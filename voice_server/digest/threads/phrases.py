@@ -36,6 +36,8 @@ from voice_server.runtime.once import once
 
 Kind = Literal[
     "promise",  # says what will be done: "I'll call you back by Friday"
+    "another",  # somebody else will do it: "my brother is going to call"
+    "answer_later",  # puts an answer off: "I'll tell you next time"
     "bare_promise",  # says that, not what: "leave it with me"
     "request",  # for later: "remind me tomorrow"
     "offer",  # a question that a yes makes a request: "shall I send you the form?"
@@ -76,6 +78,7 @@ _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d+")
 _SHORTEST_WORD = 3  # characters
 _NEVER = "(?!)"
+_LEFT_OUT = ";"  # no phrase goes on behind it
 _OPTIONAL_SPACE = re.compile(r" \?(?![^\[]*\])")
 _SPACE = re.compile(r" (?![^\[]*\])")  # none in a class of characters
 
@@ -153,6 +156,10 @@ class Phrases:
 
     def has(self, kind: Kind, marked: str) -> bool:
         return self.find(kind, marked) is not None
+
+    def besides(self, kind: Kind, marked: str) -> str:
+        """A marked text without its phrases of a kind, as long as it is."""
+        return self._group(kind)[0].sub(lambda found: _LEFT_OUT * len(found[0]), marked)
 
     def opens(self, kind: Kind, marked: str) -> bool:
         found = self.find(kind, marked)
