@@ -137,8 +137,11 @@ class KeptConnections:
     async def _new(self, alike: str, dsn: str | None, named: dict[str, Any]) -> Connection:
         made = await self._connect(dsn, connection_class=KeptConnection, **named)
         assert type(made) is KeptConnection
-        # Looked up when it is given back: all that were kept until then may have been forgotten.
-        made.keep = lambda connection: self._idle[alike].append(connection)
+
+        def keep(connection: KeptConnection) -> None:
+            self._idle[alike].append(connection)  # not to the list of today: it may be forgotten by then
+
+        made.keep = keep
         return made
 
     def _all(self) -> list[KeptConnection]:
