@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from voice_server.settings import Settings
 from voice_server.store import session
 from voice_server.store.session import Direct, Patience, Statement
+from voice_server.store.tables import users
 
 
 async def test_direct_statements_survive_a_restart_of_postgres(fragile: Settings, trouble: Trouble) -> None:
@@ -242,6 +243,21 @@ async def test_a_statement_outside_of_transactions_counts_at_once(database_url: 
             await ADD.rows(connection, {"id": f"usr_{name}", "name": name})
         found = await NAMES.rows(other, {"ids": ["usr_Ada", "usr_Eve"], "id": ""})
         assert [name for (name,) in found] == ["Ada", "Eve"]
+    await engine.dispose()
+
+
+SELECTED = Statement(
+    sa.select(users.c.name).where(users.c.id == sa.bindparam("id"), users.c.timezone == "Europe/Berlin")
+)
+
+
+async def test_a_statement_can_be_a_select_with_values_of_its_own(database_url: str) -> None:
+    engine = session.connect(database_url, 1)
+    rows = "values ('usr_5', 'Ada', 'Europe/Berlin'), ('usr_6', 'Eve', '')"
+    async with engine.begin() as connection:
+        await connection.execute(sa.text(f"insert into users (id, name, timezone) {rows}"))
+        found = [await SELECTED.rows(connection, {"id": id_}) for id_ in ("usr_5", "usr_6")]
+        assert [[tuple(row) for row in rows] for rows in found] == [[("Ada",)], []]
     await engine.dispose()
 
 

@@ -110,7 +110,8 @@ class DigestJob:
         failed: list[int] = []
         while page:
             failed += [due.id for due in page if not await self._try(due)]
-            page = await self._following(over, page[-1])
+            # behind a page that is not full is only what has come since: a pass of its own is asked for that
+            page = await self._following(over, page[-1]) if len(page) == _PAGE else []
         async with self._engine.begin() as connection:
             if await users.lock(connection, over.user_id):  # they may have been erased meanwhile
                 await settle(connection, over.user_id, over.agent_id, over.trigger)

@@ -121,7 +121,7 @@ from (
     for update of w {waiting}
 ) held
 """
-_LOCK_ONE, _LOCK_SEVERAL = (sa.text(_LOCK.format(waiting=how)) for how in ("", "skip locked"))
+_LOCK_ONE, _LOCK_SEVERAL = (session.Statement(_LOCK.format(waiting=how)) for how in ("", "skip locked"))
 _DONE = """
 with finished as (
     update pending_work w set done = run.seen from unnest($2::text[], $3::bigint[]) as run (key, seen)
@@ -497,6 +497,13 @@ class _Run(Struct, frozen=True):
     trigger: str
 
 
+class _Work(Struct, frozen=True):
+    """How often work was requested, and up to which request it is done."""
+
+    requested: int
+    done: int
+
+
 class _Runs:
     """The runs of one kind. The key is given back under the lock of the work row, so a request is
     either seen here or makes a new job."""
@@ -512,17 +519,15 @@ class _Runs:
         rows = await _REQUESTED.rows(connection, {"kind": self._kind, "jobs": list(by_id), "keys": keys})
         return [_Run(by_id[job], key, requested, trigger) for job, key, requested, trigger in rows]
 
-    async def _lock(
-        self, connection: AsyncConnection, runs: Sequence[_Run]
-    ) -> list[tuple[_Run, "sa.Row[Any]"]]:
+    async def _lock(self, connection: AsyncConnection, runs: Sequence[_Run]) -> list[tuple[_Run, "_Work"]]:
         """The runs whose jobs are still ours, with the work as it is now. Of several those that nobody
         holds at the moment: each may be held by somebody who waits for another."""
         by_id = {int(run.job.id): run for run in runs}
         keys = [run.key for run in runs]
         manager = runs[0].job.queue_manager_id
         where = {"kind": self._kind, "jobs": list(by_id), "keys": keys, "manager": manager}
-        rows = await connection.execute(_LOCK_ONE if len(runs) == 1 else _LOCK_SEVERAL, where)
-        return [(by_id[work.job], work) for work in rows if work.mine]
+        rows = await (_LOCK_ONE if len(runs) == 1 else _LOCK_SEVERAL).rows(connection, where)
+        return [(by_id[job], _Work(requested, done)) for job, requested, done, mine in rows if mine]
 
 
 class _Passes(_Runs):

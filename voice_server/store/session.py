@@ -6,7 +6,6 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
-from weakref import WeakSet
 
 import asyncpg
 import sqlalchemy as sa
@@ -221,8 +220,7 @@ def _arguments(engine: AsyncEngine) -> dict[str, Any]:
 
 async def driver(connection: AsyncConnection) -> "asyncpg.Connection[asyncpg.Record]":
     """For statements run hundreds of times a second: SQLAlchemy adds 120 µs to each. The first statement
-    of a connection must go through SQLAlchemy: it begins the transaction, and it notices a connection that
-    is broken."""
+    of a transaction must go through SQLAlchemy: it begins it, and it notices a connection that is broken."""
     there = connection.sync_connection
     if there is None or there.invalidated:
         pooled = await connection.get_raw_connection()
@@ -234,41 +232,54 @@ async def driver(connection: AsyncConnection) -> "asyncpg.Connection[asyncpg.Rec
     return raw
 
 
-# Connections without transactions that a statement went through.
-_tried: WeakSet[sa.Connection] = WeakSet()
-
-
 class Statement:
     """A statement that every call needs, its parameters written as `:name`: run by the driver itself, and so
-    three times as cheap, once its transaction has begun; where each is one of its own, after the first."""
+    a fraction as costly, once its transaction has begun; at once where each is one of its own.
 
-    def __init__(self, text: str) -> None:
-        self._statement = sa.text(text)
-        compiled = self._statement.compile(dialect=_DIALECT)
+    Columns of what it returns are told apart by their place alone."""
+
+    def __init__(self, statement: "str | sa.Select[Any]") -> None:
+        selected = sa.text(statement) if isinstance(statement, str) else statement
+        compiled = selected.compile(dialect=_DIALECT)
         self._text, self._names = str(compiled), compiled.positiontup or ()
+        self._fixed = {name: value for name, value in compiled.params.items() if value is not None}
 
     async def rows(self, connection: AsyncConnection, values: Mapping[str, Any]) -> Sequence[Any]:
         raw = await driver(connection)
-        if not raw.is_in_transaction() and connection.sync_connection not in _tried:
-            return await self._first(connection, raw, values)
-        rows: Sequence[Any] = await raw.fetch(self._text, *(values[name] for name in self._names))
+        given = {**self._fixed, **values}
+        in_order = tuple(given[name] for name in self._names)
+        if raw.is_in_transaction():
+            return await self._run(raw, in_order)
+        if not _is_single(connection):
+            return await self._first(connection, in_order)
+        try:
+            return await self._run(raw, in_order)
+        except _STALE:
+            return await self._first(connection, in_order)
+
+    async def _run(
+        self, raw: "asyncpg.Connection[asyncpg.Record]", values: tuple[object, ...]
+    ) -> Sequence[Any]:
+        rows: Sequence[Any] = await raw.fetch(self._text, *values)
         expect_answer()
         return rows
 
-    async def _first(
-        self,
-        connection: AsyncConnection,
-        raw: "asyncpg.Connection[asyncpg.Record]",
-        values: Mapping[str, Any],
-    ) -> Sequence[Any]:
-        """On a connection that may be broken, and has to begin its transaction, if there is to be one."""
-        result = await connection.execute(self._statement, values)
-        if connection.sync_connection is not None and not raw.is_in_transaction():
-            _tried.add(connection.sync_connection)
+    async def _first(self, connection: AsyncConnection, values: tuple[object, ...]) -> Sequence[Any]:
+        """Through SQLAlchemy, which begins the transaction; and which fails on a connection that is broken,
+        and renews the pool."""
+        result = await connection.exec_driver_sql(self._text, values)
         return result.all() if result.returns_rows else ()
+
+
+_SINGLE = "AUTOCOMMIT"
+
+
+def _is_single(connection: AsyncConnection) -> bool:
+    there = connection.sync_connection
+    return there is not None and there.get_execution_options().get("isolation_level") == _SINGLE
 
 
 def single_statements(engine: AsyncEngine) -> AsyncEngine:
     """The same connections, each statement a transaction of its own: two round trips less. Keep it: making
     it costs more than they do."""
-    return engine.execution_options(isolation_level="AUTOCOMMIT")
+    return engine.execution_options(isolation_level=_SINGLE)

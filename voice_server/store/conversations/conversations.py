@@ -1,6 +1,6 @@
 """Conversations and their messages, idempotent on the platform's conversation id."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Literal
@@ -136,14 +136,15 @@ async def move(connection: AsyncConnection, id_: int, user_id: str) -> None:
 
 async def to_digest(connection: AsyncConnection, id_: int) -> DigestibleConversation | None:
     """A conversation in which something was said, or None when it is gone or nothing was."""
-    row = (await connection.execute(TO_DIGEST, {"conversation": id_})).first()
-    return None if row is None else await with_messages(connection, id_, row)
+    rows = await _TO_DIGEST.rows(connection, {"conversation": id_})
+    return await with_messages(connection, id_, rows[0]) if rows else None
 
 
-async def with_messages(connection: AsyncConnection, id_: int, row: "sa.Row[Any]") -> DigestibleConversation:
-    rows = await connection.execute(_MESSAGES, {"conversation": id_})
+async def with_messages(connection: AsyncConnection, id_: int, told: Sequence[Any]) -> DigestibleConversation:
+    """The conversation of a row of TO_DIGEST."""
+    rows = await _MESSAGES.rows(connection, {"conversation": id_})
     said = tuple(Message(*one) for one in rows)
-    return DigestibleConversation(messages=said, **{name: getattr(row, name) for name in _TOLD})
+    return DigestibleConversation(messages=said, **dict(zip(_TOLD, told, strict=True)))
 
 
 async def _forget_messages(connection: AsyncConnection, id_: int) -> None:
@@ -177,7 +178,8 @@ TO_DIGEST = sa.select(*(conversations.c[name] for name in _TOLD)).where(
     conversations.c.outcome == "talked",
     conversations.c.user_id.is_not(None),
 )
-_MESSAGES = (
+_TO_DIGEST = Statement(TO_DIGEST)
+_MESSAGES = Statement(
     sa.select(*(messages.c[name] for name in Message.__struct_fields__))
     .where(messages.c.conversation_id == sa.bindparam("conversation"))
     .order_by(messages.c.position)

@@ -14,6 +14,7 @@ from voice_server.store.conversations.conversations import DigestibleConversatio
 from voice_server.store.knowledge import digests, forgotten, threads
 from voice_server.store.people import users
 from voice_server.store.prompts import prompt_history
+from voice_server.store.session import Statement
 
 MOST_KNOWN = 40  # threads that a conversation is asked whether it settles
 
@@ -41,18 +42,20 @@ async def read(
 ) -> tuple[DigestSources, EarlierDigest | None] | None:
     """Of a conversation in which something was said; None when it is gone or nothing was. What was understood
     is None before the first digest."""
-    row = (await connection.execute(_READ, {"conversation": conversation_id})).first()
-    if row is None:
+    rows = await _READ.rows(connection, {"conversation": conversation_id})
+    if not rows:
         return None
+    *told, timezone, addresses, served, forgotten_topics, earlier, known, understood = rows[0]
+    conversation = await conversations.with_messages(connection, conversation_id, told)
     sources = DigestSources(
-        await conversations.with_messages(connection, conversation_id, row),
-        _forgotten.decode(row.forgotten),
-        row.timezone or number_zone(row.addresses, row.started_at),
-        _earlier.decode(row.earlier),
-        row.served or "",
-        _known.decode(row.known),
+        conversation,
+        _forgotten.decode(forgotten_topics),
+        timezone or number_zone(addresses, conversation.started_at),
+        _earlier.decode(earlier),
+        served or "",
+        _known.decode(known),
     )
-    return sources, _understood.decode(row.understood)
+    return sources, _understood.decode(understood)
 
 
 _forgotten = msgspec.json.Decoder(tuple[ForgottenTopic, ...])
@@ -72,13 +75,17 @@ _AS_JSON = {
     "known": threads.earlier("conversations.id", MOST_KNOWN),
     "understood": _UNDERSTOOD,
 }
-_READ = conversations.TO_DIGEST.add_columns(
-    sa.literal_column(users.timezone_of("conversations.user_id", "conversations.started_at")).label(
-        "timezone"
-    ),
-    sa.literal_column(f"array({users.addresses_by('conversations.user_id')})").label("addresses"),
-    sa.select(prompt_history.served(sa.bindparam("conversation", type_=sa.BigInteger)).subquery().c.prompt)
-    .scalar_subquery()
-    .label("served"),
-    *(sa.literal_column(f"{sql}::text").label(name) for name, sql in _AS_JSON.items()),
+_READ = Statement(
+    conversations.TO_DIGEST.add_columns(
+        sa.literal_column(users.timezone_of("conversations.user_id", "conversations.started_at")).label(
+            "timezone"
+        ),
+        sa.literal_column(f"array({users.addresses_by('conversations.user_id')})").label("addresses"),
+        sa.select(
+            prompt_history.served(sa.bindparam("conversation", type_=sa.BigInteger)).subquery().c.prompt
+        )
+        .scalar_subquery()
+        .label("served"),
+        *(sa.literal_column(f"{sql}::text").label(name) for name, sql in _AS_JSON.items()),
+    )
 )

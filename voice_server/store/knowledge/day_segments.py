@@ -148,13 +148,13 @@ def _columns(type_: type[Struct]) -> list["sa.Column[Any]"]:
 
 
 _ROWS = sa.select(*_columns(Row))
-_KNOWN = (
+_KNOWN = Statement(
     sa.select(*_columns(StoredSegment))
     .where(_segment.user_id == sa.bindparam("user"), _segment.agent_id == sa.bindparam("agent"))
     .order_by(_segment.day)
 )
 _OWN_ZONE = Statement("select timezone from users where id = :user")
-_SAID = (
+_SAID = Statement(
     sa.select(messages.c.conversation_id, *(messages.c[name] for name in Message.__struct_fields__))
     .where(messages.c.conversation_id == sa.any_(sa.bindparam("ids", type_=ARRAY(sa.BigInteger))))
     .order_by(*messages.primary_key)
@@ -198,7 +198,7 @@ def _of(user_id: str, agent_id: str | None) -> "sa.Select[Any]":
 
 
 async def known(connection: AsyncConnection, user_id: str, agent_id: str) -> list[StoredSegment]:
-    rows = await connection.execute(_KNOWN, {"user": user_id, "agent": agent_id})
+    rows = await _KNOWN.rows(connection, {"user": user_id, "agent": agent_id})
     return [StoredSegment(*row) for row in rows]
 
 
@@ -223,7 +223,7 @@ async def contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Cont
 async def _contents(connection: AsyncConnection, ids: Sequence[int]) -> list[Content]:
     asked = {"ids": list(ids)}
     said: dict[int, list[Message]] = {id_: [] for id_ in ids}
-    for id_, *values in await connection.execute(_SAID, asked):
+    for id_, *values in await _SAID.rows(connection, asked):
         said[id_].append(Message(*values))
     left: dict[int, list[Thread]] = {id_: [] for id_ in ids}
     for id_, *values in await _THREADS.rows(connection, asked):

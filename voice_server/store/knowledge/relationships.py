@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.relationship import Metrics, Relationship, RelationshipDelta, gained, grown
 from voice_server.store.knowledge import editing
-from voice_server.store.tables import conversations, digests, relationships
+from voice_server.store.session import Statement
+from voice_server.store.tables import relationships
 
 
 class Row(Struct, frozen=True):
@@ -50,8 +51,9 @@ _GROWING = {"score", "metrics", "emotional_state", "conflict_state"}  # conversa
 
 async def get(connection: AsyncConnection, user_id: str, agent_id: str) -> Row:
     """The relationship of a user and an agent; the empty one before there is any."""
-    found = (await connection.execute(_GET, {"user": user_id, "agent": agent_id})).mappings().first()
-    return _row(found) if found else Row(user_id, agent_id)
+    rows = await _GET.rows(connection, {"user": user_id, "agent": agent_id})
+    found = [dict(zip(relationships.c.keys(), row, strict=True)) for row in rows]
+    return _row(found[0]) if found else Row(user_id, agent_id)
 
 
 async def set_by_hand(
@@ -91,8 +93,7 @@ async def refresh(connection: AsyncConnection, user_id: str, agent_id: str) -> b
 
 async def _deltas(connection: AsyncConnection, row: Row) -> list[RelationshipDelta]:
     asked = {"user": row.user_id, "agent": row.agent_id, "since": row.set_at}
-    found = (await connection.execute(_DELTAS, asked)).scalars()
-    return [msgspec.convert(one, RelationshipDelta) for one in found]
+    return [msgspec.convert(one, RelationshipDelta) for (one,) in await _DELTAS.rows(connection, asked)]
 
 
 async def _put(connection: AsyncConnection, row: Row) -> None:
@@ -124,14 +125,14 @@ def _row(found: Mapping[Any, Any]) -> Row:
     )
 
 
-_GET = sa.select(relationships).where(
-    relationships.c.user_id == sa.bindparam("user"), relationships.c.agent_id == sa.bindparam("agent")
+_GET = Statement(
+    sa.select(relationships).where(
+        relationships.c.user_id == sa.bindparam("user"), relationships.c.agent_id == sa.bindparam("agent")
+    )
 )
-_SINCE = sa.bindparam("since", type_=sa.DateTime(timezone=True))
-_DELTAS = (
-    sa.select(digests.c.relationship)
-    .join(conversations, conversations.c.id == digests.c.conversation_id)
-    .where(digests.c.user_id == sa.bindparam("user"), conversations.c.agent_id == sa.bindparam("agent"))
-    .where(digests.c.relationship != {}, _SINCE.is_(None) | (conversations.c.started_at > _SINCE))
-    .order_by(conversations.c.started_at, conversations.c.platform_id)
-)
+_DELTAS = Statement("""
+select d.relationship from digests d join conversations c on c.id = d.conversation_id
+where d.user_id = :user and c.agent_id = :agent and d.relationship <> '{}'
+    and (cast(:since as timestamptz) is null or c.started_at > cast(:since as timestamptz))
+order by c.started_at, c.platform_id
+""")

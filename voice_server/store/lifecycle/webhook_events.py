@@ -85,8 +85,8 @@ class UnfinishedEvent(NamedTuple):
 async def unfinished(connection: AsyncConnection, event_id: int) -> UnfinishedEvent | None:
     """None when it is gone or erased, or something has become of it: a job may run twice, and what it says
     may be kept no more."""
-    row = (await connection.execute(_UNFINISHED, {"event": event_id})).first()
-    return None if row is None else UnfinishedEvent(*row)
+    rows = await _UNFINISHED.rows(connection, {"event": event_id})
+    return next((UnfinishedEvent(*row) for row in rows), None)
 
 
 async def finish(
@@ -177,7 +177,7 @@ async def last_received(connection: AsyncConnection) -> datetime | None:
     return (await connection.execute(newest)).scalar_one_or_none()
 
 
-_UNFINISHED = sa.text(
+_UNFINISHED = Statement(
     "select platform, body from webhook_events where id = :event and status in ('received', 'failed')"
 )
 _FINISH = Statement("""

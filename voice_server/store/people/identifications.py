@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.store.people import users
+from voice_server.store.session import Statement
 from voice_server.store.tables import identifications
 
 
@@ -43,7 +44,7 @@ async def put(
 async def of(connection: AsyncConnection, platform: str, platform_id: str) -> str | None:
     """Who was said to be on the line, or whom they were merged into; None when nothing was said."""
     asked = {"platform": platform, "id": platform_id}
-    user_id = (await connection.execute(_OF, asked)).scalar_one_or_none()
+    user_id = next((user_id for (user_id,) in await _OF.rows(connection, asked)), None)
     return await users.survivor(connection, user_id) if user_id else None
 
 
@@ -110,4 +111,4 @@ _KNOWN = sa.text(
     "with recursive whose as (select cast(:user as text) as user_id, cast(:agent as text) as agent_id),"
     + _FROM_WHOSE
 )
-_OF = sa.text("select user_id from identifications where platform = :platform and platform_id = :id")
+_OF = Statement("select user_id from identifications where platform = :platform and platform_id = :id")

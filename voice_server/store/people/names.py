@@ -43,17 +43,17 @@ async def of(connection: AsyncConnection, user_id: str) -> CallerName:
 
 async def refresh(connection: AsyncConnection, user_id: str) -> bool:
     """Make a user's name anew; whether it is another one. After `users.lock`; ask for a rebuild."""
-    rows = (await connection.execute(_HEARD, {"user": user_id, "keys": [*COLLECTED, *_FIRST, *_LAST]})).all()
-    found = best([name for row in reversed(rows) for name in _heard(row)])
+    rows = await _HEARD.rows(connection, {"user": user_id, "keys": [*COLLECTED, *_FIRST, *_LAST]})
+    found = best([name for row in reversed(rows) for name in _heard(*row)])
     values = {"name": found.name, "nickname": found.nickname, "source": found.source}
     return bool(await _RENAME.rows(connection, {"user": user_id, **values}))
 
 
-def _heard(row: "sa.Row[Any]") -> Iterator[CallerName]:
+def _heard(said: object, noted: Mapping[str, Any], told: str) -> Iterator[CallerName]:
     """What a conversation says of the name, the surest last."""
-    if row.caller_name is not None:
-        yield msgspec.convert(row.caller_name, CallerName)
-    if name := collected(row.collected) or row.told:
+    if said is not None:
+        yield msgspec.convert(said, CallerName)
+    if name := collected(noted) or told:
         yield CallerName(name, source="platform")
 
 
@@ -74,7 +74,7 @@ update users set name = :name, nickname = :nickname, name_source = :source
 where id = :user and name_source <> 'api' and (name, nickname, name_source) <> (:name, :nickname, :source)
 returning id
 """)
-_HEARD = sa.text(f"""
+_HEARD = Statement(f"""
 select d.caller_name, c.collected, c.caller_name as told
 from conversations c left join digests d on d.conversation_id = c.id and d.user_id = c.user_id
 where c.user_id = :user and c.outcome = 'talked'

@@ -126,7 +126,7 @@ async def stay(connection: AsyncConnection) -> None:
     """Keep every address, conversation and user from changing hands until the transaction ends. The first
     lock of a transaction (docs/explanation/architecture.md, lock order); those who only stay do not wait
     for each other."""
-    await connection.execute(_STAY)
+    await _STAY.rows(connection, {})
 
 
 async def move(connection: AsyncConnection) -> None:
@@ -209,6 +209,6 @@ order by id desc limit 1
 _TIMEZONE = sa.text(f"select {timezone_of(':user', ':at')}")
 _ADDRESSES = Statement(addresses_by(":user"))
 _OWNERS = Statement("select address, user_id from addresses where address = any(cast(:addresses as text[]))")
-_STAY = sa.text(f"select pg_advisory_xact_lock_shared({_HANDS})")
+_STAY = Statement(f"select pg_advisory_xact_lock_shared({_HANDS})")
 _LOCK_ADDRESS = Statement("select pg_advisory_xact_lock(hashtextextended(:address, 7))")
 _LOCK = Statement("select id from users where id = any(cast(:users as text[])) order by id for no key update")
