@@ -43,9 +43,11 @@ def repeats(given: PromptInput) -> Callable[[str], bool]:
     undated = [f" {bare(thread.text)} " for thread in threads if not thread.due]
 
     def is_told(quote: str) -> bool:
+        if not is_quote(quote):
+            return False
         words = f" {bare(quote)} "
         told = due if has_date_beside(quote) else (*due, *undated)
-        return is_quote(quote) and any(words in thread for thread in told)
+        return any(words in thread for thread in told)
 
     return is_told
 

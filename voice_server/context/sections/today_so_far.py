@@ -205,6 +205,7 @@ def _summed_up(given: PromptInput, day: Sequence[RememberedConversation]) -> Sum
     return next((one for one in given.memory.days if ids and {*one.conversations} == ids), None)
 
 
+@once
 def _told(given: PromptInput) -> int | None:
     latest = given.memory.last_time
     return latest.id if latest and last_time.NAME in given.order else None
