@@ -7,11 +7,10 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 from msgspec import Struct
-from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.sql.dml import ReturningInsert
 
 from voice_server.domain.conversation import Conversation, Message
+from voice_server.store.json_rows import inserting, packed, replacing
 from voice_server.store.search import vectors
 from voice_server.store.session import Statement
 from voice_server.store.tables import conversations, messages
@@ -52,10 +51,10 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
     seen = {"user_id": user_id, "known_as": known_as, "outcome": outcome, "timezone": timezone}
     event = {"event_id": event_id, "event_timestamp": event_timestamp}
     values = {**_told(conversation), **seen, **event}
-    saved = (await connection.execute(_saving(tuple(values)), values)).first()
-    if saved is None:
+    saved = await _saving(tuple(values)).rows(connection, {"rows": packed([values])})
+    if not saved:
         return None
-    id_, is_new = saved
+    id_, is_new = saved[0]
     if not is_new:
         await _forget_messages(connection, id_)
     await _add_messages(connection, id_, conversation.messages, verbatim or {})
@@ -63,17 +62,17 @@ async def save(  # noqa: PLR0913 (what an event says, and what was found out abo
 
 
 @cache
-def _saving(columns: tuple[str, ...]) -> ReturningInsert[int, bool]:
-    """Returns the id, and whether there was none before: a row that is written over has an `xmax`. Made
-    once: it takes longer to build than to run."""
-    statement = insert(conversations)
-    named = ("platform", "platform_id")
-    over = statement.on_conflict_do_update(
-        index_elements=named,
-        set_={name: statement.excluded[name] for name in columns if name not in named},
-        where=_replaceable(statement),
-    )
-    return over.returning(conversations.c.id, sa.literal_column("conversations.xmax = 0", sa.Boolean))
+def _saving(columns: tuple[str, ...]) -> Statement:
+    """Returns the id, and whether there was none before: a row that is written over has an `xmax`. It is
+    written over by what is newer; a failure never replaces a call that took place, which replaces a failure
+    in any case."""
+    new = replacing([name for name in columns if name not in ("platform", "platform_id")])
+    return Statement(f"""{inserting("conversations", columns)}
+        on conflict (platform, platform_id) do update set {new}
+        where case when (conversations.outcome = 'failed') = (excluded.outcome = 'failed')
+            then conversations.event_timestamp <= excluded.event_timestamp
+            else excluded.outcome <> 'failed' end
+        returning id, conversations.xmax = 0""")
 
 
 def _told(conversation: Conversation) -> dict[str, object]:
@@ -90,16 +89,6 @@ def _told(conversation: Conversation) -> dict[str, object]:
         "prompt_version": conversation.prompt_version,
         "caller_name": conversation.caller_name,
     }
-
-
-def _replaceable(statement: Insert) -> sa.ColumnElement[bool]:
-    """Whether what comes in is to replace what is there: it is newer. A failure never replaces a call that
-    took place, which replaces a failure in any case."""
-    there, new = conversations.c, statement.excluded
-    newer = there.event_timestamp <= new.event_timestamp
-    return sa.case(
-        ((there.outcome == "failed") == (new.outcome == "failed"), newer), else_=new.outcome != "failed"
-    )
 
 
 async def owner(connection: AsyncConnection, platform: str, platform_id: str) -> str | None:
@@ -168,7 +157,7 @@ async def _add_messages(
         for one in said
     ]
     if rows:
-        await connection.execute(_ADD_MESSAGES, rows)
+        await _ADD_MESSAGES.rows(connection, {"rows": packed(rows)})
 
 
 _OWNER = Statement("select user_id from conversations where platform = :platform and platform_id = :id")
@@ -185,4 +174,4 @@ _MESSAGES = Statement(
     .order_by(messages.c.position)
 )
 _FORGET_MESSAGES = sa.text("delete from messages where conversation_id = :conversation")
-_ADD_MESSAGES = sa.insert(messages)
+_ADD_MESSAGES = Statement(inserting("messages", messages.c.keys()))

@@ -6,13 +6,14 @@ from functools import cache
 
 import msgspec
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.sql.dml import ReturningInsert
 
 from voice_server.domain.digest import Digest
+from voice_server.store.json_rows import inserting, packed, replacing
 from voice_server.store.knowledge import facts, relationships, thoughts, threads
 from voice_server.store.people import names
+from voice_server.store.session import Statement
 from voice_server.store.tables import conversations, digests
 
 _EARLIER = 50  # digests whose keywords say how common a word is in this user's talk
@@ -53,7 +54,7 @@ async def save(
         "awaits_model": awaits_model,
         "basis": basis,
     }
-    at, is_first = (await connection.execute(_saving(tuple(values)), values)).one()
+    [(at, is_first)] = await _saving(tuple(values)).rows(connection, {"rows": packed([values])})
     whose = conversation_id, user_id, agent_id
     others = await threads.replace(connection, *whose, digest.open_threads, at=at, is_first=is_first)
     await thoughts.replace(connection, *whose, digest.thoughts, at=at, is_first=is_first)
@@ -169,21 +170,14 @@ async def count_awaiting(connection: AsyncConnection) -> int:
 
 
 @cache
-def _saving(columns: tuple[str, ...]) -> ReturningInsert[datetime, bool]:
+def _saving(columns: tuple[str, ...]) -> Statement:
     """Returns when the conversation ended, and whether this is its first digest: a row that is written
-    over has an `xmax`. Made once: it takes longer to build than to run."""
-    statement = insert(digests)
-    new = {name: statement.excluded[name] for name in columns}
-    same = digests.c.basis == statement.excluded.basis
-    tries = sa.case((same, digests.c.model_tries), else_=0)
-    over = statement.on_conflict_do_update(
-        index_elements=["conversation_id"], set_={**new, "model_tries": tries}
-    )
-    ended_at = "(select ended_at from conversations where id = digests.conversation_id)"
-    return over.returning(
-        sa.literal_column(ended_at, sa.DateTime(timezone=True)),
-        sa.literal_column("digests.xmax = 0", sa.Boolean),
-    )
+    over has an `xmax`."""
+    return Statement(f"""{inserting("digests", columns)}
+        on conflict (conversation_id) do update set {replacing(columns)},
+            model_tries = case when digests.basis = excluded.basis then digests.model_tries else 0 end
+        returning (select ended_at from conversations where id = digests.conversation_id), digests.xmax = 0
+    """)  # noqa: S608 (all of it is ours)
 
 
 def _awaiting(tries: int) -> sa.Select[int]:

@@ -17,7 +17,7 @@ import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 from msgspec.structs import asdict, replace
-from sqlalchemy.dialects.postgresql import Insert, insert
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.context.screening.hygiene import is_suspicious
@@ -26,6 +26,7 @@ from voice_server.digest.facts.reconcile import ConversationClaims, FactState
 from voice_server.digest.language.stems import content_stems
 from voice_server.domain.fact import About, Claim, Origin, Source
 from voice_server.errors import NotFound
+from voice_server.store.json_rows import inserting, packed, replacing
 from voice_server.store.knowledge import editing
 from voice_server.store.session import Statement
 from voice_server.store.tables import conversations, facts
@@ -306,7 +307,7 @@ async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made:
     if not made.changed:
         return
     rows = [{"user_id": user_id, "agent_id": agent_id, **_columns(one)} for one in made.changed]
-    await connection.execute(_writing(tuple(rows[0])), rows)
+    await _writing(tuple(rows[0])).rows(connection, {"rows": packed(rows)})
     links = {
         "keys": [one.key for one in made.changed],
         "superseded_by": [one.superseded_by for one in made.changed],
@@ -315,11 +316,11 @@ async def _write(connection: AsyncConnection, user_id: str, agent_id: str, made:
 
 
 @cache
-def _writing(columns: tuple[str, ...]) -> Insert:
-    """Made once: it takes longer to build than to run."""
-    upsert, named = insert(facts), ("user_id", "agent_id", "key")
-    new = {name: upsert.excluded[name] for name in columns if name not in named}
-    return upsert.on_conflict_do_update(index_elements=named, set_={**new, "updated_at": sa.func.now()})
+def _writing(columns: tuple[str, ...]) -> Statement:
+    named = ("user_id", "agent_id", "key")
+    new = replacing([name for name in columns if name not in named])
+    over = f"on conflict ({', '.join(named)}) do update set {new}, updated_at = now()"
+    return Statement(f"{inserting('facts', columns)} {over}")
 
 
 def _columns(known: FactState) -> dict[str, Any]:

@@ -10,7 +10,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
+from voice_server.store.json_rows import inserting, packed
 from voice_server.store.knowledge import editing
+from voice_server.store.session import Statement
 from voice_server.store.tables import conversations, open_threads
 
 Status = Literal["open", "closed", "expired", "excluded"]
@@ -175,9 +177,9 @@ async def replace(
     if gone:
         await connection.execute(sa.delete(open_threads).where(open_threads.c.id.in_(gone)))
     if new:
-        whose = {"conversation_id": conversation_id, "user_id": user_id, "agent_id": agent_id}
+        whose = dict(zip(_WHOSE, (conversation_id, user_id, agent_id), strict=True))
         rows = [{**whose, **_columns(thread), "touched_at": at} for thread in new]
-        await connection.execute(_ADD, rows)
+        await _ADD.rows(connection, {"rows": packed(rows)})
     return bool(gone or new or any(row.text != thread.text for row, thread in kept))
 
 
@@ -259,7 +261,8 @@ _OF_CONVERSATION = (
     .where(open_threads.c.conversation_id == sa.bindparam("conversation"))
     .order_by(open_threads.c.id)
 )
-_ADD = sa.insert(open_threads)
+_WHOSE = ("conversation_id", "user_id", "agent_id")
+_ADD = Statement(inserting("open_threads", [*_WHOSE, *OpenThread.__struct_fields__, "touched_at"]))
 _CLOSED_BY = sa.text("select id from open_threads where closed_by = :conversation")
 _RESOLVED = sa.text("""
 select id from open_threads where user_id = :user
