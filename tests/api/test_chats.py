@@ -478,7 +478,7 @@ async def test_the_language_of_a_chat_is_kept(host: Host) -> None:
 
 async def test_what_asked_for_a_day_is_on_record(host: Host) -> None:
     user_id = await ada(host)
-    asked = "select trigger from pending_work where kind = 'days'"
+    asked = "select trigger from pending_work where kind = 'day_summaries'"
 
     tell(host, user_id, *BOILER)
     await silence(host, 2 * MINUTE)

@@ -192,8 +192,9 @@ async def test_nothing_is_asked_for_twice_of_a_day_that_is_finalised(house: Hous
     house.clock.set_to("2026-11-18T09:00:00+00:00")
     await house.worker.days.wake()
     await house.work()
-    requested = "select requested from pending_work where kind = 'days'"
+    requested = "select requested from pending_work where kind = 'day_summaries'"
     before = await house.query(requested)
+    assert before
 
     await house.worker.days.wake()
 
