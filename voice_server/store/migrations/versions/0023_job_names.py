@@ -17,13 +17,13 @@ _NAMES = {
     "note_later": "late_notes",
     "forget": "forget_address",
 }
-# The key of a job begins with its name.
+# What waits is locked before its job, as by those who work. The key of a job begins with its name.
 _CHANGES = (
+    "update pending_work set kind = :now where kind = :before",
     """update pgqueuer set entrypoint = cast(:now as text),
     dedupe_key = regexp_replace(dedupe_key, '^' || cast(:before as text), cast(:now as text))
     where entrypoint = cast(:before as text)""",
     "update pgqueuer_log set entrypoint = :now where entrypoint = :before",
-    "update pending_work set kind = :now where kind = :before",
     "update timings set label = :now where name = 'job' and label = :before",
 )
 
