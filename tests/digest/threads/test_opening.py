@@ -648,3 +648,46 @@ def test_a_day_that_is_taken_up_by_its_name_is_an_appointment(
     (thread,) = opened(f"u: Hallo.\na: {offered}\nu: {taken}", language)
 
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 18))
+
+
+@pytest.mark.parametrize(
+    ("language", "answered", "agreed"),
+    [
+        ("en", "I'll say Friday.", "Friday at ten, you are booked in."),
+        ("en", "I'll tell you, Friday is best.", "Friday it is, you are booked in."),
+        ("de", "Ich sage mal Montag.", "Gut, Montag um zehn ist eingetragen."),
+        ("es", "Digo el lunes.", "Perfecto, queda reservado el lunes a las diez."),
+        ("nl", "Ik zeg maandag.", "Prima, maandag om tien uur staat genoteerd."),
+    ],
+)
+def test_a_day_that_is_named_is_no_answer_put_off(
+    opened: Opened, language: str, answered: str, agreed: str
+) -> None:
+    (thread,) = opened(f"a: Which day suits you?\nu: {answered}\na: {agreed}", language)
+
+    assert thread.kind == "plan"
+
+
+def test_an_answer_put_off_is_not_told_with_a_greeting(opened: Opened) -> None:
+    (thread,) = opened("a: How are you?\nu: Fine, I'll tell you tomorrow how the exam went.\na: Okay.")
+
+    assert (thread.kind, undated(thread.text)) == (
+        "promise",
+        '"Fine, I\'ll tell you tomorrow how the exam went."',
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Nobody's going to call tomorrow."),
+        ("de", "Niemand ruft morgen an."),
+        ("es", "Nadie me va a llamar mañana."),
+        ("fr", "Personne ne va m'appeler demain."),
+        ("it", "Nessuno mi chiamerà domani."),
+        ("pt", "Ninguém vai me ligar amanhã."),
+        ("nl", "Niemand belt morgen."),
+    ],
+)
+def test_what_nobody_will_do_opens_nothing(opened: Opened, language: str, said: str) -> None:
+    assert opened(f"a: Hello.\nu: {said}", language) == ()

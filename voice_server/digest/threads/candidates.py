@@ -75,11 +75,20 @@ def _accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """What the user does not answer yet: "I'll tell you next time", told with the question."""
-    if remark.said_by != "user" or not talk.has(remark, "answer_later"):
+    if remark.said_by != "user" or not talk.has(remark, "answer_later") or _accepted_proposal(talk, remark):
         return None
-    before = [r for r in talk.before(remark) if len(r.text.split()) >= _SHORTEST_ASKED]
+    before = [r for r in talk.before(remark) if _says_something(talk, r)]
     asked = [r for r in before if talk.asks(r)] or before  # a recogniser writes no question marks
-    return _answered(talk, asked[-1], remark, "promise") if asked else None
+    if asked:
+        return _answered(talk, asked[-1], remark, "promise")
+    return _said(talk, remark, "promise", quoting.quote(remark, 0)) if talk.matters(remark) else None
+
+
+def _says_something(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether it can be answered later: not "How are you?"."""
+    if len(remark.text.split()) < _SHORTEST_ASKED:
+        return False
+    return bool(talk.matters(remark)) or not talk.has(remark, "idle_question")
 
 
 def _promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
