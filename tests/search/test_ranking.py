@@ -319,11 +319,18 @@ def test_more_of_the_words_are_never_worth_less(calls: list[list[str]], query: s
 
 @given(_CALLS, _QUERY)
 @example([["user: plum cake.", "agent: plum.", "user: plum plum."]], "plum cake")
+@example(
+    [
+        ["user: plum.", "user: plum.", "user: plum.", "user: plum cake cake."],
+        ["user: plum.", "user: plum.", "user: plum plum.", "user: plum cake."],
+    ],
+    "plum cake",
+)
 def test_talk_of_something_else_does_not_turn_the_order_of_two_that_say_the_same_words(
     calls: list[list[str]], query: str
 ) -> None:
     """By their words alone, and one of the other's length: every word becomes rarer for both."""
-    weights = Weights(nearby=0, passage=0, answer=0, unasked=0, question=0, length=0)
+    weights = Weights(turn=0, nearby=0, passage=0, answer=0, unasked=0, question=0, length=0)
     before = Spoken(*calls).ranked(query, weights).messages
     after = Spoken(*calls, ["user: apples pears"]).ranked(query, weights).messages[:-1]
     said = [
