@@ -223,7 +223,7 @@ def _initialized_once() -> Callable[..., None]:
             self.__dict__.update(known)
             return
         before = dict(self.__dict__)
-        ask(self, connection)  # type: ignore[no-untyped-call]  # same
+        ask(self, connection)  # type: ignore[no-untyped-call]  # SQLAlchemy's own
         known.update({name: value for name, value in self.__dict__.items() if before.get(name) is not value})
 
     return initialize

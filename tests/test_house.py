@@ -1,9 +1,13 @@
 """The house is as it says: what loads what, what imports do, and that nothing is undocumented."""
 
+import ast
+import io
 import re
 import subprocess
 import sys
+import tokenize
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +23,7 @@ MODULES = sorted(
     for path in PACKAGE.rglob("*.py")
     if "migrations" not in path.parts  # Alembic runs those
 )
+CODE = [path for folder in (PACKAGE, ROOT / "tests") for path in sorted(folder.rglob("*.py"))]
 # What an import may not do: speak to anyone, start anything, write anywhere.
 _WATCHED = """
 import sys
@@ -44,6 +49,11 @@ _UNNEEDED = {
     "mcp_types",
     "voice_server.worker": "pydantic_ai openai anthropic tiktoken",
 }
+
+
+@cache
+def _nodes() -> list[tuple[str, ast.AST]]:
+    return [(path.name, node) for path in CODE for node in ast.walk(ast.parse(path.read_text("utf-8")))]
 
 
 def fresh(program: str) -> str:
@@ -203,13 +213,59 @@ def test_a_word_of_the_glossary_has_no_second_meaning_in_the_code(word: str, ent
 
 def test_nothing_of_ours_is_renamed_where_it_is_imported() -> None:
     renamed = [
-        (path.name, line)
-        for folder in (PACKAGE, ROOT / "tests")
-        for path in folder.rglob("*.py")
-        for line in re.findall(r"^ *from voice_server.* import .*\w as \w.*$", path.read_text(), re.MULTILINE)
+        (name, one.asname)
+        for name, statement in _nodes()
+        if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith("voice_server")
+        for one in statement.names
+        if one.asname
     ]
 
     assert renamed == []
+
+
+# What is suppressed, by code, and why.
+_SUPPRESSED = re.compile(
+    r"# (?:noqa: [A-Z]+\d+(?:, [A-Z]+\d+)* \((?P<noqa>.+?)\)|type: ignore\[[a-z-]+\]  # (?P<types>.+))"
+)
+_NO_REASON = re.compile(r"same|see |above|below")
+
+
+def test_each_check_that_is_suppressed_has_its_reason_beside_it() -> None:
+    """Each by its code. A skipped test has a reason, and none is expected to fail."""
+    comments = [
+        (path.name, token.start[0], token.string)
+        for path in CODE
+        if re.search("noqa|ignore", path.read_text(encoding="utf-8"))
+        for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline)
+        if token.type == tokenize.COMMENT
+        and re.match(r"#\s*(?:noqa|type:\s*ignore|mypy:|ruff:)", token.string)
+    ]
+
+    assert [one for one in comments if not (found := _SUPPRESSED.match(one[2])) or _has_none(found)] == []
+    assert comments
+
+
+def _has_none(found: re.Match[str]) -> bool:
+    return _NO_REASON.match(found["noqa"] or found["types"]) is not None
+
+
+def test_each_test_that_is_skipped_says_why_and_none_is_expected_to_fail() -> None:
+    marks = [
+        (name, node.attr)
+        for name, node in _nodes()
+        if isinstance(node, ast.Attribute) and node.attr in ("skip", "skipif", "xfail", "importorskip")
+    ]
+    reasoned = [
+        (name, node.func.attr)
+        for name, node in _nodes()
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "skipif"
+        and "reason" in {keyword.arg for keyword in node.keywords}
+    ]
+
+    assert sorted(marks) == sorted(reasoned)
+    assert marks
 
 
 def test_a_job_has_the_name_of_its_module_and_one_row_in_the_table_of_jobs() -> None:

@@ -32,7 +32,7 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_mar
 Parent = Annotated[int, typer.Option("--parent", hidden=True, help="Stop when this process is gone.")]
 
 
-def _print_version(wanted: bool) -> None:  # noqa: FBT001 (called by typer)
+def _print_version(*, wanted: bool) -> None:
     if wanted:
         print(f"{_NAME} {VERSION}")
         raise typer.Exit

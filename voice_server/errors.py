@@ -22,7 +22,7 @@ class NotFound(VoiceServerError):  # noqa: N818 (what a client is told, by its n
     permanent = True
 
 
-class Conflict(VoiceServerError):  # noqa: N818 (same)
+class Conflict(VoiceServerError):  # noqa: N818 (what a client is told, by its name)
     """It was changed since it was read, or clashes with something there. Read it again, then decide."""
 
     permanent = True

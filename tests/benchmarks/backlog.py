@@ -56,7 +56,7 @@ class Drained(Struct, frozen=True):
     cpu: float
 
 
-def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+def run(house: House, *, quick: bool) -> None:
     people, rounds = _QUICK if quick else (_PEOPLE, _ROUNDS)
     drained: dict[int, list[Drained]] = {1: [], 2: []}
     with house.web() as web:

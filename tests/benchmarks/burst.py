@@ -49,7 +49,7 @@ _BURSTS = (
 )
 
 
-def run(quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+def run(*, quick: bool) -> None:
     for burst in _BURSTS:
         with opened() as house:
             _run(house, burst, seconds=8 if quick else 30)

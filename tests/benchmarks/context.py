@@ -65,7 +65,7 @@ analyze;
 """  # noqa: S608 (all of it is ours)
 
 
-def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+def run(house: House, *, quick: bool) -> None:
     with on_core(0):
         asyncio.run(_measure(house, 40 if quick else 300))
 

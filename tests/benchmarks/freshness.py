@@ -33,7 +33,7 @@ _SAID = (
 _PATIENCE = 90.0  # seconds
 
 
-def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+def run(house: House, *, quick: bool) -> None:
     callers = People(1, RATE * (5 if quick else 30))
     asyncio.run(people.make(house.database_url, callers))
     with house.web() as web, house.worker(measured=False):

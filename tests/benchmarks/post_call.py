@@ -39,7 +39,7 @@ class Slice(Struct, frozen=True):
     memory: int
 
 
-def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+def run(house: House, *, quick: bool) -> None:
     rounds, seconds = (3, 1.5) if quick else (15, 2.5)
     events = list(_events(round(rounds * (_RATE * (seconds + 0.2) * 1.3 + _BUSY_AT_MOST))))
     write_requests(house.folder / "events", map(_delivery, events))

@@ -49,7 +49,7 @@ class Slice(Struct, frozen=True):
     p99: float
 
 
-def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+def run(house: House, *, quick: bool) -> None:
     size = asyncio.run(_prepare(house))
     known = list(zip(_CALLERS.phone_numbers, _CALLERS.past_calls, strict=True))
     strangers = [(f"+1646555{n:04}", [""]) for n in range(10_000)]

@@ -25,7 +25,7 @@ _PATIENCE = 120.0
 _LEFT = "select count(*) from pending_work where requested > done"
 
 
-def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+def run(house: House, *, quick: bool) -> None:
     everybody = People(1, 600 if quick else 3000)
     asyncio.run(people.make(house.database_url, everybody))
     title("rebuild", f"{len(everybody.targets)} users, answers of 16 KB")

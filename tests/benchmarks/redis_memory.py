@@ -15,7 +15,7 @@ from voice_server.worker import Worker
 _USERS = 200
 
 
-def run(house: House, quick: bool) -> None:  # noqa: ARG001, FBT001 (every benchmark is called alike)
+def run(house: House, *, quick: bool) -> None:  # noqa: ARG001 (every benchmark is called alike)
     title("memory", "Redis bytes per cached user")
     asyncio.run(_measure(house))
 

@@ -52,7 +52,7 @@ class Cost(Struct, frozen=True):
     ms: float
 
 
-def run(quick: bool, full: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+def run(*, quick: bool, full: bool) -> None:
     """Measure and print; raises ProcessError when something grew that should not."""
     sizes = _QUICK if quick else (*_SIZES, _FULL) if full else _SIZES
     with opened() as house:

@@ -43,7 +43,7 @@ _NUMBERS, _SUBJECTS = 384, 5_000  # of a vector; that texts are about
 _PHRASES, _SAID_AGAIN = 10, 0.1  # texts that are said again and again, their share
 
 
-def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+def run(house: House, *, quick: bool) -> None:
     with on_core(0):
         asyncio.run(_measure(house, others=100_000 if quick else 1_000_000, rounds=60 if quick else 300))
 

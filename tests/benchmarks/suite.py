@@ -25,7 +25,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks import (
@@ -42,14 +41,14 @@ from benchmarks import (
     search,
     tool_call,
 )
-from benchmarks.house import House, opened
+from benchmarks.house import opened
 from benchmarks.load import LoadError
 from benchmarks.memory import evidence, recall
 from benchmarks.processes import ProcessError
 
 from voice_server.embedded.layout import EmbeddedError
 
-_IN_A_HOUSE: dict[str, Callable[[House, bool], None]] = {
+_IN_A_HOUSE = {
     "pre_call": pre_call.run,
     "post_call": post_call.run,
     "tools": tool_call.run,
@@ -63,7 +62,7 @@ _IN_A_HOUSE: dict[str, Callable[[House, bool], None]] = {
 # Programs of their own, with the words that make them quick.
 _PROGRAMS = {"redis_line": ["--requests", "1000", "--rounds", "3"], "digest": []}
 _ON_DIALOGUES = {"evidence": evidence.run, "recall": recall.run}
-_IN_HOUSES: dict[str, Callable[[bool], None]] = {"burst": burst.run}
+_IN_HOUSES = {"burst": burst.run}
 _GROWING = {"scale": scale.run}
 _NAMES = (*_IN_A_HOUSE, *_IN_HOUSES, *_GROWING, *_PROGRAMS, *_ON_DIALOGUES)
 
@@ -110,12 +109,12 @@ def _ran(name: str, dialogues: Path | None, *, quick: bool, full: bool) -> bool:
         if name in _ON_DIALOGUES:
             _ON_DIALOGUES[name](dialogues, quick=quick)
         elif name in _IN_HOUSES:
-            _IN_HOUSES[name](quick)
+            _IN_HOUSES[name](quick=quick)
         elif name in _GROWING:
-            _GROWING[name](quick, full)
+            _GROWING[name](quick=quick, full=full)
         else:
             with opened() as house:
-                _IN_A_HOUSE[name](house, quick)
+                _IN_A_HOUSE[name](house, quick=quick)
     except (LoadError, ProcessError, EmbeddedError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return False

@@ -47,7 +47,7 @@ class _Round(Struct, frozen=True):
         return self.tool - self.search - self.health
 
 
-def run(house: House, quick: bool) -> None:  # noqa: FBT001 (every benchmark is called alike)
+def run(house: House, *, quick: bool) -> None:
     count = 200 if quick else 2000
     with house.web() as web:
         rounds = asyncio.run(_measure(house, web.port, count))

@@ -180,7 +180,7 @@ async def eventually(line: RedisLine, commands: bytes, replies: int) -> list[obj
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110  what is waited for has no event
+    while not condition():  # noqa: ASYNC110 (what is waited for has no event)
         await asyncio.sleep(0.005)
 
 

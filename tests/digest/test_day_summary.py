@@ -138,8 +138,8 @@ def test_where_nobody_had_a_say_the_model_has_it() -> None:
 texts = st.lists(st.text(max_size=80), max_size=4)
 
 
-@given(texts, texts, st.booleans())
-def test_any_text_can_be_summed_up(said: list[str], noted: list[str], is_digested: bool) -> None:  # noqa: FBT001 (hypothesis gives it)
+@given(said=texts, noted=texts, is_digested=st.booleans())
+def test_any_text_can_be_summed_up(said: list[str], noted: list[str], *, is_digested: bool) -> None:
     threads = tuple(Thread("plan", text) for text in noted)
     one = talk(
         *(f"user: {text}" for text in said), digested=is_digested, summary=" ".join(noted), threads=threads

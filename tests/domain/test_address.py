@@ -106,8 +106,12 @@ def test_an_id_that_is_none_is_no_address(user_id: str) -> None:
     assert app_address(user_id) is None
 
 
-@given(lines, st.sampled_from(["US", "DE", "SE", "LS", "IT", "AR"]), st.sampled_from([True, False]))
-def test_an_address_is_its_own_spelling(written: str, region: str, whatsapp: bool) -> None:  # noqa: FBT001 (hypothesis passes it)
+@given(
+    written=lines,
+    region=st.sampled_from(["US", "DE", "SE", "LS", "IT", "AR"]),
+    whatsapp=st.sampled_from([True, False]),
+)
+def test_an_address_is_its_own_spelling(written: str, region: str, *, whatsapp: bool) -> None:
     address = normalise(written, region, whatsapp=whatsapp)
 
     assert address is None or normalise(address, region) == address

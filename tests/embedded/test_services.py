@@ -535,7 +535,7 @@ def test_a_socket_folder_laid_by_somebody_else_is_refused(tmp_path: Path) -> Non
         (0o770, Account(2, 2), False),
     ],
 )
-def test_a_folder_is_entered_by_the_bits_of_whoever_comes(mode: int, who: Account, enters: bool) -> None:  # noqa: FBT001 (a table)
+def test_a_folder_is_entered_by_the_bits_of_whoever_comes(mode: int, who: Account, *, enters: bool) -> None:
     folder = os.stat_result((stat.S_IFDIR | mode, 0, 0, 1, 1, 1, 0, 0, 0, 0))
 
     assert may_enter(folder, who) is enters

@@ -75,7 +75,7 @@ def a_probe(must: tuple[probes.Must, ...] = (), never: tuple[probes.Never, ...] 
         ("find the key", False),
     ],
 )
-def test_what_belongs_into_a_section_counts_there_alone(prompt: str, is_known: bool) -> None:  # noqa: FBT001 (expected values)
+def test_what_belongs_into_a_section_counts_there_alone(prompt: str, *, is_known: bool) -> None:
     wanted = probes.InSection("OPEN THREADS", ("lock", "key"))
 
     assert (probes.outcome(a_probe(must=(wanted,)), prompt).missing == ()) is is_known

@@ -126,7 +126,7 @@ class KeptConnections:
     def forget(self) -> None:
         """Keep none of them any more."""
         for connection in self._all():
-            loop = connection._loop  # type: ignore[attr-defined]  # same
+            loop = connection._loop  # type: ignore[attr-defined]  # the stubs leave it out
             loop.call_soon_threadsafe(connection.end)
         self._idle.clear()
 

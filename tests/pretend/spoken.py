@@ -52,7 +52,7 @@ class Spoken:
             **more,
         )
 
-    def ranked(self, text: str, weights: Weights = Weights(), **more: Any) -> Scores:  # noqa: B008 (frozen)
+    def ranked(self, text: str, weights: Weights = Weights(), **more: Any) -> Scores:
         return ranking.rank(self.corpus, self.asked(text, **more), weights)
 
     def scores(self, text: str, **more: Any) -> list[float]:

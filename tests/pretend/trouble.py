@@ -214,7 +214,7 @@ def _alive(pid: int) -> bool:
     if not is_process(pid):
         return False
     state = subprocess.run(
-        ["ps", "-o", "state=", "-p", str(pid)],  # noqa: S607 (same)
+        ["ps", "-o", "state=", "-p", str(pid)],  # noqa: S607 (wherever the system has it)
         capture_output=True,
         text=True,
         check=False,

@@ -112,7 +112,7 @@ def told(probe: Probe) -> str:
 
 
 @pytest.mark.parametrize("name", CHOSEN)
-def test_the_agent_is_told_what_was_said(name: str, update_prompts: bool) -> None:  # noqa: FBT001 (a fixture)
+def test_the_agent_is_told_what_was_said(name: str, *, update_prompts: bool) -> None:
     path, text = FOLDER / f"{name}.txt", f"{told(PROBES[name])}\n"
     if update_prompts:
         path.write_text(text)

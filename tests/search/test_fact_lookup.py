@@ -213,7 +213,7 @@ KNOWN = {
     "hours": ("agent", '"I work from eight to four."'),
 }
 HELD = [
-    CurrentFact(n, about, text, on(10), "digest")  # type: ignore[arg-type] # a literal, of the table above
+    CurrentFact(n, about, text, on(10), "digest")  # type: ignore[arg-type]  # a literal, of the table above
     for n, (about, text) in enumerate(KNOWN.values())
 ]
 NAMES = ("Marta Klein", "Robin")

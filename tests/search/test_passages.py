@@ -56,7 +56,7 @@ def kind(text: str, role: Any = "user") -> int:
 @pytest.mark.parametrize(
     ("pause", "cut"), [(timedelta(hours=3), True), (timedelta(hours=3, seconds=-1), False)]
 )
-def test_a_passage_ends_where_nobody_speaks_for_three_hours(pause: timedelta, cut: bool) -> None:  # noqa: FBT001 (a case)
+def test_a_passage_ends_where_nobody_speaks_for_three_hours(pause: timedelta, *, cut: bool) -> None:
     later = pause.total_seconds()
     messages = [said(0, "Hello."), said(1, "Hi."), said(2, "I am back.", after=later)]
 

@@ -123,7 +123,7 @@ def test_short_names_are_learned_beside_the_names_that_are_known() -> None:
         ("What was baked?", None),
     ],
 )
-def test_a_role_is_as_good_as_a_name(text: str, by_user: bool | None) -> None:  # noqa: FBT001 (a case)
+def test_a_role_is_as_good_as_a_name(text: str, *, by_user: bool | None) -> None:
     assert asked(text, HELLO, BYE).by_user is by_user
 
 

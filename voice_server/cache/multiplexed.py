@@ -48,13 +48,13 @@ class LineError(VoiceServerError):
     """Redis gave no answer. Do without it now; the line mends itself, so a later request may succeed."""
 
 
-class LineDown(LineError):  # noqa: N818  says what is so; the base class says that it is an error
+class LineDown(LineError):  # noqa: N818 (the base class says that it is an error)
     """There is no usable connection, it is choked, or it was lost before the answer came. Raised by `send`
     when nothing was written; set on the future when the connection was lost afterwards: Redis may or may
     not have run the commands."""
 
 
-class LineTimeout(LineError):  # noqa: N818  same
+class LineTimeout(LineError):  # noqa: N818 (the base class says that it is an error)
     """The answer did not come by the deadline. Redis may still run the commands; their replies are
     discarded."""
 
@@ -166,7 +166,7 @@ class RedisLine:
             return 0.0
         doublings = min(self._failures - 2, 10)
         longest = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**doublings)
-        return longest * random.uniform(0.5, 1.0)  # noqa: S311  jitter is no secret
+        return longest * random.uniform(0.5, 1.0)  # noqa: S311 (jitter is no secret)
 
     async def _connect(self) -> "_Wire | None":
         wire = _Wire(self._limits, self.counters)

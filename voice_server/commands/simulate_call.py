@@ -264,7 +264,7 @@ def _line_editing(history: Path | None) -> Iterator[None]:
     """Arrow keys work, where Python was built with readline, and bring back the lines of earlier calls.
     Imported here: the terminal is prepared for it at once."""
     try:
-        import readline  # noqa: PLC0415 (see above)
+        import readline  # noqa: PLC0415 (it prepares the terminal)
     except ImportError:
         history = None
     if history is None:

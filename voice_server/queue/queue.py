@@ -262,7 +262,7 @@ def enqueued_from(rows: str, name: str, payload: str, *, key: str, priority: str
     ), logged as (
         insert into pgqueuer_log (job_id, status, entrypoint, priority)
         select id, 'queued', entrypoint, priority from queued
-    )"""  # noqa: S608 (see the docstring)
+    )"""  # noqa: S608 (the expressions are ours)
 
 
 class Request(Struct, frozen=True):

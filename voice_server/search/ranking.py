@@ -182,7 +182,7 @@ class Scores(Struct, frozen=True):
     passages: Floats
 
 
-def rank(corpus: Corpus, asked: RankingQuery, weights: Weights = Weights()) -> Scores:  # noqa: B008 (frozen)
+def rank(corpus: Corpus, asked: RankingQuery, weights: Weights = Weights()) -> Scores:
     """By words alone."""
     words = [_Word(corpus, places, weights) for places in asked.places] if corpus.size else []
     most = float(sum(word.weight for word in words))
@@ -206,7 +206,7 @@ def rank(corpus: Corpus, asked: RankingQuery, weights: Weights = Weights()) -> S
     return Scores(found, passages / np.float32(best) + np.float32(weights.day) * _near_days(asked, begins))
 
 
-def by_speaker(corpus: Corpus, asked: RankingQuery, weights: Weights = Weights()) -> Floats | np.float32:  # noqa: B008 (same)
+def by_speaker(corpus: Corpus, asked: RankingQuery, weights: Weights = Weights()) -> Floats | np.float32:
     """More than 1 for what was said by the person named."""
     if asked.by_user is None:
         return np.float32(1)

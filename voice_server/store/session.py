@@ -65,7 +65,7 @@ def connect(database_url: str, pool: int, patience: float = _PATIENCE) -> AsyncE
     # A connection is closed as one that is given up: two seconds for its goodbye, then it is dropped. The
     # plain close logs a traceback for a Postgres that has just died.
     dialect = engine.sync_engine.dialect
-    dialect.do_close = dialect.do_terminate  # type: ignore[method-assign]
+    dialect.do_close = dialect.do_terminate  # type: ignore[method-assign]  # ours alone
     return engine
 
 

@@ -96,7 +96,7 @@ class McpEndpoint:
         return self._server
 
     def _load(self) -> "McpServer":
-        from voice_server.webhooks.mcp_server import McpServer  # noqa: PLC0415 (see above: half a second)
+        from voice_server.webhooks.mcp_server import McpServer  # noqa: PLC0415 (half a second, which only they wait for who use it)
 
         return McpServer(self._toolbox, self._limit)
 

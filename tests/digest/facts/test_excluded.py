@@ -125,8 +125,7 @@ def test_facts_that_are_not_excluded_are_told() -> None:
 
 @pytest.mark.parametrize(("positions", "is_told"), [((), False), ((1,), True)])
 def test_a_fact_that_says_it_in_other_words_is_none_where_the_call_was_understood_anew(
-    positions: tuple[int, ...],
-    is_told: bool,  # noqa: FBT001 (a parameter)
+    positions: tuple[int, ...], *, is_told: bool
 ) -> None:
     excluded = replace(KNEE, sources=(Source(1, positions),))
     retold = fact(3, "Ada fell off her bike and hurt a knee.", sources=(Source(1, (1,)),))

@@ -34,7 +34,7 @@ async def timeline(database_url: str) -> AsyncIterator[Timeline]:
 async def keep(timeline: Timeline, day: int, *sources: int, user_id: str = ADA, **more: object) -> int:
     """A segment from seven in the morning until nine in the evening; its id."""
     made = NewSegment(
-        **{  # type: ignore[arg-type] # the values of one row, some of them given
+        **{  # type: ignore[arg-type]  # the values of one row, some of them given
             "day": on(day), "timezone": "UTC", "starts_at": at(day, 7), "ends_at": at(day, 21), "messages": 2,
             "summary": f"## Summary\nDay {day}.", "sources": list(sources),
             "marks": ["m"] * len(sources), "basis": "basis", "finalised": False, **more,

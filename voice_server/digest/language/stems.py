@@ -27,7 +27,7 @@ _TALK_WORDS = word_set("yeah yes yep oh hey hi hello um uh mm hm okay ok wow bye
 
 
 class _Stemmer(Protocol):
-    def stemWord(self, word: str) -> str: ...  # noqa: N802 - the library's own spelling
+    def stemWord(self, word: str) -> str: ...  # noqa: N802 (the library's own spelling)
 
 
 def words(text: str) -> list[str]:

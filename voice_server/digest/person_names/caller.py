@@ -128,7 +128,7 @@ class _NameSearch:
     def _introduce(self, text: Text) -> None:
         if self._turns == 1 and len(text.words) <= _SHORT:
             self._doubtful += _bare_names(text, self._lexicon)
-        for name, is_sure in _introductions(text, self._lexicon, self._may_point()):
+        for name, is_sure in _introductions(text, self._lexicon, may_point=self._may_point()):
             if is_sure and (self._turns == 1 or name.title or is_given(name.words[0])):
                 self._take(name, "", stated=False)
             elif len(self._doubtful) < _DOUBTFUL:
@@ -292,7 +292,7 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
     return found
 
 
-def _introductions(text: Text, phrases: Lexicon, may_point: bool) -> Iterator[tuple[Name, bool]]:  # noqa: FBT001 (the last of three)
+def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator[tuple[Name, bool]]:
     """Each with whether it is a name for sure."""
     cues = [*phrases.introduced.finditer(text.low)]
     cues += [cue for cue in phrases.pointed.finditer(text.low) if may_point and text.begins(cue.start())]

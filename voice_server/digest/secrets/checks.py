@@ -49,7 +49,7 @@ def _luhn(digits: str) -> bool:
 
 
 def _is_phone_number(digits: str) -> bool:
-    import phonenumbers  # noqa: PLC0415 (same)
+    import phonenumbers  # noqa: PLC0415 (where talk has no such number it is not loaded)
 
     if len(digits) > _LONGEST_PHONE:
         return False

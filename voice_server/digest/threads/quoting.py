@@ -54,7 +54,7 @@ def _clause_start(text: str, start: int) -> int:
     """Where the clause begins that holds the offset, else the word a little before it."""
     clause = max(text.rfind(mark, 0, start) for mark in _CLAUSES) + 1
     before = [begin for begin, _ in _words(text, 0) if begin <= start]
-    return max(clause, before[-3] if len(before) > 2 else 0)  # noqa: PLR2004 - two words lead into it
+    return max(clause, before[-3] if len(before) > 2 else 0)  # noqa: PLR2004 (two words lead into it)
 
 
 def _words(text: str, start: int) -> list[tuple[int, int]]:

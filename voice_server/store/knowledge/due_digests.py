@@ -169,7 +169,7 @@ where id in (
     select o.id from conversations o join digests d on d.conversation_id = o.id
     where d.user_id = :user {{which}} limit :window
 ) and digest_state = 'done' and {_DIGESTIBLE} returning agent_id
-"""  # noqa: S608 (same)
+"""  # noqa: S608 (our own words)
 _ASK_AFTER = Statement(_ASK_AGAIN.format(which="and o.started_at > :after order by o.started_at, o.id"))
 _ASK_LATEST = sa.text(_ASK_AGAIN.format(which="order by o.started_at desc, o.id desc"))
 _ASK_ONE = sa.text("""
@@ -180,7 +180,7 @@ _ASK_FAILED: sa.TextClause = sa.text(f"""
 update conversations c set digest_state = 'later', digest_asked_at = now(), digest_tries = 0,
     digest_error = ''
 where digest_state = 'failed' and {_DIGESTIBLE} returning user_id, agent_id
-""")  # noqa: S608 (same)
+""")  # noqa: S608 (our own words)
 _FOLLOWING: Statement = Statement(f"""
 select id, user_id, agent_id, started_at from conversations c
 where user_id = :user and agent_id = :agent and digest_state = :hurry and {_DIGESTIBLE} and (
@@ -188,29 +188,29 @@ where user_id = :user and agent_id = :agent and digest_state = :hurry and {_DIGE
     or (started_at, id) > (cast(:started_at as timestamptz), cast(:id as bigint))
 )
 order by started_at, id limit :limit
-""")  # noqa: S608 (same)
+""")  # noqa: S608 (our own words)
 _SLOW_DOWN = sa.text(f"""
 update conversations set digest_state = 'later' where id in (
     select id from conversations c
     where user_id = :user and agent_id = :agent and digest_state = 'due' and {_DIGESTIBLE}
     order by started_at desc, id desc offset :most
 ) and digest_state = 'due' returning id
-""")  # noqa: S608 (same)
+""")  # noqa: S608 (our own words)
 _WAITING = sa.text(f"""
 select now() - min(digest_asked_at) as first, now() - max(digest_asked_at) as last from conversations c
 where user_id = :user and agent_id = :agent and digest_state = 'later' and digest_tries = 0 and {_DIGESTIBLE}
-""")  # noqa: S608 (same)
+""")  # noqa: S608 (our own words)
 _UNASKED: sa.TextClause = sa.text(f"""
 select distinct c.user_id, c.agent_id, c.digest_state from conversations c
 where c.digest_state in ('due', 'later') and {_DIGESTIBLE} and not exists (
     select from pending_work w where w.key = c.user_id || '|' || c.agent_id and w.requested > w.done
         and w.kind = case c.digest_state when 'due' then cast(:due as text) else cast(:later as text) end
 ) order by 1, 2, 3 limit :limit
-""")  # noqa: S608 (same)
+""")  # noqa: S608 (our own words)
 _COUNTS: sa.Executable = sa.text(f"""
 select digest_state as state, count(*) as number from conversations c
 where digest_state in ('due', 'later', 'failed') and {_DIGESTIBLE} group by 1
-""")  # noqa: S608 (same)
+""")  # noqa: S608 (our own words)
 _FINISH = Statement("""
 update conversations set digest_state = 'done', digest_tries = 0, digest_error = '' where id = :conversation
 """)

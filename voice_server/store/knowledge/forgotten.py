@@ -65,7 +65,7 @@ _CLEAR = sa.text(f"""
 update users set forgets = forgets || jsonb_build_array(
     jsonb_build_object('at', w.at, 'stems', w.stems, 'cleared', true)
 ) from {_wishes(":user")} w where users.id = :user and {_ID} = :topic
-""")  # noqa: S608 (same)
+""")  # noqa: S608 (the expressions are ours)
 _KEEP = sa.text("""
 update users u set forgets = u.forgets || (
     select jsonb_agg(jsonb_build_object('at', c.started_at, 'stems', wished))

@@ -254,7 +254,7 @@ recursive groups as (
 ), {_CURRENT}, old as (
     select g.* from groups g left join current using (agent_id)
     where {_IS_OLD.format(version="g.template_version")}
-)"""  # noqa: S608 (same)
+)"""  # noqa: S608 (our own words)
 _OF_OTHER_TEMPLATES: sa.TextClause = sa.text(f"""
 with {_OLD_GROUPS}
 select latest.user_id, latest.agent_id from old cross join lateral (
@@ -262,7 +262,7 @@ select latest.user_id, latest.agent_id from old cross join lateral (
     where c.agent_id = old.agent_id and c.template_version = old.template_version and not {_ASKED_FOR}
     order by built_at desc limit :limit
 ) latest order by latest.built_at desc, user_id, agent_id limit :limit
-""")  # noqa: S608 (same)
+""")  # noqa: S608 (our own words)
 _COUNT_STALE = sa.text(f"""
 with {_OLD_GROUPS}
 select (
@@ -275,7 +275,7 @@ select (
         ) group_of_one limit :most
     ) built_before
 ) as templates
-""")  # noqa: S608 (same)
+""")  # noqa: S608 (our own words)
 _LOOKED_AT = sa.text(f"""
 with {_CURRENT}, page as (
     select * from cached_voice_prompts
@@ -284,7 +284,7 @@ with {_CURRENT}, page as (
 select c.user_id, c.agent_id, (coalesce(c.fresh_until <= :now, false)
     or coalesce({_IS_OLD.format(version="c.template_version")}, false)) and not {_ASKED_FOR}
 from page c left join current using (agent_id) order by c.user_id, c.agent_id
-""")  # noqa: S608 (same)
+""")  # noqa: S608 (our own words)
 
 
 async def talked_with(connection: AsyncConnection, after: Target | None, limit: int) -> list[Target]:

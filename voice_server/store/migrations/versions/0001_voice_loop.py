@@ -177,4 +177,4 @@ def _run_script(script: str) -> None:
     """Several statements at once, with semicolons inside: asyncpg's simple protocol takes them, its
     prepared one does not. The transaction is open, because statements of ours ran before."""
     driver = op.get_bind().connection.dbapi_connection
-    driver.run_async(lambda connection: connection.execute(script))  # type: ignore[union-attr] # it is open
+    driver.run_async(lambda connection: connection.execute(script))  # type: ignore[union-attr]  # it is open
