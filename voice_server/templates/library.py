@@ -125,7 +125,6 @@ class AgentTemplates:
         self.agent = agent
         self.version = version
         self._sections = sections
-        self._fixed: dict[str, str] = {}  # what is made of no values: it is the same for everybody
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, AgentTemplates) and other.version == self.version
@@ -138,13 +137,6 @@ class AgentTemplates:
 
         Raises SectionError when the template cannot make anything of these values.
         """
-        if values:
-            return self._rendered(section, values)
-        if section not in self._fixed:
-            self._fixed[section] = self._rendered(section, values)
-        return self._fixed[section]
-
-    def _rendered(self, section: str, values: Mapping[str, Any]) -> str:
         if section == "response_style" and self.agent.tools:
             return f"{self._render(section, values)}\n\n{self._render(TOOLS, {})}"
         return self._render(section, values)

@@ -109,6 +109,7 @@ def test_a_quote_stands_where_its_thread_is_not_told(agent: Agent) -> None:
         ("last month (October 2026)", "last month (October)"),
         ("last month (December 2025)", "last month (December 2025)"),
         ("in spring (March 2026)", "in spring (March 2026)"),
+        ("on a lease (until 30 August 2026)", "on a lease (until 30 August 2026)"),
         (
             "over New Year (31 December 2025 to 2 January 2026)",
             "over New Year (31 December 2025 to 2 January 2026)",

@@ -16,7 +16,9 @@ _DATE_BESIDE = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
 _MONTH_BESIDE = re.compile(
     rf"(?P<until> \((?:[\w ]+ )?(?P<month>{'|'.join(formatting.MONTHS)})) (?P<year>(?:19|20)\d\d)(?=\))"
 )
-_NEAR = 5  # months, within which a day of the same year needs no year to be told from others
+# Months before and after a day, within which another of the same year needs no year to be told from others.
+# "Until 30 April" looks ahead: of a day that is long past, the year is what says so.
+_PAST, _AHEAD = 1, 5
 _FRAME = 12  # characters of a line around its words: its mark, who speaks
 
 
@@ -52,8 +54,8 @@ def beneath(text: str, day: date) -> str:
     that the date above it says."""
 
     def short(found: re.Match[str]) -> str:
-        months = abs(formatting.MONTHS.index(found["month"]) + 1 - day.month)
-        return found["until"] if int(found["year"]) == day.year and months <= _NEAR else found[0]
+        months = formatting.MONTHS.index(found["month"]) + 1 - day.month
+        return found["until"] if int(found["year"]) == day.year and -_PAST <= months <= _AHEAD else found[0]
 
     return _MONTH_BESIDE.sub(short, text)
 

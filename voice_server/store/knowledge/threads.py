@@ -177,7 +177,7 @@ async def replace(
     if gone:
         await connection.execute(sa.delete(open_threads).where(open_threads.c.id.in_(gone)))
     if new:
-        whose = dict(zip(_WHOSE, (conversation_id, user_id, agent_id), strict=True))
+        whose = {"conversation_id": conversation_id, "user_id": user_id, "agent_id": agent_id}
         rows = [{**whose, **_columns(thread), "touched_at": at} for thread in new]
         await _ADD.rows(connection, {"rows": packed(rows)})
     return bool(gone or new or any(row.text != thread.text for row, thread in kept))
@@ -261,8 +261,8 @@ _OF_CONVERSATION = (
     .where(open_threads.c.conversation_id == sa.bindparam("conversation"))
     .order_by(open_threads.c.id)
 )
-_WHOSE = ("conversation_id", "user_id", "agent_id")
-_ADD = Statement(inserting("open_threads", [*_WHOSE, *OpenThread.__struct_fields__, "touched_at"]))
+_COLUMNS = ("conversation_id", "user_id", "agent_id", *OpenThread.__struct_fields__, "touched_at")
+_ADD = Statement(inserting("open_threads", _COLUMNS))
 _CLOSED_BY = sa.text("select id from open_threads where closed_by = :conversation")
 _RESOLVED = sa.text("""
 select id from open_threads where user_id = :user
