@@ -486,8 +486,8 @@ async def test_filters_only_remove_and_the_limit_holds(
     ):
         assert {hit.message_id for hit in hits} <= everything
     assert {hit.day for hit in await talk.search(query, limit=1000, day=when)} <= {when}
-    scores = [round(hit.score, SCORE_DIGITS) for hit in await talk.search(query, limit=1000, min_score=score)]
-    assert all(score <= told <= 1 for told in scores)  # by the score as it is told
+    scores = [hit.score for hit in await talk.search(query, limit=1000, min_score=score)]
+    assert all(score <= round(one, SCORE_DIGITS) and one <= 1 for one in scores)  # by the score as it is told
     best = await talk.search(query, limit=limit)
     assert len(best) == min(limit, len(everything))
     assert [hit.score for hit in best] == sorted((hit.score for hit in best), reverse=True)

@@ -122,6 +122,16 @@ async def _migrate_to(revision: str, url: str, monkeypatch: pytest.MonkeyPatch) 
         await migrate(url)
 
 
+async def _migrated(url: str, rows: str, *asked: str) -> list[list[tuple[object, ...]]]:
+    """What each statement finds once these rows, which a release before left, are migrated."""
+    connection = await _admin(url)
+    await connection.execute(rows)
+    await migrate(url)
+    found = [[tuple(row) for row in await connection.fetch(sql)] for sql in asked]
+    await connection.close()
+    return found
+
+
 OF_BEFORE = """
 insert into users (id) values ('usr_ada');
 insert into agents (id, platform) values ('agent_robin', 'elevenlabs');
@@ -149,18 +159,15 @@ async def test_what_waits_in_a_release_before_is_done_by_this_one(
     empty: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await _migrate_to("0010", empty, monkeypatch)
-    connection = await _admin(empty)
-    await connection.execute(OF_BEFORE)
 
-    await migrate(empty)
+    states, work, jobs = await _migrated(
+        empty,
+        OF_BEFORE,
+        "select platform_id, digest_state from conversations order by id",
+        "select kind, key from pending_work where requested > done",
+        "select entrypoint, dedupe_key from pgqueuer order by id",
+    )
 
-    async def found(sql: str) -> list[tuple[object, ...]]:
-        return [tuple(row) for row in await connection.fetch(sql)]
-
-    states = await found("select platform_id, digest_state from conversations order by id")
-    work = await found("select kind, key from pending_work where requested > done")
-    jobs = await found("select entrypoint, dedupe_key from pgqueuer order by id")
-    await connection.close()
     assert {str(name): state for name, state in states} == {
         "waits": "due", "lost its job": "due", "silent": "done", "goes on": "done", "digested": "later",
     }  # fmt: skip
@@ -185,20 +192,20 @@ async def test_jobs_that_wait_under_a_name_of_before_are_found_by_their_name_of_
     empty: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await _migrate_to("0022", empty, monkeypatch)
-    connection = await _admin(empty)
-    await connection.execute(WITH_NAMES_OF_BEFORE)
 
-    await migrate(empty)
+    jobs, work, times = await _migrated(
+        empty,
+        WITH_NAMES_OF_BEFORE,
+        "select entrypoint, dedupe_key from pgqueuer order by id",
+        "select kind, key, requested, done from pending_work",
+        "select name, label, times from timings",
+    )
 
-    jobs = await connection.fetch("select entrypoint, dedupe_key from pgqueuer order by id")
-    work = await connection.fetch("select kind, key, requested, done from pending_work")
-    times = await connection.fetch("select name, label, times from timings")
-    await connection.close()
-    assert [tuple(row) for row in jobs] == [
+    assert jobs == [
         ("day_summaries", "day_summaries:usr_ada|agent_robin"),
         ("digest_with_model", "digest_with_model:7"),
         ("digest_conversations_later", None),
         ("summarise_day", "summarise_day:3:days:digest"),
     ]
-    assert [tuple(row) for row in work] == [("day_summaries", "usr_ada|agent_robin", 2, 1)]
-    assert [tuple(row) for row in times] == [("job", "late_notes", 2)]
+    assert work == [("day_summaries", "usr_ada|agent_robin", 2, 1)]
+    assert times == [("job", "late_notes", 2)]
