@@ -105,6 +105,58 @@ def test_a_question_is_closed_by_its_answer(closed: Closed) -> None:
     assert closed("a: Yes, there is parking for bikes behind the house.\nu: Great.", BIKES) == (4,)
 
 
+PUT_OFF = {
+    "en": '"How many guests will there be?" – "I don\'t know yet, I\'ll tell you next time."',
+    "de": '"Wie viele Gäste kommen?" – "Das sage ich Ihnen nächste Woche."',
+    "es": '"¿Cuántos invitados vienen?" – "Se lo digo la próxima vez."',
+    "fr": '"Combien d\'invités seront là ?" – "Je vous le dirai la prochaine fois."',
+    "it": '"Quanti invitati siete?" – "Glielo dico la prossima volta."',
+    "pt": '"Quantos convidados são?" – "Digo-lhe da próxima vez."',
+    "nl": '"Hoeveel gasten komen er?" – "Dat vertel ik u de volgende keer."',
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "a: Hello.\nu: There will be thirty guests."),
+        ("en", "a: How many guests are you now?\nu: Thirty."),
+        ("de", "a: Hallo.\nu: Es sind dreißig Gäste."),
+        ("es", "a: Hola.\nu: Son treinta invitados."),
+        ("fr", "a: Bonjour.\nu: Nous avons trente invités."),
+        ("it", "a: Salve.\nu: Abbiamo trenta invitati."),
+        ("pt", "a: Olá.\nu: São trinta convidados."),
+        ("nl", "a: Hallo.\nu: Er komen dertig gasten."),
+    ],
+)
+def test_an_answer_put_off_is_closed_when_it_is_given(closed: Closed, language: str, text: str) -> None:
+    put_off = EarlierThread(8, "promise", "user", PUT_OFF[language])
+
+    assert closed(text, put_off, language=language) == (8,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: Hello.\nu: I bought the flowers.",
+        "a: How many guests will there be?\nu: I still don't know.",
+        "a: How many guests will there be?\nu: Maybe thirty.",
+        "a: Hello.\nu: Do the guests need a ticket?",
+        "a: We look forward to your guests.\nu: Thanks.",
+    ],
+)
+def test_an_answer_put_off_stays_open_until_it_is_given(closed: Closed, text: str) -> None:
+    put_off = EarlierThread(8, "promise", "user", PUT_OFF["en"])
+
+    assert closed(text, put_off) == ()
+
+
+def test_a_promise_of_the_user_is_not_kept_by_speaking_of_it(closed: Closed) -> None:
+    form = EarlierThread(9, "promise", "user", '"Can you bring the form?" – "I\'ll bring it on Friday."')
+
+    assert closed("a: Hello.\nu: I have questions about the form.", form) == ()
+
+
 def test_what_is_promised_anew_is_open_once(closed: Closed) -> None:
     recipe = EarlierThread(7, "promise", "agent", '"I\'ll send you the plum cake recipe."')
 

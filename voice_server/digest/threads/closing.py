@@ -13,6 +13,7 @@ from msgspec import Struct
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.threads.opening import left_open
 from voice_server.digest.threads.phrases import Phrases, phrases_of
+from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread, OpenThread
@@ -24,12 +25,14 @@ _ENOUGH = 2  # words of a question that an answer shares with it
 
 
 class _ThreadWords(Struct, frozen=True):
-    """The thread's own words, with the days it names, and those it was an answer to."""
+    """The thread's own words, with the days it names, and those it was an answer to. `put_off`: those of the
+    question whose answer the user put off."""
 
     thread: EarlierThread
     own: frozenset[str]
     times: frozenset[str]
     around: frozenset[str]
+    put_off: frozenset[str]
 
 
 def closed_by(
@@ -52,11 +55,15 @@ def closed_by(
 def _known(thread: EarlierThread, phrases: Phrases) -> _ThreadWords:
     plain = phrases.plain(undated(thread.text))
     around = phrases.matters(phrases.plain(thread.around))
-    return _ThreadWords(thread, phrases.matters(plain), phrases.times(plain), around)
+    is_put_off = thread.said_by == "user" and phrases.has("answer_later", phrases.marked(plain))
+    put_off = phrases.matters(plain.partition(ANSWERED)[0]) if is_put_off else frozenset()
+    return _ThreadWords(thread, phrases.matters(plain), phrases.times(plain), around, put_off)
 
 
 def _says_anew(one: _ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
-    """The same said again: the later one stands."""
+    """The same said again: the later one stands. Who only asks about it says nothing again."""
+    if new.kind == "question" and one.thread.kind != "question":
+        return False
     plain = phrases.plain(new.text)
     words, before = phrases.matters(plain) | phrases.times(plain), one.own | one.times
     shared = phrases.matters(plain) & one.own
@@ -74,6 +81,8 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
         yield from _called_off(remark, threads, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
+    else:
+        yield from _told_at_last(remark, threads, talk)
 
 
 def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
@@ -143,7 +152,9 @@ def _is_ahead(one: _ThreadWords, remark: Remark) -> bool:
 
 def _is_asked(thread: EarlierThread) -> bool:
     """Whether an answer is what it waits for: a question, or the promise to ask about one."""
-    return thread.kind == "question" or (thread.kind == "promise" and '?" – ' in thread.text)
+    return thread.kind == "question" or (
+        thread.kind == "promise" and thread.said_by == "agent" and f"?{ANSWERED}" in thread.text
+    )
 
 
 def _by_agent(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
@@ -153,5 +164,20 @@ def _by_agent(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk)
         yield from (one for one in threads if one.thread.kind == "request" and about & one.own)
     if not talk.has(remark, "deferral", "promise", "waiting"):
         for one in threads:
-            if _is_asked(one.thread) and len(about & one.own) >= min(_ENOUGH, max(1, len(one.own))):
+            if _is_asked(one.thread) and _is_enough(about, one.own):
                 yield one
+
+
+def _told_at_last(
+    remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk
+) -> Iterator[_ThreadWords]:
+    """“There will be thirty guests”, when it was “How many guests?” – “I'll tell you next time.”"""
+    if talk.has(remark, "deferral", "promise", "answer_later", "doubt", "not_done"):
+        return
+    if talk.matters(remark) or talk.phrases.times(remark.plain):
+        about = _about(remark, talk)
+        yield from (one for one in threads if one.put_off and _is_enough(about, one.put_off))
+
+
+def _is_enough(said: frozenset[str], asked: frozenset[str]) -> bool:
+    return len(said & asked) >= min(_ENOUGH, max(1, len(asked)))

@@ -3,6 +3,7 @@
 from voice_server.digest.dates.dates import spoken_dates
 from voice_server.digest.threads.talk import Remark
 
+ANSWERED = '" – '  # between what was asked and the answer
 _MOST_WORDS = 30
 _MOST_ASKED = 14  # words of what an answer answers
 _CLAUSES = ",;:.!?–—"
