@@ -14,6 +14,8 @@ from typing import Any, TypeAlias
 import asyncpg
 from sqlalchemy.util import LRUCache
 
+from voice_server.store import session
+
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 
 # A change of the schema writes rows of these tables anew, adds some or takes some away. What Postgres has
@@ -46,7 +48,7 @@ where datname = current_database() and pid <> all($1::int[])
 """
 _RESET = 2.0  # seconds
 _ENDED = 5.0  # same
-_FAILED = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+_FAILED = session.DRIVER_ERRORS
 
 
 class KeptConnection(asyncpg.Connection):

@@ -8,6 +8,8 @@ import asyncpg
 import pytest
 from pretend.kept import Connection, KeptDatabase, end_tasks
 
+from voice_server.store import session
+
 _USER = "insert into users (id) values ('usr_ada')"
 _QUEUED = "insert into pgqueuer (priority, entrypoint, status) values (0, 'x', 'queued') returning id"
 
@@ -68,7 +70,7 @@ async def test_who_is_left_in_it_is_put_out(database_url: str, kept_database: Ke
 
     assert await kept_database.emptied() == database_url
 
-    with pytest.raises((asyncpg.PostgresError, asyncpg.InterfaceError, OSError)):
+    with pytest.raises(session.DRIVER_ERRORS):
         await left.execute("select 1")
 
 

@@ -27,6 +27,23 @@ async def test_direct_statements_survive_a_restart_of_postgres(fragile: Settings
     direct.close()
 
 
+@pytest.mark.parametrize("steps", range(6))
+async def test_a_connection_that_is_just_being_closed_is_renewed(database_url: str, steps: int) -> None:
+    """Between the word of its end and the end itself, which are steps of the event loop apart."""
+    direct = session.Direct(database_url, 1)
+    pid = await direct.value("select pg_backend_pid()")
+    other = await asyncpg.connect(database_url.replace("+asyncpg", ""))
+    await other.execute("select pg_terminate_backend($1)", pid)
+    time.sleep(0.1)  # noqa: ASYNC251 (the loop must not hear of it before the steps)
+
+    for _ in range(steps):
+        await asyncio.sleep(0)
+
+    assert await direct.value("select 1") == 1
+    direct.close()
+    await other.close()
+
+
 async def test_connections_whose_postgres_has_just_died_are_closed_without_a_word(
     fragile: Settings, trouble: Trouble, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -26,7 +26,6 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Literal
 
-import asyncpg
 import sqlalchemy as sa
 from msgspec import Struct
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver
@@ -73,8 +72,6 @@ _POLL_TO_THE_END = timedelta(
 )  # when somebody waits for the last job to be done; each costs four queries
 _RECONNECT, _LONGEST_RECONNECT = 0.5, 4.0  # seconds before a new start after Postgres went away, doubling
 _WORKED = 10.0  # seconds after which what ends a run is a new outage
-# The last is what asyncpg says when the connection breaks at the wrong moment.
-_LOST = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
 _LOG_KEPT = timedelta(days=7)
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)  # seconds
 _PAGE = 1000  # keys with work to do that are looked at in one transaction
@@ -438,7 +435,7 @@ class Queue:
             started = time.monotonic()
             try:
                 await self._work(stop, QueueExecutionMode.continuous)
-            except _LOST as error:
+            except session.DRIVER_ERRORS as error:
                 failures = failures + 1 if time.monotonic() - started < _WORKED else 1
                 if failures == 1:
                     log.warning("the queue lost Postgres and goes on when it is back: %r", error)

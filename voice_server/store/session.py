@@ -16,8 +16,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
 
-# What Postgres being away or unwilling looks like, through SQLAlchemy and through its driver alone.
-ERRORS = (SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+# What Postgres being away or unwilling looks like, through SQLAlchemy and through its driver alone, which has
+# an error of its own for a connection of which it has heard that it will be closed, and that is still open.
+_ENDING = asyncpg.InternalClientError
+DRIVER_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, _ENDING, OSError)
+ERRORS = (SQLAlchemyError, *DRIVER_ERRORS)
 # SQLSTATE classes of what is the statement's own fault: the same would be refused again.
 _REFUSED = ("0A", "21", "22", "23", "42", "54")
 
@@ -25,6 +28,7 @@ _STALE = (
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,
     asyncpg.InterfaceError,
+    _ENDING,
     ConnectionError,
 )
 _SQLALCHEMY_ONLY = {"prepared_statement_cache_size", "prepared_statement_name_func", "async_creator_fn"}
