@@ -225,15 +225,20 @@ class Embedded:
             self._launch()
 
     def _stopping(self) -> bool:
-        """Whether a supervisor still runs that nobody keeps: it holds the users' lock itself, or is about
-        to."""
+        """Whether a supervisor still runs that nobody keeps: it holds the users' lock itself, is about to, or
+        has just let go of it and ends. Asked first and last whether it holds it: between two looks it takes
+        it, or lets go."""
         if not is_held(self._layout.lock("supervisor")):
             return False
-        users = try_lock(self._layout.lock("users"), fcntl.LOCK_EX)
-        if users is None:
-            return is_held(self._layout.lock("users"))
-        users.close()
-        return True
+        lock = self._layout.lock("users")
+        return is_held(lock) or self._is_free(lock) or is_held(lock)
+
+    @staticmethod
+    def _is_free(lock: Path) -> bool:
+        taken = try_lock(lock, fcntl.LOCK_EX)
+        if taken is not None:
+            taken.close()
+        return taken is not None
 
     def _state(self) -> dict[str, Any]:
         try:
