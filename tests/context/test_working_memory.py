@@ -100,7 +100,14 @@ def test_on_the_phone_there_is_no_history_and_nothing_else_changes() -> None:
 def test_a_chat_that_has_just_begun_has_an_empty_history() -> None:
     prompt = build(Turns(7, ()))
 
-    assert (prompt.history.messages, prompt.history.tokens, prompt.text) == ((), 0, build(None).text)
+    assert (prompt.history.messages, prompt.history.tokens, prompt.tokens) == ((), 0, build(None).tokens)
+
+
+def test_in_writing_what_changes_with_the_clock_comes_last() -> None:
+    names = [one.name for one in build(chat(2)).sections]
+
+    assert names[-3:] == ["response_style", "situation", NAME]
+    assert [one.name for one in build(None).sections][-1] == "response_style"
 
 
 @given(turns, limits)

@@ -37,7 +37,7 @@ def write(root: Path) -> Write:
 
     def write_one(name: str, text: str) -> Path:
         path = root / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         written[0] += 1_000_000_000
         os.utime(path, ns=(written[0], written[0]))
@@ -198,6 +198,83 @@ def test_the_version_changes_with_any_edit_and_only_then(root: Path, write: Writ
 
     assert before == again
     assert load(root).agent("a").version != before
+
+
+# -- in writing
+
+
+def written(library: TemplateLibrary, agent: str, section: str = "persona") -> str:
+    return library.agent(agent).in_writing.render(section, {})
+
+
+def test_in_writing_a_section_of_the_folder_text_is_told_instead(root: Path, write: Write) -> None:
+    write("agent_robin/persona.jinja", "You are Robin.")
+    write("agent_robin/text/persona.jinja", "You are Robin, who writes.")
+
+    library = load(root)
+
+    assert (persona(library, "agent_robin"), written(library, "agent_robin")) == (
+        "You are Robin.",
+        "You are Robin, who writes.",
+    )
+
+
+def test_an_agents_own_section_goes_before_the_written_one_of_the_default(root: Path, write: Write) -> None:
+    write("agent_robin/persona.jinja", "You are Robin.")
+
+    library = load(root)
+
+    assert written(library, "agent_robin") == "You are Robin."
+    assert written(library, "agent_robin", "response_style") == written(library, "a", "response_style")
+    assert written(library, "a", "response_style") != library.agent("a").render("response_style", {})
+
+
+def test_a_folder_of_templates_without_text_writes_as_it_speaks(root: Path) -> None:
+    shutil.rmtree(root / "default" / "text")
+
+    library = load(root)
+
+    assert written(library, "a") == persona(library, "a")
+
+
+def test_an_edit_of_what_is_written_is_taken_up_and_outdates_no_cached_prompt(
+    root: Path, write: Write
+) -> None:
+    library = load(root)
+    before = library.versions
+    write("default/text/persona.jinja", "You are someone who writes.")
+
+    library.refresh()
+
+    assert written(library, "a") == "You are someone who writes."
+    assert library.versions == before
+
+
+def test_a_mistake_in_what_is_written_costs_no_call_its_templates(root: Path, write: Write) -> None:
+    write("agent_robin/persona.jinja", "You are Robin.")
+    path = write("agent_robin/text/persona.jinja", "You are {{ nmae }}")
+
+    library = load(root)
+
+    assert persona(library, "agent_robin") == "You are Robin."
+    assert written(library, "agent_robin") == written(library, "a")
+    assert str(path) in library.errors["agent_robin"]
+
+
+def test_a_broken_edit_of_what_is_written_leaves_the_last_good_one(root: Path, write: Write) -> None:
+    write("agent_robin/text/persona.jinja", "You are Robin, who writes.")
+    library = load(root)
+    write("agent_robin/text/persona.jinja", "You are {{ nmae }}")
+
+    library.refresh()
+
+    assert written(library, "agent_robin") == "You are Robin, who writes."
+
+
+def test_a_mistake_in_what_is_written_by_default_is_refused(root: Path, write: Write) -> None:
+    path = write("default/text/response_style.jinja", "No guardrail.")
+
+    assert str(path) in refused(root)
 
 
 # -- what is refused

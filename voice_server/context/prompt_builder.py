@@ -93,8 +93,9 @@ def build(
     turns: Turns | None = None,
     untold: Sequence[Omission] = (),
 ) -> Prompt:
-    """`limit` in tokens; `known` False for a caller without memory; `turns` are those of a chat going on,
-    which share the limit; `untold` is what the memory is without, for the record. Raises RebuildError when
+    """`limit` in tokens; `known` False for a caller without memory; `turns` are those of a chat, which share
+    the limit: then the situation, which changes with the clock, comes last, and providers can cache what
+    stands before it. `untold` is what the memory is without, for the record. Raises RebuildError when
     persona or style cannot be rendered."""
     counted = _counting(count)
     memory, instructing = harmless(memory, counted)
@@ -103,7 +104,7 @@ def build(
     given = PromptInput(memory, templates, now.astimezone(local), local, order, limit, known)
     wanted = working_memory.wanted(turns, templates.agent, count) if turns else None
     beside = wanted.claimed if wanted else 0
-    fitted, failed = _fit_what_renders(_stack(given), limit, counted, beside)
+    fitted, failed = _fit_what_renders(_stack(given, writes=turns is not None), limit, counted, beside)
     history = working_memory.fit(wanted, fitted, limit) if wanted else History()
     text, told, choices = _join(fitted)
     left_out = (*untold, *instructing, *dropped(fitted, counted))
@@ -121,11 +122,13 @@ def build(
     )
 
 
-def _stack(given: PromptInput) -> list[Section]:
+def _stack(given: PromptInput, *, writes: bool) -> list[Section]:
+    last = [name for name in given.order if writes and name == situation.NAME]
     return [
         fixed("persona", given.templates),
-        *(_OPTIONAL[name](given) for name in given.order),
+        *(_OPTIONAL[name](given) for name in given.order if name not in last),
         fixed("response_style", given.templates),
+        *(_OPTIONAL[name](given) for name in last),
     ]
 
 

@@ -3,6 +3,7 @@
     prompt_templates/default/<section>.jinja   what every agent gets
     prompt_templates/<agent>/<section>.jinja   what this agent has instead
     prompt_templates/<agent>/agent.toml        how this agent is served
+    prompt_templates/<agent>/text/<section>.jinja  the same in writing, where that is told otherwise
     prompt_templates/default/tools.jinja       when to use our tools: below response_style, where any are
 
 A broken template never reaches a call. What is wrong in one agent's folder concerns that agent alone: it
@@ -40,8 +41,12 @@ from voice_server.runtime.timezones import zone
 SECTIONS = ("persona", *ORDER, "response_style")
 TOOLS = "tools"  # the partial told to agents that have our tools
 DEFAULT, AGENT = "default", "agent.toml"
+TEXT = "text"  # the folder of the sections as they are told in writing
 # Tables of which an agent's own file need only name what differs.
 _MERGED = ("budgets", "limits", "collected")
+
+# The file and the text of each section.
+Sources = dict[str, tuple[Path, str]]
 
 _RENDERING = (jinja2.TemplateError, TypeError, ValueError, LookupError, ArithmeticError)
 
@@ -119,12 +124,24 @@ _SAMPLES: Mapping[str, Sequence[Mapping[str, Any]]] = {
 
 class AgentTemplates:
     """The compiled sections of one agent, and how it is served. `version` changes with any edit; two of one
-    version are equal."""
+    version are equal. `written` are those for what it writes, which have a version of their own: an edit of
+    them outdates no cached prompt."""
 
-    def __init__(self, agent: Agent, sections: Mapping[str, jinja2.Template], version: str) -> None:
+    def __init__(
+        self,
+        agent: Agent,
+        sections: Mapping[str, jinja2.Template],
+        version: str,
+        written: "AgentTemplates | None" = None,
+    ) -> None:
         self.agent = agent
         self.version = version
         self._sections = sections
+        self._written = written
+
+    @property
+    def in_writing(self) -> "AgentTemplates":
+        return self._written or self
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, AgentTemplates) and other.version == self.version
@@ -153,8 +170,12 @@ class AgentTemplates:
         """The same templates, served as the agent with this id."""
         return self.served_as(replace(self.agent, id=agent_id))
 
+    def writing_by(self, written: "AgentTemplates") -> "AgentTemplates":
+        return AgentTemplates(self.agent, self._sections, self.version, written.served_as(self.agent))
+
     def served_as(self, agent: Agent) -> "AgentTemplates":
-        return AgentTemplates(agent, self._sections, self.version)
+        written = self._written.served_as(agent) if self._written else None
+        return AgentTemplates(agent, self._sections, self.version, written)
 
 
 class _LoadedFolders(NamedTuple):
@@ -235,7 +256,8 @@ class TemplateLibrary:
         self._substituted = loaded.substituted
 
     def _stamped(self) -> list[tuple[str, int, int]]:
-        stats = [(path, path.stat()) for path in sorted(self._root.glob("*/*")) if path.is_file()]
+        files = sorted([*self._root.glob("*/*"), *self._root.glob(f"*/{TEXT}/*")])
+        stats = [(path, path.stat()) for path in files if path.is_file()]
         return [(str(path), stat.st_mtime_ns, stat.st_size) for path, stat in stats]
 
     def _load(self) -> "_LoadedFolders":
@@ -244,16 +266,31 @@ class TemplateLibrary:
             raise ConfigurationError(
                 f"no folder {DEFAULT!r} in {self._root}: set PROMPT_TEMPLATES to the folder of the templates"
             )
-        [defaults] = self._load_folder(default)
+        [spoken] = self._load_folder(default)
+        defaults = spoken.writing_by(self._load_written(default, spoken.agent))
         loaded = _LoadedFolders({DEFAULT: defaults}, {}, {}, set())
         for folder in sorted(path for path in self._root.glob("[!.]*") if path.is_dir() and path != default):
             try:
-                own = loaded.folders[folder.name] = self._load_folder(folder)
+                own = self._load_folder(folder)
             except ConfigurationError as error:
                 loaded.errors[folder.name] = str(error)
                 own = self._instead(folder, defaults, loaded)
+            else:
+                own = loaded.folders[folder.name] = self._with_written(folder, own, defaults, loaded)
             loaded.add(folder, own)
         return loaded
+
+    def _with_written(
+        self, folder: Path, own: list[AgentTemplates], defaults: AgentTemplates, loaded: "_LoadedFolders"
+    ) -> list[AgentTemplates]:
+        """With what they write by. A mistake there costs no call its templates: in writing the last good
+        ones go on, else the default ones."""
+        try:
+            written = self._load_written(folder, own[0].agent)
+        except ConfigurationError as error:
+            loaded.errors[folder.name] = str(error)
+            written = self._folders.get(folder.name, [defaults])[0].in_writing
+        return [one.writing_by(written) for one in own]
 
     def _instead(
         self, folder: Path, defaults: AgentTemplates, loaded: "_LoadedFolders"
@@ -270,19 +307,25 @@ class TemplateLibrary:
     def _load_folder(self, folder: Path) -> list[AgentTemplates]:
         """For each of its agents. Raises ConfigurationError naming all that is wrong, a line each."""
         problems: list[str] = []
-        sources: dict[str, tuple[Path, str]] = {}
-        compiled: dict[str, jinja2.Template] = {}
         with _noting(problems):
             agent, ids = _read_agent(self._root, folder)
-        for section in (*SECTIONS, TOOLS):
-            with _noting(problems):
-                sources[section] = _read_section(self._root, folder, section)
-                compiled[section] = _compile(*sources[section])
+        with _noting(problems):
+            sources = _read_sections([folder, self._root / DEFAULT])
         if problems:
             raise ConfigurationError("\n".join(problems))
+        templates = self._checked(agent, sources)
+        return [templates.for_agent(id_) for id_ in ids]
+
+    def _load_written(self, folder: Path, agent: Agent) -> AgentTemplates:
+        """What it writes by. Raises what `_load_folder` does."""
+        default = self._root / DEFAULT
+        return self._checked(agent, _read_sections([folder / TEXT, folder, default / TEXT, default]))
+
+    def _checked(self, agent: Agent, sources: Sources) -> AgentTemplates:
+        compiled = {section: _compile(*source) for section, source in sources.items()}
         templates = AgentTemplates(agent, compiled, _version(agent, sources))
         _check(templates, tuple(sources.items()), self._limit, self._count)
-        return [templates.for_agent(id_) for id_ in ids]
+        return templates
 
 
 @contextlib.contextmanager
@@ -487,15 +530,29 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise ConfigurationError(f"{path}: {error}") from None
 
 
-def _read_section(root: Path, folder: Path, section: str) -> tuple[Path, str]:
-    for place in (folder, root / DEFAULT):
+def _read_sections(places: Sequence[Path]) -> Sources:
+    """Each section from the first of these folders that has it. Raises ConfigurationError naming every one
+    that is wrong, a line each."""
+    problems: list[str] = []
+    sources: Sources = {}
+    for section in (*SECTIONS, TOOLS):
+        with _noting(problems):
+            sources[section] = _read_section(places, section)
+            _compile(*sources[section])
+    if problems:
+        raise ConfigurationError("\n".join(problems))
+    return sources
+
+
+def _read_section(places: Sequence[Path], section: str) -> tuple[Path, str]:
+    for place in places:
         path = place / f"{section}.jinja"
         if path.exists():
             try:
                 return path, path.read_text(encoding="utf-8")
             except (UnicodeDecodeError, OSError) as error:
                 raise ConfigurationError(f"{path} cannot be read: {error}") from None
-    raise ConfigurationError(f"{root / DEFAULT / section}.jinja is missing")
+    raise ConfigurationError(f"{places[-1] / section}.jinja is missing")
 
 
 @lru_cache(maxsize=4096)  # most folders hold few sections of their own, and an edit changes one: 5 ms each
@@ -544,6 +601,6 @@ def _line(error: BaseException | None) -> str:
     return next((f" line {frame.lineno}" for frame in reversed(frames) if frame.filename == "<template>"), "")
 
 
-def _version(agent: Agent, sources: Mapping[str, tuple[Path, str]]) -> str:
+def _version(agent: Agent, sources: Sources) -> str:
     content = repr((msgspec.json.encode(agent), sorted((name, text) for name, (_, text) in sources.items())))
     return hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
