@@ -1,20 +1,20 @@
 """The turns of a conversation going on, as message history beside the prompt: the newest, in pairs, within
 limits."""
 
-from datetime import timedelta
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pretend.memories import LIMIT, NOON, at, call, fact, memory, templates, thread
+from msgspec.structs import replace
+from pretend.chats import chat, talks, turns_of
+from pretend.memories import LIMIT, NOON, at, call, fact, memory, read, templates, thread
 
 from voice_server.context import prompt_builder
 from voice_server.context.layout import tokens
 from voice_server.context.layout.budget import CAP_RULE, LIMIT_RULE
 from voice_server.context.prompt_builder import Prompt
-from voice_server.context.working_memory import LEAST, MOST, NAME, PAIR_RULE, Turns
+from voice_server.context.working_memory import LEAST, MOST, NAME, PAIR_RULE, HistoryRules, Turn, Turns
 from voice_server.domain.agent import Agent, Budget, Limits
-from voice_server.domain.conversation import Message, Role
+from voice_server.domain.conversation import Message
 from voice_server.domain.memory import Memory
 from voice_server.domain.relationship import Relationship
 
@@ -32,43 +32,7 @@ KNOWN = memory(
     relationship=Relationship("old friends", backstory="They met in spring. " * 20),
 )
 GIVES_WAY_BEFORE = {"long_term_memory", "last_time", "open_threads", "inner_life", "today_so_far"}
-WORDS = ["", "tea", "tea and cake ", "日本語。", "\n\n", " a\n", "👋🏽"]
-contents = st.builds(lambda word, times: word * times, st.sampled_from(WORDS), st.integers(1, 60))
-said = st.tuples(st.sampled_from(["user", "agent"]), contents).map(lambda one: [one])
-# calls of one tool or two, answered at once, later, or out of turn
-called = st.sampled_from(
-    [
-        ["search"],
-        ["search", "!search"],
-        ["search", "add", "!search", "!add"],
-        ["search", "add", "user", "!add", "!search"],
-        ["search", "search", "!search", "!search"],
-        ["!add"],
-    ]
-).flatmap(
-    lambda names: st.tuples(st.just(names), contents).map(lambda one: [(name, one[1]) for name in one[0]])
-)
-turns = st.lists(said | said | called, max_size=25).map(
-    lambda parts: _turns(*(one for part in parts for one in part))
-)
 limits = st.integers(200, 4000)
-
-
-def _turns(*told: tuple[str, str]) -> Turns:
-    return Turns(7, tuple(_message(n, name, text) for n, (name, text) in enumerate(told)))
-
-
-def _message(n: int, name: str, text: str) -> Message:
-    role: Role = "user" if name == "user" else "agent" if name == "agent" else "tool_call"
-    tool = None if role != "tool_call" else name.removeprefix("!")
-    return Message(
-        n, "tool_result" if name.startswith("!") else role, text, NOON + timedelta(seconds=n), tool
-    )
-
-
-def chat(number: int, words: int = 30) -> Turns:
-    """The user and the agent in turn, the agent last."""
-    return _turns(*((("user", "agent")[n % 2], "tea " * words) for n in range(number)))
 
 
 def build(
@@ -81,7 +45,7 @@ def kept(prompt: Prompt) -> list[int]:
     return [message.position for message in prompt.history.messages]
 
 
-def paired(turns: Turns) -> list[Message]:
+def paired(turns: Turns) -> list[Turn]:
     """The turns without calls and results that lack the other: those are left out whatever the room."""
     unpaired = {one.item for one in build(turns, limit=100_000, agent=ROOMY).dropped if one.rule == PAIR_RULE}
     return [one for one in turns.messages if f"messages/7:{one.position}" not in unpaired]
@@ -98,7 +62,7 @@ def test_on_the_phone_there_is_no_history_and_nothing_else_changes() -> None:
 
 
 def test_a_chat_that_has_just_begun_has_an_empty_history() -> None:
-    prompt = build(Turns(7, ()))
+    prompt = build(Turns())
 
     assert (prompt.history.messages, prompt.history.tokens, prompt.tokens) == ((), 0, build(None).tokens)
 
@@ -110,7 +74,7 @@ def test_in_writing_what_changes_with_the_clock_comes_last() -> None:
     assert [one.name for one in build(None).sections][-1] == "response_style"
 
 
-@given(turns, limits)
+@given(talks, limits)
 def test_the_history_is_a_part_of_what_was_said_in_its_order(said: Turns, limit: int) -> None:
     positions = kept(build(said, limit=limit))
 
@@ -118,7 +82,7 @@ def test_the_history_is_a_part_of_what_was_said_in_its_order(said: Turns, limit:
     assert set(positions) <= {one.position for one in said.messages}
 
 
-@given(turns, limits)
+@given(talks, limits)
 def test_a_call_and_its_result_stay_or_go_together(said: Turns, limit: int) -> None:
     waiting = list[str | None]()
     for message in build(said, limit=limit).history.messages:
@@ -130,7 +94,7 @@ def test_a_call_and_its_result_stay_or_go_together(said: Turns, limit: int) -> N
     assert waiting == []
 
 
-@given(turns, limits)
+@given(talks, limits)
 def test_the_newest_six_and_the_newest_of_the_user_always_stay(said: Turns, limit: int) -> None:
     positions = set(kept(build(said, limit=limit)))
     there = paired(said)
@@ -139,7 +103,7 @@ def test_the_newest_six_and_the_newest_of_the_user_always_stay(said: Turns, limi
     assert {one.position for one in [one for one in there if one.role == "user"][-1:]} <= positions
 
 
-@given(turns, limits)
+@given(talks, limits)
 def test_prompt_and_history_together_are_within_the_limit_unless_what_must_stay_is_not(
     said: Turns, limit: int
 ) -> None:
@@ -157,22 +121,22 @@ def _shown(message: Message) -> str:
     return f"{named}: {message.content}"
 
 
-@given(turns, limits, st.integers(0, 2000))
-def test_a_larger_limit_never_tells_fewer_turns(said: Turns, limit: int, more: int) -> None:
+@given(talks, limits, st.integers(0, 2000))
+def test_a_larger_limit_never_tells_fewerturns_of(said: Turns, limit: int, more: int) -> None:
     less, rest = kept(build(said, limit=limit)), kept(build(said, limit=limit + more))
 
     assert set(less) <= set(rest)
 
 
-@given(turns, st.integers(0, 400), st.integers(0, 400))
-def test_a_larger_budget_never_tells_fewer_turns(said: Turns, cap: int, more: int) -> None:
+@given(talks, st.integers(0, 400), st.integers(0, 400))
+def test_a_larger_budget_never_tells_fewerturns_of(said: Turns, cap: int, more: int) -> None:
     agents = [Agent("robin", budgets={NAME: Budget(0, one)}) for one in (cap, cap + more)]
     less, rest = (kept(build(said, agent=agent)) for agent in agents)
 
     assert set(less) <= set(rest)
 
 
-@given(turns, limits)
+@given(talks, limits)
 def test_what_gives_way_after_the_history_never_changes_because_of_it(said: Turns, limit: int) -> None:
     alone, beside = (
         {one.name: one for one in build(turns, limit=limit).sections if one.name not in GIVES_WAY_BEFORE}
@@ -183,7 +147,7 @@ def test_what_gives_way_after_the_history_never_changes_because_of_it(said: Turn
     assert beside == alone
 
 
-@given(turns, limits)
+@given(talks, limits)
 def test_the_history_gives_way_only_when_nothing_before_it_is_left(said: Turns, limit: int) -> None:
     prompt = build(said, limit=limit)
     left = [one.name for one in prompt.sections if one.name in GIVES_WAY_BEFORE and one.tokens]
@@ -191,7 +155,7 @@ def test_the_history_gives_way_only_when_nothing_before_it_is_left(said: Turns, 
     assert LIMIT_RULE not in {one.rule for one in prompt.dropped if one.section == NAME} or not left
 
 
-@given(turns, limits)
+@given(talks, limits)
 def test_what_is_told_and_what_was_left_out_are_all_that_was_said(said: Turns, limit: int) -> None:
     prompt = build(said, limit=limit)
 
@@ -201,17 +165,17 @@ def test_what_is_told_and_what_was_left_out_are_all_that_was_said(said: Turns, l
     )
 
 
-def test_the_last_thirty_turns_are_told() -> None:
+def test_the_last_thirty_turns_are_told_and_the_first_exchange() -> None:
     prompt = build(chat(50, words=1))
 
-    assert kept(prompt) == list(range(20, 50))
+    assert kept(prompt) == [0, 1, *range(20, 50)]
     assert {one.rule for one in prompt.dropped if one.section == NAME} == {"limits: 30 turns"}
 
 
 def test_an_agent_may_tell_up_to_eighty() -> None:
     agent = Agent("robin", limits=Limits(turns=80))
 
-    assert kept(build(chat(90, words=1), agent=agent)) == list(range(10, 90))
+    assert kept(build(chat(90, words=1), agent=agent)) == [0, 1, *range(10, 90)]
 
 
 def test_what_others_leave_unused_is_used_up_to_three_thousand_tokens() -> None:
@@ -255,9 +219,111 @@ def test_the_report_stands_after_the_situation_and_names_the_rows() -> None:
 
 @pytest.mark.parametrize("alone", ["search", "!search"])
 def test_a_call_or_result_that_lacks_the_other_is_left_out_and_named(alone: str) -> None:
-    prompt = build(_turns(("user", "tea?"), (alone, "x"), ("agent", "cake")))
+    prompt = build(turns_of(("user", "tea?"), (alone, "x"), ("agent", "cake")))
 
     assert kept(prompt) == [0, 2]
     assert [(one.item, one.rule) for one in prompt.dropped if one.section == NAME] == [
         ("messages/7:1", PAIR_RULE)
     ]
+
+
+# -- a long chat
+
+
+def test_of_a_long_chat_the_first_exchange_and_the_last_forty_messages_stay() -> None:
+    agent = Agent("robin", limits=Limits(turns=80))
+    said = replace(chat(100, words=1), rules=HistoryRules())
+
+    prompt = build(said, agent=agent)
+
+    assert kept(prompt) == [0, 1, *range(60, 100)]
+    assert (prompt.history.opening, prompt.history.left_out) == (2, 58)
+    assert {one.rule for one in prompt.dropped if one.section == NAME} == {"history: 40 messages"}
+
+
+def test_what_tools_were_asked_is_no_turn() -> None:
+    asked = [("user", "tea?"), ("search", "{}"), ("!search", "none"), ("agent", "No.")]
+
+    prompt = build(turns_of(*asked * 15))
+
+    assert len(prompt.history.messages) == 60
+
+
+def test_a_first_exchange_that_is_long_is_as_any_other() -> None:
+    rest = [(("user", "agent")[n % 2], "tea") for n in range(60)]
+
+    assert kept(build(turns_of(("user", "tea " * 300), ("agent", "yes"), *rest)))[0] == 32
+
+
+def test_what_was_never_read_is_left_out_too_and_the_marker_says_how_much() -> None:
+    whole = chat(5000, words=1).messages
+    said = Turns((*whole[:2], *whole[-40:]), there=5000)
+
+    history = build(said).history
+
+    assert history.marker == "[4968 messages of this chat not shown here]"
+    assert [one.place for one in history.messages] == [0, 1, *range(4970, 5000)]
+
+
+def test_a_result_behind_a_gap_is_not_of_a_call_before_it() -> None:
+    said = turns_of(
+        ("user", "tea?"), ("search", "{}"), *[("user", "tea")] * 9, ("!search", "x"), ("agent", "a")
+    )
+    cut = Turns((*said.messages[:2], *said.messages[9:]), there=13)
+
+    prompt = build(cut)
+
+    assert kept(prompt) == [0, 9, 10, 12]
+    assert {one.rule for one in prompt.dropped if one.section == NAME} == {PAIR_RULE}
+
+
+@given(talks, limits)
+def test_the_marker_is_counted(said: Turns, limit: int) -> None:
+    history = build(said, limit=limit).history
+
+    shown = "".join(f"{_shown(one)}\n\n" for one in history.messages)
+    assert history.tokens == count(shown) + (count(f"user: {history.marker}\n\n") if history.marker else 0)
+
+
+# -- what tools put out
+
+
+def test_a_tools_output_before_the_last_exchange_keeps_its_ends() -> None:
+    output = "a" * 3000 + "b" * 3000
+
+    history = build(
+        turns_of(("user", "tea?"), ("search", "{}"), ("!search", output), ("agent", "no"), ("user", "why?"))
+    ).history
+
+    assert history.messages[2].content == f"{'a' * 1400}[…truncated, 4000 chars]{'b' * 600}"
+    assert (history.messages[2].tool_name, history.trimmed) == ("search", 1)
+
+
+def test_in_the_last_exchange_it_is_whole() -> None:
+    output = "a" * 3000
+
+    history = build(turns_of(("user", "tea?"), ("search", "{}"), ("!search", output))).history
+
+    assert (history.messages[2].content, history.trimmed) == (output, 0)
+
+
+def test_people_are_never_cut() -> None:
+    history = build(turns_of(("user", "a" * 3000), ("agent", "b" * 3000), ("user", "why?"))).history
+
+    assert [len(one.content) for one in history.messages] == [3000, 3000, 4]
+
+
+# -- what sections need not tell
+
+
+def test_what_the_history_tells_no_section_quotes_again() -> None:
+    today = call(7, at("2026-11-17 11:30"), "", "I need the plum cake recipe.\nThe oven is broken.")
+    known = memory(replace(today, channel="text", source="extractive", goes_on=True))
+    beside = turns_of(("user", "I need the plum cake recipe."))
+
+    prompt, alone = build(beside, known), build(Turns(), known)
+
+    assert "plum cake" in read(known, alone, NOON)
+    assert "plum cake" not in read(known, prompt, NOON)
+    assert "oven is broken" in read(known, prompt, NOON)
+    assert [(one.item, one.rule) for one in prompt.dropped] == [("messages/7:0", "told in the history")]

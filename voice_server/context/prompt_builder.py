@@ -35,6 +35,7 @@ from voice_server.context.sections import (
     situation,
     today_so_far,
 )
+from voice_server.context.told_in_history import told_in_history
 from voice_server.context.working_memory import History, Turns
 from voice_server.domain.memory import Memory
 from voice_server.errors import SectionError
@@ -101,13 +102,14 @@ def build(
     memory, instructing = harmless(memory, counted)
     local = zone(memory.timezone) or ZoneInfo("UTC")
     order = templates.agent.order or ORDER
+    wanted = working_memory.wanted(turns, templates.agent, count) if turns is not None else None
+    memory, in_history = told_in_history(memory, wanted.claimed_ids if wanted else frozenset(), counted)
     given = PromptInput(memory, templates, now.astimezone(local), local, order, limit, known)
-    wanted = working_memory.wanted(turns, templates.agent, count) if turns else None
     beside = wanted.claimed if wanted else 0
     fitted, failed = _fit_what_renders(_stack(given, writes=turns is not None), limit, counted, beside)
     history = working_memory.fit(wanted, fitted, limit) if wanted else History()
     text, told, choices = _join(fitted)
-    left_out = (*untold, *instructing, *dropped(fitted, counted))
+    left_out = (*untold, *instructing, *in_history, *dropped(fitted, counted))
     return Prompt(
         text=text,
         memory=told,

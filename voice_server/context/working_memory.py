@@ -1,18 +1,21 @@
-"""Working memory: the turns of the conversation going on, which a text agent gets as message history.
+"""Working memory: the turns of a chat, which a text agent gets as message history.
 
 Not text of the prompt, but of its budget (docs/explanation/prompt-stack.md, rule 3):
 
-    turns ── the last 30 ── within the cap ──→ room made by what gives way before it ──→ what then fits
-                                               nothing had to give way: up to 3000 of what is left unused
+    turns ── outputs of tools cut ── the first exchange, the last 30 ── within the cap ──→ room made by what
+                                      gives way before it ──→ what then fits; where nothing had to give
+                                                              way, more of what is left unused
 
-The newest turns stay longest. A tool call and its result stay or go together, with all that was said in
-between; without the other, neither can be shown to a model. The newest six turns and the newest of the user
-always stay.
+The newest turns stay longest, and the first exchange, which says what a chat is about, nearly as long. A tool
+call and its result stay or go together, with all that was said in between; without the other, neither can be
+shown to a model. The newest six turns and the newest of the user always stay.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from voice_server.context.layout.budget import (
     BUDGETS,
@@ -31,67 +34,134 @@ NAME = "working_memory"
 LEAST = 6  # turns that stay, whatever else does (rule 3)
 MOST = 3000  # tokens, of what nobody else uses
 PAIR_RULE = "3: call and result"
+_OPENING = 300  # tokens of a first exchange that stays: a longer one is as any other
+_SHOWN_OF_OUTPUT = 0.7  # of its characters the beginning, the rest the end
+
+
+class Turn(Message, frozen=True, kw_only=True):
+    """A message of a chat, at the `place` in it (0-based, with gaps where something was erased). The
+    conversation is the sitting's (ours, not the platform's), in which it has its `position`."""
+
+    conversation_id: int
+    place: int
+
+    @property
+    def id(self) -> str:
+        return message_id(self.conversation_id, self.position)
+
+
+class HistoryRules(Struct, frozen=True):
+    """The most that is told of a chat, beside its first exchange: `messages`, `tokens` where nobody else
+    needs them, characters of a tool's output outside the last exchange."""
+
+    messages: int = 40
+    tokens: int = MOST
+    tool_output_chars: int = 2000
 
 
 class Turns(Struct, frozen=True):
-    """The turns of a conversation that goes on, oldest first. `conversation_id` is ours, not the
-    platform's."""
+    """The turns of a chat that may be told, oldest first: its beginning and its end. `there` is how many it
+    has in all."""
 
-    conversation_id: int
-    messages: tuple[Message, ...]
+    messages: tuple[Turn, ...] = ()
+    there: int = 0
+    rules: HistoryRules = HistoryRules()
 
 
 class History(Struct, frozen=True):
-    """The turns that are told, oldest first, in `tokens`; their rows, and what was left out and why."""
+    """The turns that are told, oldest first, in `tokens`; their rows, and what was left out and why. Of the
+    chat `left_out` messages are not told, behind the first `opening` of these. Of `trimmed` tools' outputs
+    only beginning and end are."""
 
-    messages: tuple[Message, ...] = ()
+    messages: tuple[Turn, ...] = ()
     tokens: int = 0
     sources: tuple[str, ...] = ()
     dropped: tuple[Omission, ...] = ()
+    opening: int = 0
+    left_out: int = 0
+    trimmed: int = 0
+
+    @property
+    def marker(self) -> str:
+        """What stands where messages are left out."""
+        return marker(self.left_out) if self.left_out else ""
 
 
 class TurnCandidates(Struct, frozen=True):
-    """`blocks` are messages that stay or go together, newest first, of these `tokens` each; the first
-    `least` always stay, the first `in_limit` are within the number of turns."""
+    """`blocks` are messages that stay or go together, the most important first, of these `tokens` each; the
+    first `least` always stay, the first `in_limit` are within the `number_rule`. `opening` are the places of
+    the first exchange, `marker` the tokens of what stands where something is left out."""
 
-    conversation_id: int
+    turns: Turns
     budget: Budget
     fill: int  # tokens, up to which it may use what is left unused
-    turns: int
-    blocks: tuple[tuple[Message, ...], ...]
+    blocks: tuple[tuple[Turn, ...], ...]
     tokens: tuple[int, ...]
     least: int
     in_limit: int
-    unpaired: tuple[Message, ...]
+    number_rule: str
+    unpaired: tuple[Turn, ...]
+    opening: frozenset[int]
+    trimmed: frozenset[int]
+    marker: int
     count: Count
 
     def within(self, tokens: int) -> int:
         """How many blocks fit: until the first that does not, and never fewer than must stay."""
-        fitting = (n for n in range(self.in_limit, self.least, -1) if sum(self.tokens[:n]) <= tokens)
+        fitting = (n for n in range(self.in_limit, self.least, -1) if self.size(n) <= tokens)
         return next(fitting, self.least)
+
+    def size(self, blocks: int) -> int:
+        """The tokens of so many blocks, and of what says that others are left out."""
+        return sum(self.tokens[:blocks]) + (self.marker if self.is_cut_at(blocks) else 0)
+
+    def is_cut_at(self, blocks: int) -> bool:
+        """Whether more was said than so many blocks tell. A call that lacks its result is nothing said."""
+        return blocks < len(self.blocks) or len(self.turns.messages) < self.turns.there
 
     @property
     def claimed(self) -> int:
         """The tokens for which others make room: what is within the cap."""
-        return sum(self.tokens[: self.within(self.budget.cap)])
+        return self.size(self.within(self.budget.cap))
+
+    @property
+    def claimed_ids(self) -> frozenset[str]:
+        """The messages that others need not tell."""
+        return frozenset(one.id for block in self.blocks[: self.within(self.budget.cap)] for one in block)
+
+
+def marker(left_out: int) -> str:
+    number = "1 message" if left_out == 1 else f"{left_out} messages"
+    return f"[{number} of this chat not shown here]"
 
 
 def wanted(turns: Turns, agent: Agent, count: Count) -> TurnCandidates:
-    """What of a conversation could be told. An agent's own cap is a cap, whatever is left unused."""
-    budget, most = agent.budgets.get(NAME, BUDGETS[NAME]), agent.limits.turns
-    blocks, unpaired = _blocks(turns.messages)
-    newest_first = tuple(reversed(blocks))
+    """What of a chat could be told. An agent's own cap is a cap, whatever is left unused."""
+    budget, rules = agent.budgets.get(NAME, BUDGETS[NAME]), turns.rules
+    if NAME not in agent.budgets:
+        budget = Budget(min(budget.target, rules.tokens), min(budget.cap, rules.tokens))
+    trimmed, shorter = _with_short_outputs(turns.messages, rules.tool_output_chars)
+    blocks, unpaired = _blocks(shorter)
+    newest_first = blocks[::-1]
+    opening = _opening(blocks, count)
     least = _that_stay(newest_first)
+    rest = [block for block in newest_first[least:] if block not in opening]
+    first = [block for block in newest_first[least:] if block in opening]
+    by_importance = (*newest_first[:least], *first, *rest)
+    number, rule = _within_number([*newest_first[:least], *rest], agent.limits.turns, rules.messages)
     return TurnCandidates(
-        turns.conversation_id,
+        turns,
         budget,
-        budget.cap if NAME in agent.budgets else MOST,
-        most,
-        newest_first,
-        tuple(sum(_tokens(message, count) for message in block) for block in newest_first),
+        budget.cap if NAME in agent.budgets else rules.tokens,
+        by_importance,
+        tuple(sum(_tokens(message, count) for message in block) for block in by_importance),
         least,
-        max(least, _within_number(newest_first, most)),
+        max(least, number) + len(first),
+        rule,
         unpaired,
+        frozenset(message.place for block in opening for message in block),
+        trimmed,
+        count(f"user: {marker(max(turns.there, 1))}{SEPARATOR}"),
         count,
     )
 
@@ -100,13 +170,16 @@ def fit(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) -> H
     """The history beside the fitted sections of a prompt, which made room for what it claims."""
     capped = turns.within(turns.budget.cap)
     kept = turns.within(_room(turns, beside, limit))
-    blocks = reversed(turns.blocks[:kept])
-    messages = tuple(message for block in blocks for message in block)
+    told = sorted((message for block in turns.blocks[:kept] for message in block), key=lambda one: one.place)
+    opening = _before_the_gap(told, turns.opening)
     return History(
-        messages,
-        sum(turns.tokens[:kept]),
-        tuple(_source(turns, message) for message in messages),
+        tuple(told),
+        turns.size(kept),
+        tuple(_source(message) for message in told),
         tuple(_dropped(turns, kept, capped)),
+        opening,
+        turns.turns.there - len(told) if turns.is_cut_at(kept) else 0,
+        sum(message.place in turns.trimmed for message in told),
     )
 
 
@@ -122,11 +195,47 @@ def _room(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) ->
     return turns.budget.cap if gave_way else max(turns.budget.cap, min(turns.fill, unused))
 
 
-def _blocks(messages: Sequence[Message]) -> tuple[list[tuple[Message, ...]], tuple[Message, ...]]:
+def _with_short_outputs(messages: Sequence[Turn], most: int) -> tuple[frozenset[int], tuple[Turn, ...]]:
+    """What tools put out is the first to go: it is what grows most, and what is needed least once it was
+    answered to."""
+    last = max((n for n, one in enumerate(messages) if one.role == "user"), default=0)
+    shorter = tuple(
+        _shortened(one, most) if n < last and one.role == "tool_result" else one
+        for n, one in enumerate(messages)
+    )
+    changed = (new.place for one, new in zip(messages, shorter, strict=True) if new != one)
+    return frozenset(changed), shorter
+
+
+def _shortened(output: Turn, most: int) -> Turn:
+    text = output.content
+    head = int(most * _SHOWN_OF_OUTPUT)
+    tail = len(text) - (most - head)
+    if tail <= head:
+        return output
+    return replace(output, content=f"{text[:head]}[…truncated, {tail - head} chars]{text[tail:]}")
+
+
+def _blocks(messages: Sequence[Turn]) -> tuple[list[tuple[Turn, ...]], tuple[Turn, ...]]:
     """Blocks that stay or go together; and the calls and results that lack the other."""
-    ends = _results(messages)
+    blocks, unpaired = list[tuple[Turn, ...]](), list[Turn]()
+    for run in _runs(messages):
+        together, alone = _blocks_of_run(run)
+        blocks += together
+        unpaired += alone
+    return blocks, tuple(unpaired)
+
+
+def _runs(messages: Sequence[Turn]) -> Iterator[Sequence[Turn]]:
+    """Messages without a gap: a result behind it is not of a call before it."""
+    ends = [n for n, (one, then) in enumerate(pairwise(messages), 1) if then.place != one.place + 1]
+    return (messages[start:end] for start, end in pairwise([0, *ends, len(messages)]))
+
+
+def _blocks_of_run(messages: Sequence[Turn]) -> tuple[list[tuple[Turn, ...]], list[Turn]]:
+    ends = results(messages)
     answers = set(ends.values())
-    blocks, unpaired, until = list[list[Message]](), list[Message](), -1
+    blocks, unpaired, until = list[list[Turn]](), list[Turn](), -1
     for n, message in enumerate(messages):
         is_alone = n not in ends if message.role == "tool_call" else n not in answers
         if message.role in ("tool_call", "tool_result") and is_alone:
@@ -136,10 +245,10 @@ def _blocks(messages: Sequence[Message]) -> tuple[list[tuple[Message, ...]], tup
             blocks.append([])
         blocks[-1].append(message)
         until = max(until, ends.get(n, n))
-    return [tuple(block) for block in blocks], tuple(unpaired)
+    return [tuple(block) for block in blocks], unpaired
 
 
-def _results(messages: Sequence[Message]) -> dict[int, int]:
+def results(messages: Sequence[Message]) -> dict[int, int]:
     """Where the result of each call is: of several calls of a tool, the first is answered first."""
     waiting, ends = dict[str | None, list[int]](), dict[int, int]()
     for n, message in enumerate(messages):
@@ -150,15 +259,48 @@ def _results(messages: Sequence[Message]) -> dict[int, int]:
     return ends
 
 
-def _that_stay(newest_first: Sequence[tuple[Message, ...]]) -> int:
+def _opening(blocks: Sequence[tuple[Turn, ...]], count: Count) -> list[tuple[Turn, ...]]:
+    """The first exchange of a chat, until it was answered; nothing of one that is long or has no answer."""
+    asked, taken = False, list[tuple[Turn, ...]]()
+    for place, block in enumerate(blocks):
+        if block[0].place != sum(map(len, blocks[:place])):  # not from the beginning on, or with a gap
+            return []
+        taken.append(block)
+        for message in block:
+            asked = asked or message.role == "user"
+            if asked and message.role == "agent":
+                size = sum(_tokens(one, count) for part in taken for one in part)
+                return taken if size <= _OPENING else []
+    return []
+
+
+def _that_stay(newest_first: Sequence[tuple[Turn, ...]]) -> int:
     users = (n for n, block in enumerate(newest_first, 1) if any(one.role == "user" for one in block))
     turns = (n for n in range(len(newest_first)) if sum(map(len, newest_first[:n])) >= LEAST)
     return max(next(users, 0), next(turns, len(newest_first)))
 
 
-def _within_number(newest_first: Sequence[tuple[Message, ...]], most: int) -> int:
-    numbers = range(len(newest_first), 0, -1)
-    return next((n for n in numbers if sum(map(len, newest_first[:n])) <= most), 0)
+def _within_number(newest_first: Sequence[tuple[Turn, ...]], turns: int, messages: int) -> tuple[int, str]:
+    """How many blocks are within both limits, and the narrower one. What tools were asked and put out is no
+    turn."""
+    said = [sum(one.role in ("user", "agent") for one in block) for block in newest_first]
+    by_turns = _until(said, turns)
+    by_messages = _until([len(block) for block in newest_first], messages)
+    if by_turns <= by_messages:
+        return by_turns, f"limits: {turns} turns"
+    return by_messages, f"history: {messages} messages"
+
+
+def _until(sizes: Sequence[int], most: int) -> int:
+    return next((n for n in range(len(sizes), 0, -1) if sum(sizes[:n]) <= most), 0)
+
+
+def _before_the_gap(told: Sequence[Turn], opening: frozenset[int]) -> int:
+    """How many messages stand before what is left out: those of the first exchange, unless all that follows
+    it is told, too."""
+    first = [n for n, one in enumerate(told, 1) if one.place in opening]
+    is_gap = first and len(told) > len(first) and told[len(first)].place > told[len(first) - 1].place + 1
+    return len(first) if is_gap else 0
 
 
 def _tokens(message: Message, count: Count) -> int:
@@ -169,17 +311,14 @@ def _tokens(message: Message, count: Count) -> int:
 
 def _dropped(turns: TurnCandidates, kept: int, capped: int) -> Iterator[Omission]:
     for n, block in enumerate(turns.blocks[kept:], kept):
-        if n >= turns.in_limit:
-            rule = f"limits: {turns.turns} turns"
-        else:
-            rule = LIMIT_RULE if n < capped else CAP_RULE
+        rule = turns.number_rule if n >= turns.in_limit else LIMIT_RULE if n < capped else CAP_RULE
         yield from (_drop(turns, message, rule) for message in block)
     yield from (_drop(turns, message, PAIR_RULE) for message in turns.unpaired)
 
 
-def _drop(turns: TurnCandidates, message: Message, rule: str) -> Omission:
-    return Omission(NAME, _source(turns, message), _tokens(message, turns.count), rule)
+def _drop(turns: TurnCandidates, message: Turn, rule: str) -> Omission:
+    return Omission(NAME, _source(message), _tokens(message, turns.count), rule)
 
 
-def _source(turns: TurnCandidates, message: Message) -> str:
-    return f"messages/{message_id(turns.conversation_id, message.position)}"
+def _source(message: Turn) -> str:
+    return f"messages/{message.id}"
