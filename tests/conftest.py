@@ -385,6 +385,7 @@ def _settings() -> Settings:
         prompt_templates=ROOT / "prompt_templates",
         pre_call_deadline_ms=5000,  # a busy test machine is not a slow Redis
         tool_deadline_ms=10_000,  # nor a slow Postgres
+        text_context_deadline_ms=10_000,
         database_pool=5,
         worker_concurrency=4,
         backlog_pause_seconds=0,

@@ -20,7 +20,7 @@ from voice_server.app import create_app
 from voice_server.cache.multiplexed import Counters
 from voice_server.context import working_memory
 from voice_server.context.layout.budget import BUDGETS, GIVES_WAY
-from voice_server.domain.agent import Agent, Limits
+from voice_server.domain.agent import Agent, HistoryLimits, Limits
 from voice_server.search.embedding import query_vectors
 from voice_server.settings import Settings
 from voice_server.store.tables import metadata
@@ -188,13 +188,13 @@ def test_the_sections_give_way_as_their_rows_say() -> None:
 
 def test_every_key_of_an_agents_file_has_its_row() -> None:
     told = {
-        key.removeprefix("[limits] ").strip("[]")
+        key.removeprefix("[limits] ").removeprefix("[history] ").strip("[]")
         for cells in rows("reference/prompt-sections.md", "What an agent sets differently")
         for key in quoted(cells[0])
     }
-    keys = {*Agent.__struct_fields__} - {"id", "name", "limits"}
+    keys = {*Agent.__struct_fields__} - {"id", "name", "limits", "history"}
 
-    assert told == keys | {*Limits.__struct_fields__} | {"ids"}
+    assert told == keys | {*Limits.__struct_fields__} | {*HistoryLimits.__struct_fields__} | {"ids"}
 
 
 # -- metrics

@@ -26,7 +26,9 @@ from voice_server.cache import redis_client
 from voice_server.cache.multiplexed import RedisLine
 from voice_server.context.layout import tokens
 from voice_server.context.screening import hygiene
+from voice_server.context.working_memory import HistoryRules
 from voice_server.digest.privacy import preparation
+from voice_server.operations.text_context import WritingRules
 from voice_server.platforms import registry
 from voice_server.queue import prompt_requests
 from voice_server.runtime import background
@@ -266,6 +268,7 @@ def _edge(services: Services) -> Dependencies:
         day_pause=timedelta(hours=services.settings.day_pause_hours),
         redact_transcripts=services.settings.redact_transcripts,
         tool_token_secrets=services.settings.tool_token_secrets,
+        writing=_writing_rules(services.settings),
     )
 
 
@@ -314,6 +317,19 @@ def _tool_rules(settings: Settings) -> toolbox.Rules:
         settings.binding_ttl,
         settings.tool_token_uses_per_hour,
         settings.default_timezone,
+    )
+
+
+def _writing_rules(settings: Settings) -> WritingRules:
+    history = HistoryRules(
+        settings.chat_history_messages, settings.chat_history_tokens, settings.chat_tool_output_chars
+    )
+    return WritingRules(
+        settings.text_context_deadline_ms / 1000,
+        settings.prompt_token_limit,
+        settings.default_timezone,
+        settings.day_pause_hours,
+        history,
     )
 
 

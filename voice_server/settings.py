@@ -237,6 +237,20 @@ class Settings(BaseSettings):
         description="Hours of silence that end a session, also in a chat: one that runs past midnight stays "
         "in the day it began",
     )
+    chat_history_messages: int = Field(
+        40, ge=6, le=400, description="Messages of a chat told as history at most, beside its first exchange"
+    )
+    chat_history_tokens: int = Field(
+        3000, ge=100, description="Tokens of a chat's history at most, where no section needs them"
+    )
+    chat_tool_output_chars: int = Field(
+        2000,
+        ge=100,
+        description="Characters of a tool's output in a chat's history, before the last exchange",
+    )
+    text_context_deadline_ms: int = Field(
+        200, ge=20, le=10_000, description="Wait for what a text agent is told before it is told less"
+    )
     embedding_model: Annotated[str, AfterValidator(_embedding_model)] = Field(
         "",
         description="Model whose vectors help the search, as `openai:<name>` or `local:all-minilm-l6-v2`; "

@@ -123,7 +123,11 @@ async def test_while_postgres_hangs_every_request_hears_so_though_more_wait_than
     host = Host(open_house(fragile.model_copy(update={"database_deadline_seconds": 0.3})))
     user = host.user()
     paths = host.house.client.get("/openapi.json").json()["paths"]
-    asked = [("GET", path) for path, operations in paths.items() if "get" in operations]
+    asked = [
+        ("GET", path)
+        for path, operations in paths.items()
+        if "get" in operations and not path.endswith("/text-context")  # which has an answer all the same
+    ]
     trouble.freeze("postgres")
 
     def ask(method: str, path: str) -> str:

@@ -12,9 +12,9 @@ from voice_server.context import prompt_builder
 from voice_server.context.layout import tokens
 from voice_server.context.layout.budget import CAP_RULE, LIMIT_RULE
 from voice_server.context.prompt_builder import Prompt
-from voice_server.context.working_memory import LEAST, MOST, NAME, PAIR_RULE, HistoryRules, Turn, Turns
+from voice_server.context.working_memory import LEAST, MOST, NAME, PAIR_RULE, HistoryRules, Turns
 from voice_server.domain.agent import Agent, Budget, Limits
-from voice_server.domain.conversation import Message
+from voice_server.domain.conversation import Message, Turn
 from voice_server.domain.memory import Memory
 from voice_server.domain.relationship import Relationship
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 from hypothesis import strategies as st
 from pretend.memories import NOON
 
-from voice_server.context.working_memory import HistoryRules, Turn, Turns
-from voice_server.domain.conversation import Role
+from voice_server.context.working_memory import HistoryRules, Turns
+from voice_server.domain.conversation import Role, Turn
 
 ROOMY = HistoryRules(messages=400)
 _WORDS = ["", "tea", "tea and cake ", "日本語。", "\n\n", " a\n", "👋🏽"]

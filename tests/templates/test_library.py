@@ -13,12 +13,15 @@ import pytest
 from voice_server.context.layout import tokens
 from voice_server.context.layout.budget import BUDGETS
 from voice_server.context.prompt_builder import GUARDRAIL, ORDER
+from voice_server.context.working_memory import HistoryRules
 from voice_server.domain.agent import Budget, Limits
 from voice_server.errors import ConfigurationError, RebuildError
 from voice_server.templates.library import SECTIONS, TemplateLibrary
 from voice_server.tools import catalogue
 
-_IS_SETTING = re.compile(r"# (?:order =|\[(?:budgets|limits)\]|\w+ = (?:\[\d+, \d+\]|\d+\b)(?!.*default))")
+_IS_SETTING = re.compile(
+    r"# (?:order =|\[(?:budgets|limits|history)\]|\w+ = (?:\[\d+, \d+\]|\d+\b)(?!.*default))"
+)
 
 DEFAULTS = Path(__file__).parents[2] / "prompt_templates"
 Write = Callable[[str, str], Path]
@@ -148,6 +151,7 @@ def test_the_defaults_written_down_in_agent_toml_are_the_defaults(root: Path, wr
 
     agent = library.agent("agent_robin").agent
     assert library.errors == {}
+    assert HistoryRules().of(agent) == HistoryRules()
     assert (agent.order, agent.budgets, agent.limits) == (ORDER, BUDGETS, Limits())
 
 

@@ -15,7 +15,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from voice_server.context.working_memory import History, Turn, results
+from voice_server.context.working_memory import History, results
+from voice_server.domain.conversation import Turn
 
 _BETWEEN = "\n\n"  # messages that one side wrote one after the other
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from voice_server.context.layout.budget import (
     BUDGETS,
@@ -28,7 +28,7 @@ from voice_server.context.layout.budget import (
     gives_way_later,
 )
 from voice_server.domain.agent import Agent, Budget
-from voice_server.domain.conversation import Message, message_id
+from voice_server.domain.conversation import Message, Turn
 
 NAME = "working_memory"
 LEAST = 6  # turns that stay, whatever else does (rule 3)
@@ -38,18 +38,6 @@ _OPENING = 300  # tokens of a first exchange that stays: a longer one is as any 
 _SHOWN_OF_OUTPUT = 0.7  # of its characters the beginning, the rest the end
 
 
-class Turn(Message, frozen=True, kw_only=True):
-    """A message of a chat, at the `place` in it (0-based, with gaps where something was erased). The
-    conversation is the sitting's (ours, not the platform's), in which it has its `position`."""
-
-    conversation_id: int
-    place: int
-
-    @property
-    def id(self) -> str:
-        return message_id(self.conversation_id, self.position)
-
-
 class HistoryRules(Struct, frozen=True):
     """The most that is told of a chat, beside its first exchange: `messages`, `tokens` where nobody else
     needs them, characters of a tool's output outside the last exchange."""
@@ -57,6 +45,11 @@ class HistoryRules(Struct, frozen=True):
     messages: int = 40
     tokens: int = MOST
     tool_output_chars: int = 2000
+
+    def of(self, agent: Agent) -> "HistoryRules":
+        """With what the agent has otherwise."""
+        own = {name: value for name, value in asdict(agent.history).items() if value is not None}
+        return replace(self, **own)
 
 
 class Turns(Struct, frozen=True):

@@ -36,6 +36,14 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     additions: Uses = 3
 
 
+class HistoryLimits(Struct, frozen=True, forbid_unknown_fields=True):
+    """The most that is told of a chat as message history; None: as the server has it."""
+
+    messages: Annotated[int, Meta(ge=6, le=400)] | None = None
+    tokens: Annotated[int, Meta(ge=100)] | None = None
+    tool_output_chars: Annotated[int, Meta(ge=100)] | None = None
+
+
 class Agent(Struct, frozen=True, forbid_unknown_fields=True):
     """An agent as its `agent.toml` describes it; `id` is the platform's.
 
@@ -56,6 +64,7 @@ class Agent(Struct, frozen=True, forbid_unknown_fields=True):
     token_limit: int = 0
     budgets: dict[str, Budget] = {}
     limits: Limits = Limits()
+    history: HistoryLimits = HistoryLimits()
     order: tuple[str, ...] = ()
     tools: bool = False
     collected: dict[str, str] = {}

@@ -22,6 +22,18 @@ class Message(Struct, frozen=True):
     tool_name: str | None = None
 
 
+class Turn(Message, frozen=True, kw_only=True):
+    """A message of a chat, at the `place` in it (0-based, with gaps where something was erased). The
+    conversation, by our id, is the sitting in which it has its `position`."""
+
+    conversation_id: int
+    place: int
+
+    @property
+    def id(self) -> str:
+        return message_id(self.conversation_id, self.position)
+
+
 class Conversation(Struct, frozen=True):
     """One ended call or chat, as its platform reported it. `id` is the platform's; `started_at` is UTC,
     `duration` in seconds. `summary`, `language` (BCP 47) and `caller_name` are "" where the platform does

@@ -29,6 +29,10 @@ class RememberedConversation(Struct, frozen=True):
     source: Source = "model"
 
     @property
+    def ended_at(self) -> datetime:
+        return self.started_at + timedelta(seconds=self.duration)
+
+    @property
     def is_quoted(self) -> bool:
         """Whether all that is known of it are its quotes: its summary is made of the same."""
         return self.source == "extractive"
@@ -99,6 +103,4 @@ class Memory(Struct, frozen=True):
     def last_time(self) -> RememberedConversation | None:
         """The conversation that ended last, never one that goes on."""
         ended = (one for one in self.latest if not one.goes_on)
-        return max(
-            ended, key=lambda one: (one.started_at + timedelta(seconds=one.duration), one.id), default=None
-        )
+        return max(ended, key=lambda one: (one.ended_at, one.id), default=None)

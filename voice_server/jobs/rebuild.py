@@ -21,8 +21,8 @@ from voice_server.context import prompt_builder
 from voice_server.context.layout import slots
 from voice_server.context.layout.budget import Count
 from voice_server.context.layout.slots import CachedPrompt, Call
-from voice_server.context.layout.tokens import TOKENIZER
-from voice_server.context.prompt_builder import Prompt, SectionReport
+from voice_server.context.prompt_builder import Prompt
+from voice_server.context.snapshot import snapshot
 from voice_server.digest.tellable import tellable
 from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
@@ -41,10 +41,7 @@ from voice_server.templates.library import AgentTemplates, TemplateLibrary
 
 _PAGE = 5000  # users and agents looked at in one transaction
 _BATCH = 500  # asked for in it at most
-_FEWEST_CONVERSATIONS = 12  # of the latest, to choose quotes from
-_FACTS_EACH = 10  # an agent told more facts is told of more conversations, too
 _BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0)  # seconds
-_CHOICE = 2  # facts gathered for one that is told at most
 Trigger = Literal["event", "api", "tool", "upkeep"]
 
 log = logging.getLogger(__name__)
@@ -140,10 +137,7 @@ class Rebuild:
 
     def _wanted(self, target: Target) -> PromptRequest:
         agent = self._templates.agent(target.agent_id).agent
-        facts = _CHOICE * agent.limits.facts_max
-        conversations = max(_FEWEST_CONVERSATIONS, agent.limits.facts_max // _FACTS_EACH)
-        zone = agent.timezone or self._default_timezone
-        return PromptRequest(zone, facts, conversations, self._day_pause, agent.agent_name, agent.collected)
+        return prompt_inputs.requested(agent, self._default_timezone, self._day_pause)
 
     def _build(self, target: Target, gathered: GatheredMemory, now: datetime, trigger: str) -> RebuiltPrompt:
         started, templates = time.perf_counter(), self._templates.agent(target.agent_id)
@@ -258,33 +252,4 @@ def _to_keep(
 
 
 def _snapshot(memory: Memory, prompt: Prompt, templates: AgentTemplates, report: dict[str, object]) -> str:
-    """What went in, what was left out and why (docs/explanation/prompt-stack.md, snapshot)."""
-    sections = {section.name: section for section in prompt.sections}
-    snapshot = {
-        "message_history_count": len(
-            prompt.history.messages
-        ),  # none on the phone: the platform keeps the call's own
-        "message_history_tokens": prompt.history.tokens,
-        "today_summary_present": _is_told(sections, "today_so_far"),
-        "last_conversation_present": _is_told(sections, "last_time"),
-        "relationship_present": _is_told(sections, "relationship"),
-        "open_threads_count": _items(sections, "open_threads"),
-        "thoughts_count": _items(sections, "inner_life"),
-        "facts_count": _items(sections, "long_term_memory"),
-        "conversations": memory.conversations,
-        "tokens": prompt.tokens,
-        "tokenizer": TOKENIZER,
-        "template_version": templates.version,
-        "sections": prompt.sections,
-        "dropped": prompt.dropped,
-        **report,
-    }
-    return msgspec.json.encode(snapshot).decode()
-
-
-def _is_told(sections: Mapping[str, SectionReport], name: str) -> bool:
-    return name in sections and sections[name].tokens > 0
-
-
-def _items(sections: Mapping[str, SectionReport], name: str) -> int:
-    return sections[name].items_kept if name in sections else 0
+    return msgspec.json.encode({**snapshot(memory, prompt, templates.version), **report}).decode()

@@ -43,7 +43,7 @@ TOOLS = "tools"  # the partial told to agents that have our tools
 DEFAULT, AGENT = "default", "agent.toml"
 TEXT = "text"  # the folder of the sections as they are told in writing
 # Tables of which an agent's own file need only name what differs.
-_MERGED = ("budgets", "limits", "collected")
+_MERGED = ("budgets", "limits", "history", "collected")
 
 # The file and the text of each section.
 Sources = dict[str, tuple[Path, str]]

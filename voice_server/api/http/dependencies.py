@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.api.http.fields import UserId
 from voice_server.context.layout.budget import Count
+from voice_server.operations.text_context import WritingRules
 from voice_server.store import session
 from voice_server.store.people import users
 from voice_server.templates.library import TemplateLibrary
@@ -37,6 +38,7 @@ class Dependencies(Struct, frozen=True):
     day_pause: timedelta
     redact_transcripts: bool
     tool_token_secrets: tuple[str, ...]
+    writing: WritingRules
 
     def now(self) -> datetime:
         return datetime.fromtimestamp(self.clock(), UTC)

@@ -65,7 +65,7 @@ def _by_day(given: PromptInput) -> _Days:
 def _talk(conversation: RememberedConversation, given: PromptInput) -> Iterator[TalkSpan]:
     """A conversation, cut where something was said: at its messages, as far as they are known, and its key
     moments. In a call there is no silence between them."""
-    ended, is_call = _ended(conversation), conversation.channel == "voice"
+    ended, is_call = conversation.ended_at, conversation.channel == "voice"
     times = {conversation.started_at, *conversation.said, *(one.said_at for one in conversation.key_moments)}
     begun = sorted(times if is_call else {*times, ended})
     for begins, following in zip(begun, [*begun[1:], max(ended, begun[-1])], strict=True):
@@ -92,7 +92,7 @@ def _today(given: PromptInput, days: _Days) -> tuple[date, datetime]:
     """Which day is today, and until when: the calendar's, but while a session of yesterday goes on."""
     if days:
         latest = max(days)
-        ended = max(map(_ended, days[latest]))
+        ended = max(one.ended_at for one in days[latest])
         until = runs_until(latest, ended, given.zone, _pause(given))
         if until is not None and given.now < until:
             return latest, until
@@ -101,10 +101,6 @@ def _today(given: PromptInput, days: _Days) -> tuple[date, datetime]:
 
 def _pause(given: PromptInput) -> timedelta:
     return timedelta(hours=given.memory.day_pause)
-
-
-def _ended(conversation: RememberedConversation) -> datetime:
-    return conversation.started_at + timedelta(seconds=conversation.duration)
 
 
 def _content(given: PromptInput, days: _Days, today: date, yesterday: date) -> Content:

@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.conversation import Message
+from voice_server.domain.conversation import Message, Turn
 from voice_server.store.search import vectors
 from voice_server.store.tables import conversations, messages, sittings
 
@@ -157,6 +157,17 @@ async def told(connection: AsyncConnection, chat_id: str, first: int, count: int
     return {at: Message(*message) for at, *message in rows}
 
 
+async def history(
+    connection: AsyncConnection, chat_id: str, opening: int, latest: int
+) -> tuple[list[Turn], int]:
+    """The first `opening` and the `latest` messages of a chat, and how many it has in all, without what was
+    erased."""
+    rows = (await connection.execute(_HISTORY, {"chat": chat_id, "opening": opening, "latest": latest})).all()
+    messages = [Turn(*row[2:], conversation_id=row.conversation_id, place=row.place) for row in rows]
+    there = await connection.execute(_THERE, {"chat": chat_id})
+    return messages, there.scalar_one()
+
+
 async def retell(
     connection: AsyncConnection, chat_id: str, contents: Mapping[int, str], *, verbatim: bool
 ) -> list[int]:
@@ -208,6 +219,26 @@ select s.first + m.position, m.position, m.role, m.content, m.said_at, m.tool_na
 from sittings s join messages m on m.conversation_id = s.conversation_id
 where s.chat_id = :chat and s.first < :end and s.first + s.size > :first
     and m.position >= :first - s.first and m.position < :end - s.first
+""")
+# Two index scans: told by one condition, all of a chat is read.
+_HISTORY = sa.text("""
+with ours as (
+    select s.conversation_id, s.first, s.size from sittings s where s.chat_id = :chat
+), ending as (
+    select greatest(max(first + size) - :latest, :opening) as first from ours
+)
+select o.conversation_id, o.first + m.position as place, m.position, m.role, m.content, m.said_at, m.tool_name
+from ours o join messages m on m.conversation_id = o.conversation_id and m.position < :opening - o.first
+where o.first < :opening
+union all
+select o.conversation_id, o.first + m.position as place, m.position, m.role, m.content, m.said_at, m.tool_name
+from ours o cross join ending e
+join messages m on m.conversation_id = o.conversation_id and m.position >= e.first - o.first
+where o.first + o.size > e.first
+order by place
+""")
+_THERE = sa.text("""
+select coalesce(sum(size), 0) from sittings where chat_id = :chat and conversation_id is not null
 """)
 _RETELL = sa.text("""
 update messages m set content = one.content,

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.digest.analysis import uses, values
 from voice_server.domain.address import Address
+from voice_server.domain.agent import Agent
 from voice_server.domain.conversation import Channel
 from voice_server.domain.days import PAUSE_HOURS
 from voice_server.domain.digest import KeyMoment, Source
@@ -34,6 +35,9 @@ _CONVERSATIONS, _THREADS, _RECENT, _THOUGHTS = 40, 50, 5, 50
 _NOTED_LENGTH = 300  # characters of one collected value
 _FLAGGED = 20  # facts whose ids the record of a prompt has
 _TOPICAL_THREADS = 10  # whose words say what is on now
+_FEWEST_CONVERSATIONS = 12  # of the latest, to choose quotes from
+_FACTS_EACH = 10  # an agent told more facts is told of more conversations, too
+_CHOICE = 2  # facts gathered for one that is told at most
 
 # Which facts may be worth telling is decided in `context.sections.long_term_memory`; these are the first by a
 # coarser measure of the same, in one pass over a user's facts: pinned, due about now, then by weight.
@@ -225,10 +229,18 @@ class PromptRequest(Struct, frozen=True):
 
     timezone: str
     facts: int = 60
-    conversations: int = 12
+    conversations: int = _FEWEST_CONVERSATIONS
     day_pause: float = PAUSE_HOURS
     agent_name: str = ""
     collected: Mapping[str, str] = {}
+
+
+def requested(agent: Agent, timezone: str, day_pause: float) -> PromptRequest:
+    """What an agent's prompt is chosen from. `timezone` is that of agents who have none."""
+    facts = _CHOICE * agent.limits.facts_max
+    conversations = max(_FEWEST_CONVERSATIONS, agent.limits.facts_max // _FACTS_EACH)
+    zone = agent.timezone or timezone
+    return PromptRequest(zone, facts, conversations, day_pause, agent.agent_name, agent.collected)
 
 
 class GatheredMemory(Struct, frozen=True):

@@ -1,0 +1,230 @@
+"""What a text agent is told: the prompt as it would be written now, and the history of its chat.
+
+    memory (one query) → chat (two) → redial mark (Redis) ──within the deadline──→ prompt and history (pure)
+
+Somebody waits for an answer. What cannot be had in time is left out, and the record says so: without memory
+it is the default prompt, without the chat there is no history.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from voice_server.cache import prompt_cache
+from voice_server.context import prompt_builder
+from voice_server.context.layout import slots
+from voice_server.context.layout.budget import Count
+from voice_server.context.layout.slots import CachedPrompt, Call
+from voice_server.context.prompt_builder import Prompt
+from voice_server.context.snapshot import snapshot
+from voice_server.context.working_memory import History, HistoryRules, Turns
+from voice_server.digest.tellable import tellable
+from voice_server.domain.memory import Memory
+from voice_server.errors import Conflict
+from voice_server.store import session
+from voice_server.store.conversations import chats
+from voice_server.store.conversations.chats import Chat, Sitting
+from voice_server.store.inputs import prompt_inputs
+from voice_server.store.inputs.prompt_inputs import GatheredMemory
+from voice_server.store.people import agents, users
+from voice_server.store.prompts.prompts import Target
+from voice_server.templates.library import AgentTemplates, TemplateLibrary
+
+_OPENING = 10  # messages among which the first exchange is looked for
+_FAILURES = (*session.ERRORS, RedisError, OSError)
+_GIVEN_UP = set[asyncio.Task[None]]()  # what nobody waits for any more, kept until it ends
+
+log = logging.getLogger(__name__)
+
+
+class WritingRules(Struct, frozen=True):
+    """Seconds until less is told; tokens of prompt and history together; the time zone of users and agents
+    who have none; hours of silence that end a session; the most of a chat."""
+
+    deadline: float
+    limit: int
+    timezone: str
+    day_pause: float
+    history: HistoryRules
+
+
+class Question(Struct, frozen=True):
+    """Who is about to be written with, by which agent, and in which chat; None: in a new one."""
+
+    user_id: str
+    agent_id: str
+    chat_id: str | None = None
+
+
+class TextContext(Struct, frozen=True):
+    """The prompt, and the chat so far. `record` is what the prompt's snapshot has, what it had to do
+    without, and how long it took."""
+
+    instructions: str
+    history: History
+    record: dict[str, Any]
+
+
+class _Sources(Struct):
+    """What was read so far; of a chat that was asked for and not read `turns` stay None."""
+
+    gathered: GatheredMemory | None = None
+    turns: Turns | None = None
+    sitting: Sitting | None = None
+    redial: bool = False
+
+
+async def build(
+    engine: AsyncEngine,
+    redis: Redis,
+    templates: TemplateLibrary,
+    question: Question,
+    rules: WritingRules,
+    count: Count,
+    now: datetime,
+) -> TextContext:
+    """Raises NotFound for a user or an agent nobody knows, Conflict for a chat that is another's."""
+    started = time.perf_counter()
+    written = templates.agent(question.agent_id).in_writing
+    sources = _Sources()
+    missing = await _within(rules.deadline, _read(engine, redis, question, written, rules, now, sources))
+    read = time.perf_counter()
+    memory = _as_earlier(sources, now, timedelta(hours=rules.day_pause))
+    prompt, told = _prompt(memory, sources.turns or Turns(), written, count, now, rules.limit)
+    without = _without(sources, question, missing) | dict(prompt.failed)
+    if without:
+        log.warning("text context of %s with %s: without %s", question.user_id, question.agent_id, without)
+    record = {
+        **snapshot(told, prompt, written.version),
+        "prompt_version": prompt.version,
+        "degraded": bool(without),
+        "without": without,
+        "message_history_there": sources.turns.there if sources.turns else 0,
+        "message_history_left_out": prompt.history.left_out,
+        "message_history_trimmed": prompt.history.trimmed,
+        "read_ms": _milliseconds(read - started),
+        "build_ms": _milliseconds(time.perf_counter() - read),
+    }
+    return TextContext(_text(told, prompt, Call(now.timestamp(), sources.redial)), prompt.history, record)
+
+
+async def _within(seconds: float, reading: Coroutine[Any, Any, None]) -> str:
+    """Read for so long; why it ended before all was read, or ""."""
+    task = asyncio.create_task(reading)
+    await asyncio.wait((task,), timeout=seconds)
+    if not task.done():
+        # Not awaited: what hangs on a dead Postgres takes longer to be given up than anybody would wait.
+        task.cancel()
+        _GIVEN_UP.add(task)
+        task.add_done_callback(_forget)
+        return f"not read within {seconds * 1000:.0f} ms"
+    error = task.exception()
+    if error is None:
+        return ""
+    if isinstance(error, _FAILURES):
+        return f"{type(error).__name__}: {error}"
+    raise error
+
+
+def _forget(task: asyncio.Task[None]) -> None:
+    _GIVEN_UP.discard(task)
+    if not task.cancelled():
+        task.exception()  # asked for: else Python complains that nobody did
+
+
+async def _read(
+    engine: AsyncEngine,
+    redis: Redis,
+    question: Question,
+    written: AgentTemplates,
+    rules: WritingRules,
+    now: datetime,
+    sources: _Sources,
+) -> None:
+    async with engine.connect() as connection:
+        target = Target(await users.require(connection, question.user_id), question.agent_id)
+        await agents.require(connection, question.agent_id)
+        wanted = prompt_inputs.requested(written.agent, rules.timezone, rules.day_pause)
+        sources.gathered = (await prompt_inputs.gather(connection, {target: wanted}, now=now)).get(target)
+        chat = await _chat(connection, question.chat_id, target)
+        most = rules.history.of(written.agent)
+        sources.turns = await _turns(connection, question.chat_id, most) if chat else Turns(rules=most)
+        sources.sitting = chat.sitting if chat else None
+    if sources.gathered:
+        known_as, recent = sources.gathered.addresses, sources.gathered.memory.recent_calls
+        latest = await prompt_cache.latest_call(redis, question.agent_id, known_as)
+        sources.redial = latest is not None and latest not in recent
+
+
+async def _chat(connection: AsyncConnection, chat_id: str | None, target: Target) -> Chat | None:
+    chat = await chats.find(connection, chat_id) if chat_id else None
+    whose = Target(chat.user_id, chat.agent_id) if chat and chat.user_id and chat.agent_id else target
+    if whose != target:
+        raise Conflict(f"Chat {chat_id} is not one of user {target.user_id} with agent {target.agent_id}.")
+    return chat
+
+
+async def _turns(connection: AsyncConnection, chat_id: str | None, rules: HistoryRules) -> Turns:
+    messages, there = await chats.history(connection, chat_id or "", _OPENING, rules.messages)
+    return Turns(tuple(messages), there, rules)
+
+
+def _as_earlier(sources: _Sources, now: datetime, pause: timedelta) -> Memory | None:
+    """The memory in which the sitting that goes on is no earlier conversation."""
+    memory, sitting = sources.gathered.memory if sources.gathered else None, sources.sitting
+    if memory is None or sitting is None or not sitting.goes_on or now - sitting.ended_at >= pause:
+        return memory
+    turns = sources.turns.messages if sources.turns else ()
+    ours = (one for one in turns if one.conversation_id == sitting.conversation_id)
+    earlier = [one for one in memory.latest if one.id != sitting.conversation_id]
+    return replace(
+        memory,
+        conversations=memory.conversations - any(one.role == "user" for one in ours),
+        last_contact=max((one.ended_at for one in earlier), default=None),
+    )
+
+
+def _prompt(
+    memory: Memory | None, turns: Turns, written: AgentTemplates, count: Count, now: datetime, limit: int
+) -> tuple[Prompt, Memory]:
+    """The prompt, and the memory it was built of."""
+    limit = written.agent.token_limit or limit
+    known = memory is not None
+    told, untold = tellable(memory or Memory("", written.agent.timezone or "UTC"), count)
+    prompt = prompt_builder.build(
+        told, written, count, now=now, limit=limit, known=known, turns=turns, untold=untold
+    )
+    return prompt, told
+
+
+def _without(sources: _Sources, question: Question, missing: str) -> dict[str, str]:
+    """What could not be read, with the reason."""
+    if sources.gathered is None:
+        without = {"memory": missing or "no such user any more"}
+    else:
+        without = dict(sources.gathered.missing)
+    if question.chat_id and sources.turns is None:
+        without["chat"] = missing
+    if sources.gathered and sources.turns is not None and missing:
+        without["redial"] = missing
+    return without
+
+
+def _text(memory: Memory, prompt: Prompt, moment: Call) -> str:
+    """With the values of the moment in it."""
+    seen = int(memory.last_contact.astimezone(UTC).timestamp()) if memory.last_contact else 0
+    served = CachedPrompt(slots.FORMAT, prompt.version, memory.user_id, memory.timezone, seen, [], [], [])
+    return slots.fill_text(prompt.text, prompt.choices, served, moment)
+
+
+def _milliseconds(seconds: float) -> float:
+    return round(seconds * 1000, 3)
