@@ -7,7 +7,7 @@ import gc
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from redis.asyncio import Redis
@@ -24,9 +24,14 @@ from voice_server.api import application, reference
 from voice_server.api.http.dependencies import Dependencies
 from voice_server.cache import redis_client
 from voice_server.cache.multiplexed import RedisLine
+from voice_server.chat.claims import Claims
+from voice_server.chat.port import ChatModel
+from voice_server.chat.runner import LEASE, RunnerRules, TurnRunner
+from voice_server.chat.turns import TurnRules, Turns
 from voice_server.context.layout import tokens
 from voice_server.context.screening import hygiene
 from voice_server.context.working_memory import HistoryRules
+from voice_server.digest.model.reader import ModelConfig
 from voice_server.digest.privacy import preparation
 from voice_server.operations.text_context import WritingRules
 from voice_server.platforms import registry
@@ -86,6 +91,7 @@ class Services:
     post_call: PostCall
     toolbox: Toolbox
     tools: ToolCall
+    turns: Turns
     mcp: McpEndpoint
     housekeeping: Housekeeping
 
@@ -123,6 +129,7 @@ def _services(settings: Settings, clock: Callable[[], float]) -> Services:
         pre_call=pre_calls,
         post_call=post_calls,
         toolbox=tools,
+        turns=_turns(settings, clock, engine, redis, templates, tools),
         tools=ToolCall(tools, settings.tokens, settings.tool_body_limit),
         mcp=McpEndpoint(tools, settings.tokens, settings.tool_token_secrets, settings.tool_body_limit, clock),
         housekeeping=Housekeeping(engine, redis, pre_calls, defaults, register=settings.register_agents),
@@ -172,6 +179,47 @@ def _toolbox(
     )
 
 
+def _turns(
+    settings: Settings,
+    clock: Callable[[], float],
+    engine: AsyncEngine,
+    redis: Redis,
+    templates: TemplateLibrary,
+    toolbox: Toolbox,
+) -> Turns:
+    name = settings.chat_model or settings.llm_model
+    config = ModelConfig(
+        name,
+        settings.llm_base_url,
+        settings.llm_api_key,
+        timeout=settings.chat_timeout_seconds,
+        answer_tokens=settings.chat_answer_tokens,
+    )
+    rules = RunnerRules(
+        settings.database_deadline_seconds,
+        timedelta(hours=settings.day_pause_hours),
+        settings.redact_transcripts,
+        _writing_rules(settings),
+    )
+
+    def now() -> datetime:
+        return datetime.fromtimestamp(clock(), UTC)
+
+    connect = partial(_connect_model, config)
+    runner = TurnRunner(engine, redis, templates, toolbox, connect, rules, tokens.counter(), now)
+    waiting = TurnRules(
+        settings.chat_concurrency, settings.chat_wait_seconds, settings.database_deadline_seconds
+    )
+    claims = Claims(engine, LEASE, settings.llm_tokens_per_day, now)
+    return Turns(engine, claims, runner if name else None, waiting)
+
+
+def _connect_model(config: ModelConfig) -> ChatModel:
+    from voice_server.chat import model  # noqa: PLC0415 (a second, which only they wait for who chat)
+
+    return model.connect(config, tokens.counter())
+
+
 @contextlib.asynccontextmanager
 async def _lifespan(services: Services) -> AsyncIterator[None]:
     tasks = await _start(services)
@@ -205,6 +253,7 @@ async def _start(services: Services) -> list[asyncio.Task[None]]:
 
 
 async def _close(services: Services) -> None:
+    await services.turns.close()
     await services.mcp.close()
     await services.toolbox.close()
     if services.queries is not None:
@@ -237,16 +286,15 @@ def _routes(services: Services) -> list[BaseRoute]:
 
 
 def _metrics(services: Services) -> health.Metrics:
-    return health.Metrics(
-        services.engine,
-        services.line,
+    counted = health.Counters(
         services.pre_call,
         services.post_call,
         services.toolbox,
-        services.templates,
-        _metrics_gate(services.settings),
+        services.turns.figures,
         services.queries.counts if services.queries else None,
     )
+    gate = _metrics_gate(services.settings)
+    return health.Metrics(services.engine, services.line, counted, services.templates, gate)
 
 
 def _metrics_gate(settings: Settings) -> LocalGate:
@@ -269,6 +317,7 @@ def _edge(services: Services) -> Dependencies:
         redact_transcripts=services.settings.redact_transcripts,
         tool_token_secrets=services.settings.tool_token_secrets,
         writing=_writing_rules(services.settings),
+        turns=services.turns,
     )
 
 

@@ -28,6 +28,17 @@ class Conflict(VoiceServerError):  # noqa: N818 (what a client is told, by its n
     permanent = True
 
 
+class ChatRefused(VoiceServerError):  # noqa: N818 (what happened to the turn, not what went wrong)
+    """A turn of a chat is not answered now: there is no model, it may cost no more, or too many chat. `retry`
+    in seconds; 0: not by itself."""
+
+    def __init__(self, status: int, code: str, message: str, retry: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.retry = retry
+
+
 class RebuildError(VoiceServerError):
     """A prompt could not be built, for the reason in the message."""
 

@@ -4,6 +4,7 @@ import asyncio
 import platform
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
+from typing import NamedTuple
 
 import sqlalchemy as sa
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
@@ -19,6 +20,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from voice_server.cache import prompt_cache
 from voice_server.cache.multiplexed import RedisLine
+from voice_server.chat.turn import TurnFigures
 from voice_server.operations.cache_size import CacheSize
 from voice_server.queue import queue
 from voice_server.runtime.histogram import Bucket
@@ -95,6 +97,16 @@ class Readiness:
         return "ok"
 
 
+class Counters(NamedTuple):
+    """What a web process counts for itself. `queries` is None where nothing is searched by meaning."""
+
+    pre_calls: pre_call.PreCallApp
+    post_calls: PostCall
+    tools: Toolbox
+    turns: TurnFigures
+    queries: query_vectors.Counts | None
+
+
 class Metrics:
     """Prometheus metrics of this process, and the queue's and events' state in Postgres."""
 
@@ -102,21 +114,19 @@ class Metrics:
         self,
         engine: AsyncEngine,
         line: RedisLine,
-        before: pre_call.PreCallApp,
-        after: PostCall,
-        tools: Toolbox,
+        counted: Counters,
         templates: TemplateLibrary,
         gate: LocalGate,
-        queries: query_vectors.Counts | None,
     ) -> None:
         self._engine = engine
         self._line = line
         self._templates = templates
-        self._before = before
-        self._after = after
-        self._tools = tools
+        self._before = counted.pre_calls
+        self._after = counted.post_calls
+        self._tools = counted.tools
+        self._turns = counted.turns
+        self._queries = counted.queries
         self._gate = gate
-        self._queries = queries
 
     async def __call__(self, request: Request) -> Response:
         """The metrics in Prometheus' text format, for who may see them."""
@@ -141,6 +151,7 @@ class Metrics:
             "voice_post_calls", "Post-call deliveries by what became of them", vars(self._after.counts)
         )
         yield _counter("voice_tool_calls", "Uses of tools by how they went", vars(self._tools.counts))
+        yield _counter("voice_chat_turns", "Turns of chats by how they ended", self._turns.outcomes)
         if self._queries is not None:
             yield _counter(
                 "voice_query_vectors", "Queries by how their vectors were had", vars(self._queries)
@@ -170,6 +181,20 @@ class Metrics:
                 "voice_tool_call_duration_seconds", "From a use of a tool to its answer", labels=["tool"]
             ),
             self._tools.seconds,
+        )
+        yield _histogram(
+            HistogramMetricFamily(
+                "voice_chat_first_text_seconds", "From a turn of a chat to the first of its answer", labels=[]
+            ),
+            {"": self._turns.first_text},
+        )
+        yield _histogram(
+            HistogramMetricFamily(
+                "voice_chat_turn_duration_seconds",
+                "From a turn of a chat to the end of its answer",
+                labels=[],
+            ),
+            {"": self._turns.whole},
         )
 
     async def _stored(self) -> list[Metric]:

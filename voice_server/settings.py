@@ -237,6 +237,17 @@ class Settings(BaseSettings):
         description="Hours of silence that end a session, also in a chat: one that runs past midnight stays "
         "in the day it began",
     )
+    chat_model: Annotated[str, AfterValidator(_model)] = Field(
+        "",
+        description="Model that answers in chats, as `provider:model`, at `LLM_BASE_URL` with `LLM_API_KEY`; "
+        "unset: `LLM_MODEL`",
+    )
+    chat_timeout_seconds: float = Field(120.0, gt=0, description="Wait for one answer in a chat at most")
+    chat_answer_tokens: int = Field(2000, ge=50, description="Tokens of one answer in a chat at most")
+    chat_concurrency: int = Field(20, ge=1, description="Chats one web process answers at a time")
+    chat_wait_seconds: float = Field(
+        30.0, ge=0, description="Wait of a turn for the one before it in the same chat, before it is refused"
+    )
     chat_history_messages: int = Field(
         40, ge=6, le=400, description="Messages of a chat told as history at most, beside its first exchange"
     )

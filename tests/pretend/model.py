@@ -5,20 +5,25 @@ import asyncio
 import contextlib
 import json
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pretend import port
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 Findings = dict[str, Any]
 Reply = Callable[["PretendModel", Findings], Response]
 
 TOKENS_IN, TOKENS_OUT = 1200, 300
+_USAGE = {
+    "prompt_tokens": TOKENS_IN,
+    "completion_tokens": TOKENS_OUT,
+    "total_tokens": TOKENS_IN + TOKENS_OUT,
+}
 
 
 def finds(summary: str = "The caller said something.", **more: Any) -> Findings:
@@ -39,6 +44,61 @@ def text(content: str) -> Reply:
 def arguments(content: str) -> Reply:
     """Calls the tool it is to call, with these arguments."""
     return lambda _model, asked: _completion(asked, content)
+
+
+def says(*pieces: str, pause: float = 0.0, breaks: bool = False) -> Reply:
+    """Answers in these pieces, as it streams them or whole; with a pause after each. It may break off."""
+
+    def reply(_model: "PretendModel", asked: Findings) -> Response:
+        if not asked.get("stream"):
+            return JSONResponse(_chat({"role": "assistant", "content": "".join(pieces)}))
+        deltas = [{"role": "assistant", "content": one} for one in pieces]
+        return StreamingResponse(
+            _chunks(deltas, "stop", pause, breaks=breaks), media_type="text/event-stream"
+        )
+
+    return reply
+
+
+def calls(tool: str, **given: Any) -> Reply:
+    """Uses a tool, streaming."""
+
+    def reply(_model: "PretendModel", _asked: Findings) -> Response:
+        call = {
+            "index": 0,
+            "id": "call_1",
+            "type": "function",
+            "function": {"name": tool, "arguments": json.dumps(given)},
+        }
+        deltas = [{"role": "assistant", "content": None, "tool_calls": [call]}]
+        return StreamingResponse(_chunks(deltas, "tool_calls", 0.0), media_type="text/event-stream")
+
+    return reply
+
+
+async def _chunks(
+    deltas: Sequence[Findings], reason: str, pause: float, *, breaks: bool = False
+) -> AsyncIterator[bytes]:
+    for delta in deltas:
+        yield _chunk(delta, None)
+        await asyncio.sleep(pause)
+    if breaks:
+        raise ConnectionResetError
+    yield _chunk({}, reason)
+    yield b"data: [DONE]\n\n"
+
+
+def _chunk(delta: Findings, reason: str | None) -> bytes:
+    told: Findings = {
+        "id": "chatcmpl-1",
+        "object": "chat.completion.chunk",
+        "created": 1_794_911_400,
+        "model": "pretend",
+        "choices": [{"index": 0, "delta": delta, "finish_reason": reason}],
+    }
+    if reason:
+        told["usage"] = _USAGE
+    return b"data: %s\n\n" % json.dumps(told).encode()
 
 
 def status(code: int, headers: Mapping[str, str] | None = None) -> Reply:
@@ -128,11 +188,7 @@ def _chat(message: Findings, reason: str = "stop") -> Findings:
         "created": 1_794_911_400,
         "model": "pretend",
         "choices": [{"index": 0, "message": message, "finish_reason": reason}],
-        "usage": {
-            "prompt_tokens": TOKENS_IN,
-            "completion_tokens": TOKENS_OUT,
-            "total_tokens": TOKENS_IN + TOKENS_OUT,
-        },
+        "usage": _USAGE,
     }
 
 

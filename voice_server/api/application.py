@@ -16,6 +16,7 @@ from voice_server.api.http.dependencies import Dependencies
 from voice_server.api.routes import (
     addresses,
     agents,
+    chat,
     chats,
     conversations,
     days,
@@ -46,6 +47,7 @@ _RESOURCES = (
     forgotten_topics,
     conversations,
     chats,
+    chat,
     days,
     prompts,
     rebuilding,

@@ -6,10 +6,8 @@ Somebody waits for an answer. What cannot be had in time is left out, and the re
 it is the default prompt, without the chat there is no history.
 """
 
-import asyncio
 import logging
 import time
-from collections.abc import Coroutine
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -41,7 +39,6 @@ from voice_server.templates.library import AgentTemplates, TemplateLibrary
 
 _OPENING = 10  # messages among which the first exchange is looked for
 _FAILURES = (*session.ERRORS, RedisError, OSError)
-_GIVEN_UP = set[asyncio.Task[None]]()  # what nobody waits for any more, kept until it ends
 
 log = logging.getLogger(__name__)
 
@@ -58,11 +55,13 @@ class WritingRules(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """Who is about to be written with, by which agent, and in which chat; None: in a new one."""
+    """Who is about to be written with, by which agent, and in which chat; None: in a new one. Told of the
+    chat is what stands `before` this place; None: all of it."""
 
     user_id: str
     agent_id: str
     chat_id: str | None = None
+    before: int | None = None
 
 
 class TextContext(Struct, frozen=True):
@@ -96,9 +95,13 @@ async def build(
     started = time.perf_counter()
     written = templates.agent(question.agent_id).in_writing
     sources = _Sources()
-    missing = await _within(rules.deadline, _read(engine, redis, question, written, rules, now, sources))
+    missing = ""
+    try:
+        await session.within(rules.deadline, _read(engine, redis, question, written, rules, now, sources))
+    except _FAILURES as error:
+        missing = type(error).__name__
     read = time.perf_counter()
-    memory = _as_earlier(sources, now, timedelta(hours=rules.day_pause))
+    memory = _as_earlier(question, sources, now, timedelta(hours=rules.day_pause))
     prompt, told = _prompt(memory, sources.turns or Turns(), written, count, now, rules.limit)
     without = _without(sources, question, missing) | dict(prompt.failed)
     if without:
@@ -117,30 +120,6 @@ async def build(
     return TextContext(_text(told, prompt, Call(now.timestamp(), sources.redial)), prompt.history, record)
 
 
-async def _within(seconds: float, reading: Coroutine[Any, Any, None]) -> str:
-    """Read for so long; why it ended before all was read, or ""."""
-    task = asyncio.create_task(reading)
-    await asyncio.wait((task,), timeout=seconds)
-    if not task.done():
-        # Not awaited: what hangs on a dead Postgres takes longer to be given up than anybody would wait.
-        task.cancel()
-        _GIVEN_UP.add(task)
-        task.add_done_callback(_forget)
-        return f"not read within {seconds * 1000:.0f} ms"
-    error = task.exception()
-    if error is None:
-        return ""
-    if isinstance(error, _FAILURES):
-        return f"{type(error).__name__}: {error}"
-    raise error
-
-
-def _forget(task: asyncio.Task[None]) -> None:
-    _GIVEN_UP.discard(task)
-    if not task.cancelled():
-        task.exception()  # asked for: else Python complains that nobody did
-
-
 async def _read(
     engine: AsyncEngine,
     redis: Redis,
@@ -157,7 +136,7 @@ async def _read(
         sources.gathered = (await prompt_inputs.gather(connection, {target: wanted}, now=now)).get(target)
         chat = await _chat(connection, question.chat_id, target)
         most = rules.history.of(written.agent)
-        sources.turns = await _turns(connection, question.chat_id, most) if chat else Turns(rules=most)
+        sources.turns = await _turns(connection, question, most) if chat else Turns(rules=most)
         sources.sitting = chat.sitting if chat else None
     if sources.gathered:
         known_as, recent = sources.gathered.addresses, sources.gathered.memory.recent_calls
@@ -173,22 +152,25 @@ async def _chat(connection: AsyncConnection, chat_id: str | None, target: Target
     return chat
 
 
-async def _turns(connection: AsyncConnection, chat_id: str | None, rules: HistoryRules) -> Turns:
-    messages, there = await chats.history(connection, chat_id or "", _OPENING, rules.messages)
+async def _turns(connection: AsyncConnection, question: Question, rules: HistoryRules) -> Turns:
+    messages, there = await chats.history(
+        connection, question.chat_id or "", _OPENING, rules.messages, question.before
+    )
     return Turns(tuple(messages), there, rules)
 
 
-def _as_earlier(sources: _Sources, now: datetime, pause: timedelta) -> Memory | None:
+def _as_earlier(asked: Question, sources: _Sources, now: datetime, pause: timedelta) -> Memory | None:
     """The memory in which the sitting that goes on is no earlier conversation."""
     memory, sitting = sources.gathered.memory if sources.gathered else None, sources.sitting
     if memory is None or sitting is None or not sitting.goes_on or now - sitting.ended_at >= pause:
         return memory
     turns = sources.turns.messages if sources.turns else ()
     ours = (one for one in turns if one.conversation_id == sitting.conversation_id)
+    is_counted = asked.before is not None or any(one.role == "user" for one in ours)
     earlier = [one for one in memory.latest if one.id != sitting.conversation_id]
     return replace(
         memory,
-        conversations=memory.conversations - any(one.role == "user" for one in ours),
+        conversations=memory.conversations - is_counted,
         last_contact=max((one.ended_at for one in earlier), default=None),
     )
 

@@ -464,6 +464,33 @@ timings = Table(
 )
 
 # Tokens a model was asked for, per day (UTC): what a day may cost is a setting.
+# Turns of chats that our own agent answers: what was written to it, and what became of that.
+chat_turns = Table(
+    "chat_turns",
+    metadata,
+    Column("chat_id", Text, primary_key=True),
+    # made by who writes, so that a turn can be asked for again
+    Column("turn_id", Text, primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("agent_id", Text, nullable=False),
+    # of the user's words in the chat
+    Column("place", Integer, nullable=False),
+    # the sitting they are in; null until they are written down
+    Column("conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), index=True),
+    # the place of the last message of the answer
+    Column("answer", Integer),
+    Column("status", Text, nullable=False),
+    # who answers says again and again until when; after that nobody does
+    Column("leased_until", DateTime(timezone=True), nullable=False),
+    Column("to_stop", Boolean, nullable=False, server_default=text("false")),
+    Column("error", Text, nullable=False, server_default=text("''")),
+    Column("usage", JSONB, nullable=False, server_default=text("'{}'")),
+    Column("context", JSONB, nullable=False, server_default=text("'{}'")),
+    _now("started_at"),
+    Column("ended_at", DateTime(timezone=True)),
+    Index("chat_turns_running", "chat_id", unique=True, postgresql_where=text("status = 'running'")),
+)
+
 model_usage = Table(
     "model_usage",
     metadata,

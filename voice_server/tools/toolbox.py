@@ -78,10 +78,11 @@ class Conversation(Struct, frozen=True):
 
 
 class TokenBearer(Struct, frozen=True):
-    """Who asks, named by a user-bound token."""
+    """Who asks, named by a user-bound token; or by us, in a `conversation` that has the allowance of one."""
 
     user_id: str
     agent_id: str
+    conversation: str = ""
 
 
 Requester = Conversation | TokenBearer
@@ -206,11 +207,11 @@ class Toolbox:
 
     async def _may(self, kind: Allowance, asker: Requester, agent: Agent) -> bool:
         """Whether it may be used once more; counted by Redis, so that it holds across web processes."""
-        if isinstance(asker, TokenBearer):
+        if isinstance(asker, TokenBearer) and not asker.conversation:
             whose, most = f"{asker.user_id}:{asker.agent_id}", self._rules.per_hour
             return await prompt_cache.count(self._redis, kind, f"token:{whose}", _HOUR) <= most
         most = agent.limits.lookups if kind == "lookups" else agent.limits.additions
-        whose = f"{asker.platform}:{asker.id}"
+        whose = asker.conversation if isinstance(asker, TokenBearer) else f"{asker.platform}:{asker.id}"
         return await prompt_cache.count(self._redis, kind, whose, self._rules.counted_for) <= most
 
     def _caller(self, found: IdentifiedCaller, asker: Requester, agent: Agent) -> Caller:

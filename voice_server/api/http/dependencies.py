@@ -11,6 +11,7 @@ from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.api.http.fields import UserId
+from voice_server.chat.turns import Turns
 from voice_server.context.layout.budget import Count
 from voice_server.operations.text_context import WritingRules
 from voice_server.store import session
@@ -39,6 +40,7 @@ class Dependencies(Struct, frozen=True):
     redact_transcripts: bool
     tool_token_secrets: tuple[str, ...]
     writing: WritingRules
+    turns: Turns
 
     def now(self) -> datetime:
         return datetime.fromtimestamp(self.clock(), UTC)

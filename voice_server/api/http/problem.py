@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.exc import DataError, IntegrityError, ProgrammingError, SQLAlchemyError
 from starlette.exceptions import HTTPException
 
-from voice_server.errors import Conflict, NotFound
+from voice_server.errors import ChatRefused, Conflict, NotFound
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +68,7 @@ def install(app: FastAPI) -> None:
     app.exception_handler(RequestValidationError)(_wrong_values)
     app.exception_handler(NotFound)(_not_found)
     app.exception_handler(Conflict)(_conflict)
+    app.exception_handler(ChatRefused)(_chat_refused)
     for unreachable in (SQLAlchemyError, RedisError, OSError):
         app.exception_handler(unreachable)(_unavailable)
     app.exception_handler(Exception)(_failed)
@@ -111,6 +112,12 @@ async def _not_found(_request: Request, error: NotFound) -> Response:
 async def _conflict(request: Request, error: Conflict) -> Response:
     """412 for who said which version was meant, as RFC 9110 (13.1.1) has it."""
     return answer(412 if "if-match" in request.headers else 409, str(error))
+
+
+async def _chat_refused(_request: Request, error: ChatRefused) -> Response:
+    return answer(
+        error.status, str(error), headers={"retry-after": str(error.retry)} if error.retry else None
+    )
 
 
 async def _unavailable(_request: Request, error: Exception) -> Response:

@@ -1,12 +1,13 @@
 """The model, asked through PydanticAI: a brief in, findings or the reason for having none out.
 
-The only module that loads the library, which takes a second; only a worker that has a model loads it.
+This, `provider` and `voice_server.chat.model` alone load the library, which takes a second: only processes
+that have a model do.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from pydantic_ai import Agent, ModelSettings, NativeOutput, PromptedOutput, RunUsage, ToolOutput
 from pydantic_ai.exceptions import (
@@ -22,15 +23,11 @@ from pydantic_ai.exceptions import (
     UserError,
 )
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse
-from pydantic_ai.models import Model, infer_model
-from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
-from pydantic_ai.providers import Provider, infer_provider, infer_provider_class
-from pydantic_ai.providers.openai import OpenAIProvider
-from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+from pydantic_ai.models import Model
 
 from voice_server.context.layout.budget import Count
 from voice_server.digest.grounding.findings import DayFindings, Findings
-from voice_server.digest.model import conversation_prompt, day_prompt
+from voice_server.digest.model import conversation_prompt, day_prompt, provider
 from voice_server.digest.model.conversation_prompt import Brief
 from voice_server.digest.model.day_prompt import DayBrief
 from voice_server.digest.model.reader import Answer, DayAnswer, Failure, ModelConfig
@@ -127,9 +124,9 @@ def connect(config: ModelConfig, count: Count) -> Llm:
     """Sends nothing yet. Raises ConfigurationError when there is no such model, its key is missing, or
     what its provider needs is not installed."""
     try:
-        return Llm(_model(config), config, count)
+        return Llm(provider.model_of(config), config, count)
     except (UserError, ValueError, TypeError, ImportError) as error:
-        raise ConfigurationError(f"LLM_MODEL={config.model}: {_explained(error)}") from None
+        raise ConfigurationError(f"LLM_MODEL={config.model}: {provider.explained(error)}") from None
 
 
 @cache
@@ -142,38 +139,11 @@ def _agent(output: str, findings: type[_Findings], instructions: str) -> "Agent[
     )
 
 
-def _model(config: ModelConfig) -> Model:
-    if not config.base_url:
-        return infer_model(config.model, lambda name: _provider(name, config.api_key))
-    protocol, _, name = config.model.partition(":")
-    if protocol == "openai-chat":
-        server = OpenAICompatibleProvider("llm", base_url=config.base_url, api_key=config.api_key or None)
-        return OpenAIChatModel(name, provider=server)
-    if protocol == "openai":
-        key = config.api_key or "none"  # else the library would send the key of somebody's own account
-        return OpenAIResponsesModel(name, provider=OpenAIProvider(base_url=config.base_url, api_key=key))
-    raise ConfigurationError(
-        f"LLM_MODEL={config.model}: with LLM_BASE_URL it must be openai-chat:<name of the model there>, or "
-        "openai:<name> for a server that has the Responses API"
-    )
-
-
-def _provider(name: str, api_key: str) -> Provider[Any]:
-    make: Callable[..., Provider[Any]] = infer_provider_class(name)
-    return make(api_key=api_key) if api_key else infer_provider(name)
-
-
 def _settings(model: Model, config: ModelConfig) -> ModelSettings:
     settings = ModelSettings(max_tokens=config.answer_tokens)
     if "max_retries" not in model.unsupported_settings:
         settings["max_retries"] = 0  # the job tries again, with pauses
     return settings
-
-
-def _explained(error: Exception) -> str:
-    """The library's words, but for what it says of tests of its own, and with our name for the key."""
-    reason = str(error).partition(" To try Pydantic AI")[0]
-    return f"{reason} Or set LLM_API_KEY." if "API_KEY" in reason else reason
 
 
 def _is_away(error: BaseException) -> bool:

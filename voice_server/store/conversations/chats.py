@@ -17,6 +17,7 @@ from voice_server.domain.conversation import Message, Turn
 from voice_server.store.search import vectors
 from voice_server.store.tables import conversations, messages, sittings
 
+_NO_PLACE = 2**31 - 1  # behind every message
 PLATFORM = "app"  # whose conversations they are: the host application's
 
 
@@ -158,14 +159,16 @@ async def told(connection: AsyncConnection, chat_id: str, first: int, count: int
 
 
 async def history(
-    connection: AsyncConnection, chat_id: str, opening: int, latest: int
+    connection: AsyncConnection, chat_id: str, opening: int, latest: int, before: int | None = None
 ) -> tuple[list[Turn], int]:
-    """The first `opening` and the `latest` messages of a chat, and how many it has in all, without what was
-    erased."""
-    rows = (await connection.execute(_HISTORY, {"chat": chat_id, "opening": opening, "latest": latest})).all()
+    """The first `opening` and the `latest` messages of a chat, of those `before` a place in it, and how many
+    these are in all; without what was erased."""
+    until = _NO_PLACE if before is None else before
+    asked = {"chat": chat_id, "opening": opening, "latest": latest, "until": until}
+    rows = (await connection.execute(_HISTORY, asked)).all()
     messages = [Turn(*row[2:], conversation_id=row.conversation_id, place=row.place) for row in rows]
-    there = await connection.execute(_THERE, {"chat": chat_id})
-    return messages, there.scalar_one()
+    there = await connection.execute(_THERE, {"chat": chat_id, "until": until})
+    return messages, int(there.scalar_one())
 
 
 async def retell(
@@ -223,22 +226,25 @@ where s.chat_id = :chat and s.first < :end and s.first + s.size > :first
 # Two index scans: told by one condition, all of a chat is read.
 _HISTORY = sa.text("""
 with ours as (
-    select s.conversation_id, s.first, s.size from sittings s where s.chat_id = :chat
+    select conversation_id, first, least(first + size, :until) as ends from sittings
+    where chat_id = :chat and first < :until
 ), ending as (
-    select greatest(max(first + size) - :latest, :opening) as first from ours
+    select greatest(max(ends) - :latest, least(:opening, :until)) as first from ours
 )
 select o.conversation_id, o.first + m.position as place, m.position, m.role, m.content, m.said_at, m.tool_name
-from ours o join messages m on m.conversation_id = o.conversation_id and m.position < :opening - o.first
+from ours o join messages m on m.conversation_id = o.conversation_id
+    and m.position < least(:opening, o.ends) - o.first
 where o.first < :opening
 union all
 select o.conversation_id, o.first + m.position as place, m.position, m.role, m.content, m.said_at, m.tool_name
-from ours o cross join ending e
-join messages m on m.conversation_id = o.conversation_id and m.position >= e.first - o.first
-where o.first + o.size > e.first
+from ours o cross join ending e join messages m on m.conversation_id = o.conversation_id
+    and m.position >= e.first - o.first and m.position < o.ends - o.first
+where o.ends > e.first
 order by place
 """)
 _THERE = sa.text("""
-select coalesce(sum(size), 0) from sittings where chat_id = :chat and conversation_id is not null
+select coalesce(sum(least(first + size, :until) - first), 0) from sittings
+where chat_id = :chat and first < :until and conversation_id is not null
 """)
 _RETELL = sa.text("""
 update messages m set content = one.content,

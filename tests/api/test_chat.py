@@ -1,0 +1,498 @@
+"""A user writes, and our own agent answers: kept, in order, once, whatever happens to whoever listens."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from api.conftest import Host, refused
+from api.test_chats import tell
+from conftest import House
+from pretend.elevenlabs import ADA, AGENT
+from pretend.model import TOKENS_IN, TOKENS_OUT, PretendModel, calls, page, says, status
+from pretend.trouble import Trouble, until
+
+from voice_server.settings import Settings
+
+OpenHouse = Callable[[Settings], House]
+HOUR = 3600
+
+
+@pytest.fixture
+def chatting(settings: Settings, model: PretendModel) -> Settings:
+    model.otherwise = says("Priya ", "repairs it.")
+    return settings.model_copy(
+        update={"chat_model": "openai-chat:pretend:8b", "llm_base_url": model.url, "llm_api_key": "key"}
+    )
+
+
+@pytest.fixture
+def host(open_house: OpenHouse, chatting: Settings) -> Host:
+    return Host(open_house(chatting))
+
+
+async def ada(host: Host) -> str:
+    """Her id; she called yesterday."""
+    user_id = await host.call("conv_0", "user: My boiler broke last night.", "agent: Who repairs it?")
+    host.house.clock.now += 24 * HOUR
+    return user_id
+
+
+def write(host: Host, user_id: str, text: str, turn: str = "1", chat: str = "boiler", **more: Any) -> Any:
+    """What the agent answers."""
+    return host.ok(send(host, user_id, text, turn, chat, **more))
+
+
+def send(
+    host: Host,
+    user_id: str,
+    text: str,
+    turn: str = "1",
+    chat: str = "boiler",
+    agent: str = AGENT,
+    accept: str = "application/json",
+) -> httpx2.Response:
+    body = {"user_id": user_id, "agent_id": agent, "chat_id": chat, "turn_id": turn, "text": text}
+    return host.send("POST", "/chat", json=body, headers={"accept": accept})
+
+
+def events(response: httpx2.Response) -> list[tuple[str, Any]]:
+    parts = [one.split("\n") for one in response.text.strip().split("\n\n") if not one.startswith(":")]
+    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in parts]
+
+
+def chat_of(host: Host, user_id: str, chat: str = "boiler") -> list[str]:
+    """What was said in it."""
+    told = host.get(f"/users/{user_id}/text-context", agent_id=AGENT, chat_id=chat)
+    return [f"{one['role']}: {one['content']}" for one in told["message_history"]["openai"]]
+
+
+def turn_of(host: Host, user_id: str, turn: str = "1", chat: str = "boiler") -> Any:
+    return host.get(f"/chats/{chat}/turns/{turn}", user_id=user_id)
+
+
+# -- an answer
+
+
+async def test_the_agent_answers_and_knows_what_was_said_on_the_phone(
+    host: Host, model: PretendModel
+) -> None:
+    answer = write(host, await ada(host), "Who repairs my boiler?")
+
+    assert (answer["text"], answer["status"]) == ("Priya repairs it.", "done")
+    [asked] = model.asked
+    assert "My boiler broke last night" in asked["messages"][0]["content"]
+    assert asked["messages"][-1] == {"role": "user", "content": "Who repairs my boiler?"}
+
+
+async def test_it_is_told_in_pieces_to_who_listens(host: Host) -> None:
+    told = events(send(host, await ada(host), "Who repairs it?", accept="*/*"))
+
+    assert [name for name, _ in told] == ["turn", "text", "text", "done"]
+    assert [data["text"] for name, data in told if name == "text"] == ["Priya ", "repairs it."]
+    assert told[0][1] == {"chat_id": "boiler", "turn_id": "1", "place": 0}
+    assert told[-1][1]["message_id"]
+    assert told[-1][1]["context"]["message_history_count"] == 0
+
+
+async def test_the_second_answer_knows_the_first(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    write(host, user_id, "Who repairs it?", "1")
+    write(host, user_id, "And when?", "2")
+
+    assert [one["content"] for one in model.asked[1]["messages"][1:]] == [
+        "Who repairs it?",
+        "Priya repairs it.",
+        "And when?",
+    ]
+    assert chat_of(host, user_id) == [
+        "user: Who repairs it?",
+        "assistant: Priya repairs it.",
+        "user: And when?",
+        "assistant: Priya repairs it.",
+    ]
+
+
+async def test_a_new_chat_begins_with_a_fresh_prompt_and_no_history(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    write(host, user_id, "Who repairs it?", chat="first")
+    write(host, user_id, "Hello.", chat="second")
+
+    assert [one["role"] for one in model.asked[1]["messages"]] == ["system", "user"]
+
+
+async def test_what_was_written_is_told_on_the_phone(host: Host) -> None:
+    user_id = await ada(host)
+    write(host, user_id, "I need the recipe for the plum cake.")
+    host.house.clock.now += HOUR
+    await host.house.worker.chats.wake()
+    await host.house.work()
+
+    assert "plum cake" in host.house.platform.told(ADA)
+
+
+async def test_what_it_cost_is_told_and_counted(host: Host) -> None:
+    answer = write(host, await ada(host), "Who repairs it?")
+
+    assert (answer["usage"]["input_tokens"], answer["usage"]["output_tokens"]) == (TOKENS_IN, TOKENS_OUT)
+    assert await host.house.query("select tokens_in, tokens_out from model_usage") == [
+        (TOKENS_IN, TOKENS_OUT)
+    ]
+
+
+# -- the same turn again
+
+
+async def test_the_same_turn_is_answered_once_and_heard_again(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+
+    first, again = (write(host, user_id, "Who repairs it?") for _ in range(2))
+
+    assert (first["text"], len(model.asked)) == (again["text"], 1)
+    assert len(chat_of(host, user_id)) == 2
+
+
+async def test_other_words_under_the_same_id_are_refused(host: Host) -> None:
+    user_id = await ada(host)
+    write(host, user_id, "Who repairs it?")
+
+    assert "had other words" in refused(send(host, user_id, "Who paints it?"), 409)
+
+
+async def test_a_turn_of_another_user_is_nobody_elses(host: Host) -> None:
+    user_id, other = await ada(host), host.user()
+    write(host, user_id, "Who repairs it?")
+
+    assert "is not one of user" in refused(send(host, other, "Who repairs it?"), 409)
+    assert "has no turn" in refused(host.send("GET", "/chats/boiler/turns/1", params={"user_id": other}), 404)
+
+
+async def test_two_turns_at_once_are_answered_one_after_the_other(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    model.delay = 0.2
+
+    await asyncio.gather(
+        *(asyncio.to_thread(write, host, user_id, f"Turn {turn}.", turn) for turn in ("1", "2"))
+    )
+
+    assert model.most_at_once == 1
+    roles = [one.partition(":")[0] for one in chat_of(host, user_id)]
+    assert roles == ["user", "assistant", "user", "assistant"]
+
+
+async def test_who_waits_too_long_for_the_turn_before_is_told_so(
+    open_house: OpenHouse, chatting: Settings, model: PretendModel
+) -> None:
+    host = Host(open_house(chatting.model_copy(update={"chat_wait_seconds": 0.2})))
+    user_id = await ada(host)
+    model.delay = 2.0
+    first = asyncio.create_task(asyncio.to_thread(write, host, user_id, "One.", "1"))
+    await until(lambda: bool(model.asked))
+
+    assert "Turn 1 of chat boiler is being answered" in refused(send(host, user_id, "Two.", "2"), 409)
+
+    assert (await first)["status"] == "done"
+
+
+async def test_who_asks_again_meanwhile_hears_the_same_answer(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    model.delay = 0.3
+
+    first, again = await asyncio.gather(
+        *(asyncio.to_thread(write, host, user_id, "Who repairs it?") for _ in range(2))
+    )
+
+    assert (first["text"], len(model.asked)) == (again["text"], 1)
+
+
+async def test_another_process_waits_for_the_one_that_answers(
+    open_house: OpenHouse, chatting: Settings, model: PretendModel
+) -> None:
+    one, other = (Host(open_house(chatting)) for _ in range(2))
+    user_id = await ada(one)
+    model.delay = 0.5
+
+    first, again = await asyncio.gather(
+        *(asyncio.to_thread(write, host, user_id, "Who repairs it?") for host in (one, other))
+    )
+
+    assert (first["text"], len(model.asked)) == (again["text"], 1)
+
+
+# -- broken off
+
+
+async def test_what_was_answered_until_it_is_stopped_stays(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    model.then(says("Priya ", *["and so on "] * 100, pause=0.05))
+    answering = asyncio.create_task(asyncio.to_thread(write, host, user_id, "Who repairs it?"))
+    await until(lambda: _is_told(host, user_id))
+
+    assert host.send("DELETE", "/chats/boiler/turns/1", params={"user_id": user_id}).status_code == 204
+
+    answer = await answering
+    assert answer["status"] == "interrupted"
+    assert chat_of(host, user_id)[1].startswith("assistant: Priya ")
+    assert chat_of(host, user_id)[1].endswith(" […]")
+    assert turn_of(host, user_id)["status"] == "interrupted"
+
+
+def _is_told(host: Host, user_id: str) -> bool:
+    found = host.send("GET", "/chats/boiler/turns/1", params={"user_id": user_id})
+    return found.status_code == 200 and bool(found.json()["text"])
+
+
+async def test_asked_for_again_a_stopped_turn_runs_once_more_and_its_words_are_there_once(
+    host: Host, model: PretendModel
+) -> None:
+    user_id = await ada(host)
+    model.then(says("Priya ", *["and so on "] * 100, pause=0.05))
+    answering = asyncio.create_task(asyncio.to_thread(write, host, user_id, "Who repairs it?"))
+    await until(lambda: _is_told(host, user_id))
+    host.send("DELETE", "/chats/boiler/turns/1", params={"user_id": user_id})
+    await answering
+
+    again = write(host, user_id, "Who repairs it?")
+
+    assert (again["text"], again["status"]) == ("Priya repairs it.", "done")
+    assert [one["role"] for one in model.asked[-1]["messages"]] == ["system", "user"]
+    assert sum(one.startswith("user:") for one in chat_of(host, user_id)) == 1
+
+
+async def test_a_process_that_was_killed_leaves_the_question_and_again_repeats_it(
+    open_house: OpenHouse, chatting: Settings, model: PretendModel
+) -> None:
+    """As a kill leaves it: the words are there, and a lease that nobody renews."""
+    host = Host(open_house(chatting))
+    user_id = await ada(host)
+    tell(host, user_id, "user: Who repairs it?", chat="boiler")
+    await host.house.query(
+        "insert into chat_turns (chat_id, turn_id, user_id, agent_id, place, status, leased_until) "
+        "values ('boiler', '1', $1, $2, 0, 'running', now() + interval '0.3 seconds')",
+        user_id,
+        AGENT,
+    )
+
+    assert turn_of(host, user_id)["status"] == "running"
+    await asyncio.sleep(0.4)
+    assert turn_of(host, user_id)["status"] == "interrupted"
+    answer = write(host, user_id, "Who repairs it?")
+
+    assert (answer["text"], len(model.asked)) == ("Priya repairs it.", 1)
+    assert chat_of(host, user_id) == ["user: Who repairs it?", "assistant: Priya repairs it."]
+
+
+async def test_an_answer_written_down_just_before_a_kill_is_not_asked_for_again(
+    host: Host, model: PretendModel
+) -> None:
+    user_id = await ada(host)
+    write(host, user_id, "Who repairs it?")
+    await host.house.query(
+        "update chat_turns set status = 'running', answer = null, leased_until = now() - interval '1 hour'"
+    )
+
+    assert write(host, user_id, "Who repairs it?")["text"] == "Priya repairs it."
+    assert len(model.asked) == 1
+
+
+async def test_who_leaves_stops_nobody(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    model.then(says("Priya ", "repairs it.", pause=0.2))
+
+    assert host.house.client.portal
+    host.house.client.portal.call(_leave_at_the_first_word, host, user_id)
+    assert turn_of(host, user_id)["status"] == "running"
+    await until(lambda: turn_of(host, user_id)["status"] == "done")
+
+    assert chat_of(host, user_id)[-1] == "assistant: Priya repairs it."
+
+
+async def _leave_at_the_first_word(host: Host, user_id: str) -> None:
+    told = asyncio.Event()
+    body = {"user_id": user_id, "agent_id": AGENT, "chat_id": "boiler", "turn_id": "1", "text": "Who?"}
+    given = iter([{"type": "http.request", "body": json.dumps(body).encode(), "more_body": False}])
+    headers = {"authorization": f"Bearer {host.token}", "content-type": "application/json"}
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": "/api/chat",
+        "raw_path": b"/api/chat",
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        "client": ("127.0.0.1", 1),
+        "server": ("testserver", 80),
+        "state": {},
+    }
+
+    async def receive() -> Any:
+        for message in given:
+            return message
+        await told.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        if b"event: text" in message.get("body", b""):
+            told.set()
+
+    await host.house.client.app(scope, receive, send)
+
+
+# -- tools
+
+
+async def test_an_agent_with_tools_looks_things_up_and_is_told_the_results_next_time(
+    open_house: OpenHouse, chatting: Settings, model: PretendModel, templates: Path
+) -> None:
+    (templates / AGENT).mkdir()
+    (templates / AGENT / "agent.toml").write_text("tools = true\n")
+    host = Host(open_house(chatting.model_copy(update={"prompt_templates": templates})))
+    user_id = await ada(host)
+    model.then(calls("conversation_search", query="boiler"), says("Last night."))
+
+    told = events(send(host, user_id, "When did it break?", accept="text/event-stream"))
+
+    assert ("tool", {"name": "conversation_search"}) in told
+    result = model.asked[1]["messages"][-1]
+    assert (result["role"], "boiler broke" in result["content"]) == ("tool", True)
+    assert [one.partition(":")[0] for one in chat_of(host, user_id)] == [
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+    ]
+
+
+async def test_whatever_a_model_asks_for_it_finds_nothing_of_others(
+    open_house: OpenHouse, chatting: Settings, model: PretendModel, templates: Path
+) -> None:
+    (templates / AGENT).mkdir()
+    (templates / AGENT / "agent.toml").write_text("tools = true\n")
+    host = Host(open_house(chatting.model_copy(update={"prompt_templates": templates})))
+    user_id = await ada(host)
+    other = host.user()
+    model.then(calls("conversation_search", query="boiler", user_id=user_id, caller=ADA), says("Nothing."))
+
+    write(host, other, "What is with Ada's boiler?")
+
+    assert "broke" not in model.asked[1]["messages"][-1]["content"]
+
+
+# -- what is refused, and what fails
+
+
+async def test_without_a_model_it_is_said_what_to_set(open_house: OpenHouse, settings: Settings) -> None:
+    host = Host(open_house(settings))
+
+    assert "Set CHAT_MODEL or LLM_MODEL" in refused(send(host, await ada(host), "Hello."), 503)
+
+
+async def test_nobody_and_no_agent_are_not_found(host: Host) -> None:
+    user_id = await ada(host)
+
+    assert "There is no user" in refused(send(host, "usr_nobody", "Hello."), 404)
+    assert "There is no agent" in refused(send(host, user_id, "Hello.", agent="agent_none"), 404)
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "a\0b", "x" * 20_001])
+async def test_words_that_are_none_are_refused(host: Host, text: str) -> None:
+    assert refused(send(host, await ada(host), text), 422)
+
+
+@pytest.mark.parametrize(
+    ("reply", "code", "says_so"),
+    [
+        (status(401), 502, "does not take this"),
+        (status(429), 503, "cannot be reached"),
+        (status(500), 503, "cannot be reached"),
+        (page("<h1>Log in</h1>"), 502, "no answer that can be read"),
+    ],
+    ids=["401", "429", "500", "a page"],
+)
+async def test_a_provider_that_fails_becomes_a_sentence_and_what_was_said_stays(
+    host: Host, model: PretendModel, reply: Any, code: int, says_so: str
+) -> None:
+    user_id = await ada(host)
+    model.otherwise = reply
+
+    answer = refused(send(host, user_id, "Who repairs it?"), code)
+
+    assert says_so in answer
+    assert "Log in" not in answer
+    assert chat_of(host, user_id) == ["user: Who repairs it?"]
+    assert turn_of(host, user_id)["status"] == "failed"
+    model.otherwise = says("Priya.")
+    assert write(host, user_id, "Who repairs it?")["text"] == "Priya."
+
+
+async def test_a_model_that_takes_too_long_is_left(
+    open_house: OpenHouse, chatting: Settings, model: PretendModel
+) -> None:
+    host = Host(open_house(chatting.model_copy(update={"chat_timeout_seconds": 0.3})))
+    user_id = await ada(host)
+    model.delay = 3.0
+
+    assert "took too long" in refused(send(host, user_id, "Who repairs it?"), 504)
+
+
+async def test_an_answer_that_breaks_off_is_kept_as_far_as_it_came(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    model.then(says("Priya ", breaks=True))
+
+    answer = write(host, user_id, "Who repairs it?")
+
+    assert (answer["status"], answer["text"]) == ("interrupted", "Priya ")
+    assert chat_of(host, user_id)[-1] == "assistant: Priya  […]"
+
+
+async def test_above_the_days_tokens_it_is_said_until_when(open_house: OpenHouse, chatting: Settings) -> None:
+    host = Host(open_house(chatting.model_copy(update={"llm_tokens_per_day": 1000})))
+    user_id = await ada(host)
+    write(host, user_id, "One.", "1")
+
+    answer = send(host, user_id, "Two.", "2")
+
+    assert "used up (LLM_TOKENS_PER_DAY). Send it again after 00:00 UTC" in refused(answer, 429)
+    assert int(answer.headers["retry-after"]) == 48_540
+
+
+async def test_too_many_chats_at_once_are_told_to_come_again(
+    open_house: OpenHouse, chatting: Settings, model: PretendModel
+) -> None:
+    host = Host(open_house(chatting.model_copy(update={"chat_concurrency": 1})))
+    user_id = await ada(host)
+    model.delay = 1.0
+    first = asyncio.create_task(asyncio.to_thread(write, host, user_id, "One.", chat="a"))
+    await until(lambda: bool(model.asked))
+
+    assert "Too many chats" in refused(send(host, user_id, "Two.", chat="b"), 503)
+
+    assert (await first)["status"] == "done"
+
+
+async def test_without_postgres_it_is_said_and_the_model_is_not_asked(
+    open_house: OpenHouse, fragile: Settings, trouble: Trouble, model: PretendModel
+) -> None:
+    more = {"chat_model": "openai-chat:pretend", "llm_base_url": model.url, "llm_api_key": "key"}
+    host = Host(open_house(fragile.model_copy(update={**more, "database_deadline_seconds": 0.5})))
+    user_id = await ada(host)
+    trouble.take_down("postgres")
+
+    assert "Send it again" in refused(send(host, user_id, "Who repairs it?"), 503)
+    assert model.asked == []
+
+
+async def test_a_conversation_that_is_erased_takes_its_turns_along(host: Host) -> None:
+    user_id = await ada(host)
+    write(host, user_id, "Who repairs it?")
+    [(conversation,)] = await host.house.query("select conversation_id from chat_turns")
+
+    assert host.send("DELETE", f"/conversations/{conversation}").status_code == 204
+
+    assert await host.house.query("select * from chat_turns") == []
+    assert refused(host.send("GET", "/chats/boiler/turns/1", params={"user_id": user_id}), 404)

@@ -1,0 +1,171 @@
+"""The chat: a user writes, and our own agent answers, in the same memory as on the phone."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Response
+from pydantic import BaseModel, Field
+from starlette.responses import StreamingResponse
+
+from voice_server.api.http import fields, problem
+from voice_server.api.http.dependencies import TheDependencies
+from voice_server.api.http.fields import AgentId, AnyUser, RequestBody
+from voice_server.api.routes.chats import ChatId
+from voice_server.chat.events import TurnEvent, TurnEvents
+from voice_server.chat.turn import NewTurn
+from voice_server.errors import NotFound
+from voice_server.store.conversations.chat_turns import ChatTurn
+
+router = APIRouter(tags=["chats"])
+
+_ALIVE = 15.0  # seconds without news after which a comment says that the line is open
+_STREAM = "text/event-stream"
+_LONGEST = 20_000
+_STATUSES = {
+    "conflict": 409,
+    "no_model": 503,
+    "unavailable": 503,
+    "model_unavailable": 503,
+    "model_refused": 502,
+    "model_wrong": 502,
+    "model_timeout": 504,
+}
+_EVENTS = {
+    _STREAM: {
+        "schema": {"type": "string"},
+        "example": 'event: text\ndata: {"text":"Hello"}\n\nevent: done\ndata: {"status":"done"}\n\n',
+    }
+}
+
+TurnId = Annotated[
+    str,
+    Field(min_length=1, max_length=200, description="Made by you: sent again, it is the same turn"),
+    fields.Storable,
+]
+
+
+class NewMessage(RequestBody):
+    """What a user writes."""
+
+    user_id: AnyUser
+    agent_id: AgentId
+    chat_id: Annotated[
+        str,
+        Field(min_length=1, max_length=200, description="Of your own: a new one begins with nothing said"),
+        fields.Storable,
+    ]
+    turn_id: TurnId
+    text: Annotated[str, Field(min_length=1, max_length=_LONGEST, pattern=r"\S"), fields.Storable]
+
+
+class Turn(BaseModel):
+    """A turn as it stands."""
+
+    chat_id: str
+    turn_id: str
+    status: str = Field(
+        description="`running`; `done`; `interrupted`: the answer is not whole; `failed`: there is none"
+    )
+    text: str = Field("", description="The answer")
+    message_id: str | None = Field(None, description="Of the last message of the answer")
+    error: str = Field("", description="Why there is no answer, or no more of it")
+    usage: dict[str, Any] = Field({}, description="The model, and the tokens it read and wrote")
+    context: dict[str, Any] = Field({}, description="What the model was told, as in the text context")
+    took_ms: float | None = None
+
+
+@router.post(
+    "/chat",
+    response_model=Turn,
+    responses={
+        200: {"description": "The answer; as events unless JSON is asked for", "content": _EVENTS},
+        **problem.documented(409, 429, 502, 504),
+    },
+    summary="Write to an agent",
+)
+async def write(
+    dependencies: TheDependencies, given: NewMessage, accept: Annotated[str, Header()] = ""
+) -> Any:
+    """The agent answers as events, `turn`, `text`, `tool`, and `done` or `error`; with `Accept:
+    application/json` as one object. What is written is kept before the model is asked, and an answer under
+    way goes on when you leave. The same `turn_id` is the same turn: it is answered once, and heard again. One
+    turn of a chat is answered at a time; the next waits for CHAT_WAIT_SECONDS."""
+    turn = NewTurn(given.user_id, given.agent_id, given.chat_id, given.turn_id, given.text)
+    live = await dependencies.turns.begin(turn)
+    if "application/json" not in accept or _STREAM in accept:
+        return _streamed(live.events)
+    last = await live.events.last()
+    if last.name == "error" and last.data["status"] == "failed":
+        return problem.answer(_STATUSES.get(last.data["code"], 500), last.data["message"])
+    return _whole(given, live.events.text, last)
+
+
+@router.get(
+    "/chats/{chat_id}/turns/{turn_id}", responses=problem.documented(404), summary="Get a turn of a chat"
+)
+async def get_turn(
+    dependencies: TheDependencies, chat_id: ChatId, turn_id: TurnId, user_id: Annotated[AnyUser, Query()]
+) -> Turn:
+    """What became of what a user wrote."""
+    turn = await _turn(dependencies, chat_id, turn_id, user_id)
+    status = turn.status if turn.status != "running" or turn.is_leased else "interrupted"
+    return Turn(
+        chat_id=chat_id,
+        turn_id=turn_id,
+        status=status,
+        text=await dependencies.turns.text_of(turn),
+        error=turn.error,
+        usage=turn.usage,
+        context=turn.context,
+    )
+
+
+@router.delete("/chats/{chat_id}/turns/{turn_id}", status_code=204, summary="Stop the answer of a turn")
+async def stop_turn(
+    dependencies: TheDependencies, chat_id: ChatId, turn_id: TurnId, user_id: Annotated[AnyUser, Query()]
+) -> Response:
+    """What was answered so far stays, and ends in `[…]`. A turn that is over stays as it is."""
+    await dependencies.turns.stop(await _turn(dependencies, chat_id, turn_id, user_id))
+    return Response(status_code=204)
+
+
+async def _turn(dependencies: TheDependencies, chat_id: str, turn_id: str, user_id: str) -> ChatTurn:
+    turn = await dependencies.turns.find(chat_id, turn_id, user_id)
+    if turn is None:
+        raise NotFound(f"Chat {chat_id} has no turn {turn_id} of user {user_id}.")
+    return turn
+
+
+def _streamed(events: TurnEvents) -> StreamingResponse:
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(_lines(events), media_type=_STREAM, headers=headers)
+
+
+async def _lines(events: TurnEvents) -> AsyncIterator[bytes]:
+    number = 0
+    while True:
+        news = await events.after(number, _ALIVE)
+        if not news:
+            yield b": still there\n\n"
+        for one in news:
+            yield one.encoded()
+        number += len(news)
+        if news and news[-1].is_last:
+            return
+        await asyncio.sleep(0)
+
+
+def _whole(given: NewMessage, text: str, last: TurnEvent) -> Turn:
+    told = last.data
+    return Turn(
+        chat_id=given.chat_id,
+        turn_id=given.turn_id,
+        status=told["status"],
+        text=text,
+        message_id=told.get("message_id"),
+        error=told.get("code", ""),
+        usage=told.get("usage", {}),
+        context=told.get("context", {}),
+        took_ms=told.get("took_ms"),
+    )

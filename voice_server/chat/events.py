@@ -1,0 +1,57 @@
+"""What happens in a turn, as whoever listens is told it, now or later."""
+
+import asyncio
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+Name = Literal["turn", "text", "tool", "done", "error"]
+
+
+class TurnEvent(Struct, frozen=True):
+    name: Name
+    data: dict[str, Any]
+
+    def encoded(self) -> bytes:
+        """As a server-sent event."""
+        return b"event: %s\ndata: %s\n\n" % (self.name.encode(), msgspec.json.encode(self.data))
+
+    @property
+    def is_last(self) -> bool:
+        return self.name in ("done", "error")
+
+
+class TurnEvents:
+    """The events of one turn so far, and on. Who listens later hears all; who leaves stops nobody."""
+
+    def __init__(self) -> None:
+        self._all = list[TurnEvent]()
+        self._news = asyncio.Event()
+
+    def tell(self, name: Name, /, **data: Any) -> None:
+        self._all.append(TurnEvent(name, data))
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def after(self, number: int, patience: float) -> list[TurnEvent]:
+        """Those after the first `number`, as soon as there are any; none when that takes too long."""
+        news = self._news
+        if len(self._all) <= number:
+            try:
+                async with asyncio.timeout(patience):
+                    await news.wait()
+            except TimeoutError:
+                return []
+        return self._all[number:]
+
+    async def last(self) -> TurnEvent:
+        """How the turn ended, once it has."""
+        while not (self._all and self._all[-1].is_last):
+            await self._news.wait()
+        return self._all[-1]
+
+    @property
+    def text(self) -> str:
+        """What was answered so far."""
+        return "".join(one.data["text"] for one in self._all if one.name == "text")

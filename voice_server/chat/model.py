@@ -1,0 +1,199 @@
+"""The model that answers, asked through PydanticAI. Loading that takes a second: it is done at the first
+chat, in a thread.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+from pydantic_ai import (
+    Agent,
+    AgentRunResultEvent,
+    CancellationToken,
+    FunctionToolset,
+    ModelSettings,
+    RunUsage,
+    Tool,
+)
+from pydantic_ai.exceptions import (
+    AgentRunError,
+    ModelAPIError,
+    ModelHTTPError,
+    ModelRequestRejectedError,
+    ModelTimeoutError,
+    RunCancelled,
+    RunTimedOut,
+    UserError,
+)
+from pydantic_ai.messages import (
+    FunctionToolCallEvent,
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelResponse,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ToolCallPart,
+    ToolReturnPart,
+)
+from pydantic_ai.models import Model
+from pydantic_ai.usage import UsageLimits
+
+from voice_server.chat.port import (
+    FailureCode,
+    Listener,
+    ModelAnswer,
+    ModelTool,
+    ModelTurn,
+    StopSignal,
+    TurnFailure,
+)
+from voice_server.context.layout.budget import Count
+from voice_server.digest.model import provider
+from voice_server.digest.model.reader import ModelConfig
+from voice_server.domain.digest import ModelUse
+from voice_server.errors import ConfigurationError
+from voice_server.operations.record_chat import ChatMessage
+
+_REQUESTS, _CALLS = 6, 6  # of the model and of tools, in one turn
+_BETWEEN = "\n\n"  # texts with a tool between them
+
+_SENTENCES: dict[FailureCode, str] = {
+    "model_unavailable": "The model cannot be reached just now. Send it again in a moment.",
+    "model_refused": "The model does not take this. The server's log says why.",
+    "model_timeout": "The model took too long. Send it again.",
+    "model_wrong": "The model gave no answer that can be read. Send it again.",
+}
+
+
+class PydanticModel:
+    def __init__(self, model: Model, config: ModelConfig, count: Count) -> None:
+        self.name = f"{model.system}:{model.model_name}"
+        self._model = model
+        self._count = count
+        self._timeout = config.timeout
+        self._settings = ModelSettings(max_tokens=config.answer_tokens)
+        self._agent = Agent()
+
+    async def answer(
+        self, turn: ModelTurn, listener: Listener, stop: StopSignal
+    ) -> ModelAnswer | TurnFailure | None:
+        """Streams to the listener. None when it was stopped."""
+        usage, token = RunUsage(), CancellationToken()
+        stop.then(token.cancel)
+        try:
+            return await self._answer(turn, listener, usage, token)
+        except RunTimedOut as error:
+            return self._failure("model_timeout", error, turn, usage)
+        except RunCancelled:
+            return None
+        except (AgentRunError, UserError, OSError) as error:
+            return self._failure(_code(error), error, turn, usage)
+
+    async def close(self) -> None:
+        if self._model.provider is not None:
+            async with self._model.provider:
+                pass  # it closes what it opened when the last one leaves
+
+    async def _answer(
+        self, turn: ModelTurn, listener: Listener, usage: RunUsage, token: CancellationToken
+    ) -> ModelAnswer:
+        history = ModelMessagesTypeAdapter.validate_python(turn.history)
+        messages: Sequence[ModelMessage] = ()
+        async with self._agent.run_stream_events(
+            turn.text,
+            instructions=turn.instructions,
+            message_history=history,
+            model=self._model,
+            model_settings=self._settings,
+            toolsets=[FunctionToolset[object]([_tool(one) for one in turn.tools])] if turn.tools else None,
+            usage=usage,
+            usage_limits=UsageLimits(request_limit=_REQUESTS, tool_calls_limit=_CALLS),
+            cancellation_token=token,
+            timeout=self._timeout,
+        ) as events:
+            streaming = _Streaming(listener)
+            async for event in events:
+                if isinstance(event, AgentRunResultEvent):
+                    messages = event.result.new_messages()
+                else:
+                    streaming.hear(event)
+        return ModelAnswer(tuple(_rows(messages)), self._use(turn, usage, messages))
+
+    def _failure(self, code: FailureCode, error: Exception, turn: ModelTurn, usage: RunUsage) -> TurnFailure:
+        detail = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        return TurnFailure(code, _SENTENCES[code], self._use(turn, usage, ()), detail)
+
+    def _use(self, turn: ModelTurn, usage: RunUsage, messages: Iterable[ModelMessage]) -> ModelUse:
+        """As the provider counts; counted by us where it does not tell."""
+        read = usage.input_tokens or (usage.requests and self._count(turn.instructions + turn.text))
+        wrote = usage.output_tokens or self._count("".join(one.content for one in _rows(messages)))
+        return ModelUse(self.name, read, wrote)
+
+
+def connect(config: ModelConfig, count: Count) -> PydanticModel:
+    """Sends nothing yet. Raises ConfigurationError when there is no such model, its key is missing, or what
+    its provider needs is not installed."""
+    try:
+        return PydanticModel(provider.model_of(config), config, count)
+    except (UserError, ValueError, TypeError, ImportError) as error:
+        raise ConfigurationError(f"the chat's model {config.model}: {provider.explained(error)}") from None
+
+
+class _Streaming:
+    """Texts that a call of a tool parts are told apart."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._has_text = False
+
+    def hear(self, event: object) -> None:
+        if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
+            between = _BETWEEN if self._has_text and event.part.content else ""
+            self._tell(between + event.part.content)
+        elif isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
+            self._tell(event.delta.content_delta)
+        elif isinstance(event, FunctionToolCallEvent):
+            self._listener.tool(event.part.tool_name)
+
+    def _tell(self, more: str) -> None:
+        if more:
+            self._has_text = True
+            self._listener.text(more)
+
+
+def _tool(tool: ModelTool) -> Tool[object]:
+    async def use(**given: Any) -> Any:
+        return await tool.use(given)
+
+    described = tool.description
+    make: Callable[..., Tool[object]] = Tool.from_schema
+    return make(use, described.plain_name, described.description, described.schema)
+
+
+def _rows(messages: Iterable[ModelMessage]) -> Iterator[ChatMessage]:
+    """As they are written down, without the user's own words."""
+    for message in messages:
+        for part in message.parts:
+            if isinstance(message, ModelResponse) and isinstance(part, TextPart) and part.content:
+                yield ChatMessage("agent", part.content)
+            elif isinstance(part, ToolCallPart):
+                yield ChatMessage("tool_call", part.args_as_json_str(), tool_name=part.tool_name)
+            elif isinstance(message, ModelRequest) and isinstance(part, ToolReturnPart):
+                yield ChatMessage("tool_result", _text(part.content), tool_name=part.tool_name)
+
+
+def _text(content: object) -> str:
+    return content if isinstance(content, str) else msgspec.json.encode(content).decode()
+
+
+def _code(error: Exception) -> FailureCode:
+    if isinstance(error, ModelTimeoutError):
+        return "model_timeout"
+    if isinstance(error, ModelRequestRejectedError):
+        return "model_refused"
+    if isinstance(error, ModelHTTPError | ModelAPIError | OSError):
+        return "model_unavailable"
+    return "model_wrong"

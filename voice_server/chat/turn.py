@@ -1,0 +1,58 @@
+"""One turn of a chat: what a user wrote, and its answer while it is made."""
+
+import time
+
+from msgspec import Struct
+
+from voice_server.chat.events import TurnEvents
+from voice_server.chat.port import StopSignal
+from voice_server.runtime.histogram import Histogram
+from voice_server.store.conversations.chat_turns import TurnKey
+
+_BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0)  # seconds
+
+
+class TurnFigures:
+    """How turns went, and how long they took; read by /metrics."""
+
+    def __init__(self) -> None:
+        self.outcomes = {"done": 0, "interrupted": 0, "failed": 0}
+        self.first_text = Histogram(_BUCKETS)
+        self.whole = Histogram(_BUCKETS)
+
+
+class NewTurn(Struct, frozen=True):
+    """What a user wrote, under an id of who sends it."""
+
+    user_id: str
+    agent_id: str
+    chat_id: str
+    turn_id: str
+    text: str
+
+    @property
+    def key(self) -> TurnKey:
+        return TurnKey(self.chat_id, self.turn_id)
+
+
+class LiveTurn:
+    """A turn that this process answers, or has answered."""
+
+    def __init__(self, asked: NewTurn, user_id: str, place: int) -> None:
+        self.asked = asked
+        self.user_id = user_id
+        self.place = place
+        self.events = TurnEvents()
+        self.stop = StopSignal()
+        self.began = time.monotonic()
+        self.seen: float | None = None  # seconds until the first of the answer
+
+    def text(self, more: str) -> None:
+        """The model says more."""
+        if self.seen is None:
+            self.seen = time.monotonic() - self.began
+        self.events.tell("text", text=more)
+
+    def tool(self, name: str) -> None:
+        """The model uses a tool."""
+        self.events.tell("tool", name=name)
