@@ -116,6 +116,16 @@ async def test_the_second_answer_knows_the_first(host: Host, model: PretendModel
     ]
 
 
+async def test_a_model_may_take_longer_than_postgres_may(
+    open_house: OpenHouse, chatting: Settings, model: PretendModel
+) -> None:
+    host = Host(open_house(chatting.model_copy(update={"database_deadline_seconds": 1.0})))
+    user_id = await ada(host)
+    model.delay = 1.5
+
+    assert write(host, user_id, "Who repairs it?")["text"] == "Priya repairs it."
+
+
 async def test_a_new_chat_begins_with_a_fresh_prompt_and_no_history(host: Host, model: PretendModel) -> None:
     user_id = await ada(host)
     write(host, user_id, "Who repairs it?", chat="first")

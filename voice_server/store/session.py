@@ -122,11 +122,16 @@ def expect_answer(*_of_the_event: object) -> None:
         patience.renew()
 
 
-async def aside(work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs) -> _T:
-    """Compute something in a thread: meanwhile nobody waits for Postgres, however long it takes."""
+def expect_nothing() -> None:
+    """From now on nobody waits for Postgres, until it is asked again."""
     patience = _patience.get()
     if patience is not None:
         patience.end()
+
+
+async def aside(work: Callable[_P, _T], *given: _P.args, **named: _P.kwargs) -> _T:
+    """Compute something in a thread: meanwhile nobody waits for Postgres, however long it takes."""
+    expect_nothing()
     try:
         return await asyncio.to_thread(work, *given, **named)
     finally:

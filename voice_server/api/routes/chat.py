@@ -15,6 +15,7 @@ from voice_server.api.routes.chats import ChatId
 from voice_server.chat.events import TurnEvent, TurnEvents
 from voice_server.chat.turn import NewTurn
 from voice_server.errors import NotFound
+from voice_server.store import session
 from voice_server.store.conversations.chat_turns import ChatTurn
 
 router = APIRouter(tags=["chats"])
@@ -95,6 +96,7 @@ async def write(
     live = await dependencies.turns.begin(turn)
     if "application/json" not in accept or _STREAM in accept:
         return _streamed(live.events)
+    session.expect_nothing()  # but the model
     last = await live.events.last()
     if last.name == "error" and last.data["status"] == "failed":
         return problem.answer(_STATUSES.get(last.data["code"], 500), last.data["message"])
