@@ -8,6 +8,7 @@ burst        the same for others, while one user delivers many calls at once
 backlog      calls that wait, worked off by one worker and by two; what a call leaves in Postgres
 rebuild      prompts a second per worker core
 context      a whole build of one prompt, for somebody with years of calls
+chat         what a text agent is told, in a chat of a hundred thousand messages
 search       how long a look-up takes among a million messages of others, and the indexing of a call
 memory       Redis bytes per cached user
 scale        what lists and periodic passes read among 10,000 people and 100,000 (--full: a million)
@@ -30,6 +31,7 @@ from pathlib import Path
 from benchmarks import (
     backlog,
     burst,
+    chat,
     context,
     freshness,
     post_call,
@@ -56,6 +58,7 @@ _IN_A_HOUSE = {
     "backlog": backlog.run,
     "rebuild": rebuild.run,
     "context": context.run,
+    "chat": chat.run,
     "search": search.run,
     "memory": redis_memory.run,
 }
