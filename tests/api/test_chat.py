@@ -248,6 +248,7 @@ async def test_what_was_answered_until_it_is_stopped_stays(host: Host, model: Pr
     assert chat_of(host, user_id)[1].startswith("assistant: Priya ")
     assert chat_of(host, user_id)[1].endswith(" […]")
     assert turn_of(host, user_id)["status"] == "interrupted"
+    assert turn_of(host, user_id)["text"] == chat_of(host, user_id)[1].removeprefix("assistant: ")
 
 
 def _is_told(host: Host, user_id: str) -> bool:
@@ -351,6 +352,26 @@ async def _leave_at_the_first_word(host: Host, user_id: str) -> None:
             told.set()
 
     await host.house.client.app(scope, receive, send)
+
+
+async def test_who_comes_back_hears_all_of_it(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    model.then(says("Priya ", "repairs it.", pause=0.3))
+    answering = asyncio.create_task(asyncio.to_thread(write, host, user_id, "Who repairs it?"))
+    await until(lambda: _is_told(host, user_id))
+
+    meanwhile, afterwards = _listen(host, user_id), _listen(host, user_id)
+
+    await answering
+    assert [name for name, _ in meanwhile] == ["turn", "text", "text", "done"]
+    assert [name for name, _ in afterwards] == ["turn", "text", "done"]
+    assert afterwards[1][1]["text"] == "Priya repairs it."
+
+
+def _listen(host: Host, user_id: str) -> list[tuple[str, Any]]:
+    answer = host.send("GET", "/chats/boiler/turns/1/events", params={"user_id": user_id})
+    assert answer.status_code == 200
+    return events(answer)
 
 
 # -- tools

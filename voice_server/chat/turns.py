@@ -14,11 +14,12 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.chat.claims import Claims, EarlierAnswer, TurnClaim, answer_of, other_words
+from voice_server.chat.events import TurnEvents
 from voice_server.chat.runner import TurnRunner
 from voice_server.chat.turn import LiveTurn, NewTurn, TurnFigures
 from voice_server.errors import ChatRefused, Conflict
 from voice_server.store import session
-from voice_server.store.conversations import chat_turns
+from voice_server.store.conversations import chat_turns, chats
 from voice_server.store.conversations.chat_turns import ChatTurn, TurnKey
 from voice_server.store.people import users
 
@@ -85,13 +86,42 @@ class Turns:
             whose = await users.survivor(connection, turn.user_id)
             return turn if whose == await users.survivor(connection, user_id) else None
 
+    async def listen(self, turn: ChatTurn) -> TurnEvents:
+        """The events of a turn so far, and on. Of one that another process answers there are none until it
+        has ended."""
+        live = self._live.get(turn.key)
+        if live is not None:
+            return live.events
+        while turn.runs:
+            await asyncio.sleep(_LOOK)
+            async with self._engine.connect() as connection:
+                turn = await chat_turns.find(connection, turn.key) or turn
+        return await self._told_again(turn)
+
+    async def _told_again(self, turn: ChatTurn) -> TurnEvents:
+        events = TurnEvents()
+        events.tell("turn", chat_id=turn.chat_id, turn_id=turn.turn_id, place=turn.place)
+        if text := await self.text_of(turn):
+            events.tell("text", text=text)
+        status = "interrupted" if turn.status == "running" else turn.status
+        if status == "failed":
+            events.tell("error", code=turn.error, message="There is no answer.", retry=True, status=status)
+        else:
+            events.tell(
+                "done", status=status, answer=turn.answer, usage=turn.usage, context=turn.context, again=True
+            )
+        return events
+
     async def text_of(self, turn: ChatTurn) -> str:
         """What was answered so far."""
         live = self._live.get(turn.key)
         if live is not None:
             return live.events.text
         async with self._engine.connect() as connection:
-            return await answer_of(connection, turn) or ""
+            if turn.status != "interrupted" or turn.answer is None:
+                return await answer_of(connection, turn) or ""
+            partial = await chats.told(connection, turn.chat_id, turn.answer, 1)
+            return partial[turn.answer].content if turn.answer in partial else ""
 
     async def stop(self, turn: ChatTurn) -> None:
         """Whichever process answers it ends with what there is."""

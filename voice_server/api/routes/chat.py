@@ -123,6 +123,25 @@ async def get_turn(
     )
 
 
+@router.get(
+    "/chats/{chat_id}/turns/{turn_id}/events",
+    responses={
+        200: {"description": "As those of POST /api/chat", "content": _EVENTS},
+        **problem.documented(404),
+    },
+    response_class=StreamingResponse,
+    summary="Listen to a turn of a chat",
+)
+async def listen_to_turn(
+    dependencies: TheDependencies, chat_id: ChatId, turn_id: TurnId, user_id: Annotated[AnyUser, Query()]
+) -> StreamingResponse:
+    """The events so far, and on: for who left and comes back. While another process of the server answers,
+    they come when it has ended."""
+    turn = await _turn(dependencies, chat_id, turn_id, user_id)
+    events = await dependencies.turns.listen(turn)
+    return _streamed(events)
+
+
 @router.delete("/chats/{chat_id}/turns/{turn_id}", status_code=204, summary="Stop the answer of a turn")
 async def stop_turn(
     dependencies: TheDependencies, chat_id: ChatId, turn_id: TurnId, user_id: Annotated[AnyUser, Query()]
