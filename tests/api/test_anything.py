@@ -2,17 +2,21 @@
 500."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import httpx2
 import pytest
 import schemathesis
 from api.conftest import PROBLEM, Host
+from conftest import House
 from hypothesis import HealthCheck, given, settings
 from pretend.elevenlabs import ADA, AGENT, GRACE
 from schemathesis import Case, GenerationMode
 from schemathesis.core.result import Ok
 from schemathesis.schemas import APIOperation
+
+from voice_server.settings import Settings
 
 EXAMPLES = 5  # of each operation
 ROWS = 3  # facts, threads, … that are there
@@ -20,8 +24,9 @@ ERASING = {("DELETE", "/users/{user_id}"), ("DELETE", "/conversations/{conversat
 
 
 @pytest.fixture
-async def lived_in(host: Host) -> Host:
+async def lived_in(open_house: Callable[[Settings], House], chatting: Settings) -> Host:
     """A house where there is something to be found and changed; `{user_id}` is who called."""
+    host = Host(open_house(chatting))
     for number in range(ROWS):
         await host.call(
             f"conv_{number}", "user: I'll send Maria the plum cake recipe tomorrow. I live in Lisbon."

@@ -16,17 +16,10 @@ from pretend.model import TOKENS_IN, TOKENS_OUT, PretendModel, calls, page, says
 from pretend.trouble import Trouble, until
 
 from voice_server.settings import Settings
+from voice_server.store import model_usage
 
 OpenHouse = Callable[[Settings], House]
 HOUR = 3600
-
-
-@pytest.fixture
-def chatting(settings: Settings, model: PretendModel) -> Settings:
-    model.otherwise = says("Priya ", "repairs it.")
-    return settings.model_copy(
-        update={"chat_model": "openai-chat:pretend:8b", "llm_base_url": model.url, "llm_api_key": "key"}
-    )
 
 
 @pytest.fixture
@@ -248,6 +241,8 @@ async def test_what_was_answered_until_it_is_stopped_stays(host: Host, model: Pr
     assert chat_of(host, user_id)[1].startswith("assistant: Priya ")
     assert chat_of(host, user_id)[1].endswith(" […]")
     assert turn_of(host, user_id)["status"] == "interrupted"
+    assert turn_of(host, user_id)["message_id"]
+    assert await host.house.query("select calls, tokens_out > 0 from model_usage") == [(1, True)]
     assert turn_of(host, user_id)["text"] == chat_of(host, user_id)[1].removeprefix("assistant: ")
 
 
@@ -279,12 +274,13 @@ async def test_a_process_that_was_killed_leaves_the_question_and_again_repeats_i
     """As a kill leaves it: the words are there, and a lease that nobody renews."""
     host = Host(open_house(chatting))
     user_id = await ada(host)
-    tell(host, user_id, "user: Who repairs it?", chat="boiler")
+    first = tell(host, user_id, "user: Who repairs it?", chat="boiler")
     await host.house.query(
-        "insert into chat_turns (chat_id, turn_id, user_id, agent_id, place, status, leased_until) "
-        "values ('boiler', '1', $1, $2, 0, 'running', now() + interval '0.3 seconds')",
+        "insert into chat_turns (chat_id, turn_id, user_id, agent_id, place, conversation_id, status, "
+        "leased_until) values ('boiler', '1', $1, $2, 0, $3, 'running', now() + interval '0.3 seconds')",
         user_id,
         AGENT,
+        first["conversation_id"],
     )
 
     assert turn_of(host, user_id)["status"] == "running"
@@ -296,17 +292,150 @@ async def test_a_process_that_was_killed_leaves_the_question_and_again_repeats_i
     assert chat_of(host, user_id) == ["user: Who repairs it?", "assistant: Priya repairs it."]
 
 
-async def test_an_answer_written_down_just_before_a_kill_is_not_asked_for_again(
+async def test_killed_before_the_words_were_written_down_they_are_written_once(host: Host) -> None:
+    user_id = await ada(host)
+    await host.house.query(
+        "insert into chat_turns (chat_id, turn_id, user_id, agent_id, status, leased_until) "
+        "values ('boiler', '1', $1, $2, 'running', now() - interval '1 second')",
+        user_id,
+        AGENT,
+    )
+    write(host, user_id, "Other.", "2")
+
+    write(host, user_id, "Who repairs it?", "1")
+
+    assert [one for one in chat_of(host, user_id) if one.startswith("user")] == [
+        "user: Other.",
+        "user: Who repairs it?",
+    ]
+
+
+async def test_who_lost_a_turn_to_another_process_writes_no_answer(
+    open_house: OpenHouse, chatting: Settings, model: PretendModel
+) -> None:
+    one, other = (Host(open_house(chatting)) for _ in range(2))
+    user_id = await ada(one)
+    model.then(says("First ", "process.", pause=0.5), says("Second ", "process."))
+    first = asyncio.create_task(asyncio.to_thread(send, one, user_id, "Who repairs it?"))
+    await until(lambda: bool(model.asked))
+    await one.house.query("update chat_turns set leased_until = now() - interval '1 second'")
+
+    second = await asyncio.to_thread(write, other, user_id, "Who repairs it?")
+
+    assert "answered elsewhere" in refused(await first, 404)
+    assert second["text"] == "Second process."
+    assert chat_of(one, user_id) == ["user: Who repairs it?", "assistant: Second process."]
+
+
+async def test_each_turn_has_its_own_answer_whatever_the_order(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    model.then(status(401))
+    send(host, user_id, "First?", "1")
+    model.then(says("Second answer."), says("First answer."))
+    write(host, user_id, "Second?", "2")
+    write(host, user_id, "First?", "1")
+
+    assert write(host, user_id, "First?", "1")["text"] == "First answer."
+    assert write(host, user_id, "Second?", "2")["text"] == "Second answer."
+
+
+async def test_an_answer_that_ends_as_if_it_were_broken_off_is_whole(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    model.then(says("He wrote: wait […]"))
+
+    assert [write(host, user_id, "What?")["text"] for _ in range(2)] == ["He wrote: wait […]"] * 2
+    assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize("broken", ["Pri\0ya", "Pri\ud83dya"], ids=["NUL", "half a pair"])
+async def test_what_cannot_be_stored_is_left_out_of_an_answer(
+    host: Host, model: PretendModel, broken: str
+) -> None:
+    user_id = await ada(host)
+    model.otherwise = says(broken)
+
+    told = events(send(host, user_id, "Who?", accept="text/event-stream"))
+
+    assert told[-1][0] == "done"
+    assert chat_of(host, user_id)[-1] in ("assistant: Priya", "assistant: Pri?ya")
+
+
+async def test_an_answer_that_postgres_does_not_take_at_once_is_kept_all_the_same(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user_id = await ada(host)
+    add, failures = model_usage.add, iter([OSError()])
+
+    async def failing(*given: Any) -> None:
+        for error in failures:
+            raise error
+        await add(*given)
+
+    monkeypatch.setattr(model_usage, "add", failing)
+
+    assert write(host, user_id, "Who repairs it?")["status"] == "done"
+    assert chat_of(host, user_id) == ["user: Who repairs it?", "assistant: Priya repairs it."]
+
+
+# -- whose it is
+
+
+async def test_a_conversation_that_is_erased_while_it_is_answered_does_not_come_back(
     host: Host, model: PretendModel
 ) -> None:
     user_id = await ada(host)
-    write(host, user_id, "Who repairs it?")
-    await host.house.query(
-        "update chat_turns set status = 'running', answer = null, leased_until = now() - interval '1 hour'"
-    )
+    model.then(says("Your PIN ", "word is plum cake.", pause=0.3))
+    answering = asyncio.create_task(asyncio.to_thread(send, host, user_id, "Who repairs it?"))
+    await until(lambda: _is_told(host, user_id))
+    [(conversation,)] = await host.house.query("select conversation_id from chat_turns")
 
-    assert write(host, user_id, "Who repairs it?")["text"] == "Priya repairs it."
-    assert len(model.asked) == 1
+    host.send("DELETE", f"/conversations/{conversation}")
+
+    assert "erased" in refused(await answering, 404)
+    assert chat_of(host, user_id) == []
+    assert await host.house.query("select * from messages where content like '%plum%'") == []
+
+
+async def test_a_user_who_is_erased_while_it_is_answered_does_not_come_back(
+    host: Host, model: PretendModel
+) -> None:
+    user_id = await ada(host)
+    model.then(says("Your PIN ", "word is plum cake.", pause=0.3))
+    answering = asyncio.create_task(asyncio.to_thread(send, host, user_id, "Who repairs it?"))
+    await until(lambda: _is_told(host, user_id))
+
+    assert host.send("DELETE", f"/users/{user_id}").status_code == 204
+
+    assert "erased" in refused(await answering, 404)
+    assert await host.house.query("select * from messages where content like '%plum%'") == []
+
+
+async def test_when_a_merge_is_undone_each_has_their_own_chats_again(host: Host) -> None:
+    user_id, other = await ada(host), host.user()
+    tell(host, other, "user: I am Bea.", chat="bea")
+    host.house.clock.now += 100 * HOUR
+    merged = host.ok(host.send("POST", "/merges", json={"from_user": other, "into_user": user_id}))
+    write(host, other, "In Bea's chat, after.", chat="bea")
+    host.ok(host.send("POST", f"/merges/{merged['id']}/undo"))
+
+    assert chat_of(host, other, "bea")[0] == "user: I am Bea.\n\nIn Bea's chat, after."
+    assert write(host, other, "It is me.", "2", chat="bea")["status"] == "done"
+    answer = host.send("GET", f"/users/{user_id}/text-context", params={"agent_id": AGENT, "chat_id": "bea"})
+    assert refused(answer, 409)
+
+
+async def test_a_chat_of_which_much_was_erased_is_still_nobody_elses(host: Host) -> None:
+    user_id, other = await ada(host), host.user()
+    tell(host, user_id, "user: A very secret thing.")
+    later = []
+    for _ in range(21):
+        host.house.clock.now += 100 * HOUR
+        later.append(tell(host, user_id, "user: And on.", chat="chat_1")["conversation_id"])
+    for one in later:
+        host.send("DELETE", f"/conversations/{one}")
+
+    assert refused(send(host, other, "What did I say?", chat="chat_1"), 409)
+    assert chat_of(host, user_id, "chat_1") == ["user: A very secret thing."]
 
 
 async def test_who_leaves_stops_nobody(host: Host, model: PretendModel) -> None:
@@ -478,6 +607,8 @@ async def test_an_answer_that_breaks_off_is_kept_as_far_as_it_came(host: Host, m
     answer = write(host, user_id, "Who repairs it?")
 
     assert (answer["status"], answer["text"]) == ("interrupted", "Priya ")
+    assert answer["usage"]["output_tokens"] > 0
+    assert turn_of(host, user_id)["text"] == "Priya  […]"
     assert chat_of(host, user_id)[-1] == "assistant: Priya  […]"
 
 
@@ -497,13 +628,34 @@ async def test_too_many_chats_at_once_are_told_to_come_again(
 ) -> None:
     host = Host(open_house(chatting.model_copy(update={"chat_concurrency": 1})))
     user_id = await ada(host)
-    model.delay = 1.0
-    first = asyncio.create_task(asyncio.to_thread(write, host, user_id, "One.", chat="a"))
-    await until(lambda: bool(model.asked))
+    model.delay = 0.5
 
-    assert "Too many chats" in refused(send(host, user_id, "Two.", chat="b"), 503)
+    answers = await asyncio.gather(
+        *(asyncio.to_thread(send, host, user_id, "Hello.", chat=chat) for chat in "abcd")
+    )
 
-    assert (await first)["status"] == "done"
+    assert sorted(one.status_code for one in answers) == [200, 503, 503, 503]
+    assert model.most_at_once == 1
+    [answered] = [chat for chat, one in zip("abcd", answers, strict=True) if one.status_code == 200]
+    assert write(host, user_id, "Hello.", chat=answered)["text"] == "Priya repairs it."
+
+
+@pytest.mark.parametrize("name", ["a/b", ".", ".."])
+async def test_an_id_that_fits_no_path_is_refused(host: Host, name: str) -> None:
+    user_id = await ada(host)
+
+    assert "no slash" in refused(send(host, user_id, "Hello.", turn=name), 422)
+    assert "no slash" in refused(send(host, user_id, "Hello.", chat=name), 422)
+
+
+async def test_two_who_begin_one_chat_at_once_are_told_apart(host: Host) -> None:
+    user_id, other = await ada(host), host.user()
+
+    answers = await asyncio.gather(
+        *(asyncio.to_thread(send, host, one, "Mine.", chat="new") for one in (user_id, other))
+    )
+
+    assert sorted(one.status_code for one in answers) == [200, 409]
 
 
 async def test_without_postgres_it_is_said_and_the_model_is_not_asked(

@@ -607,6 +607,12 @@ async def lived(host: Host) -> str:
     line = {"members": [user_id, grace]}
     host.ok(host.send("PUT", f"/shared-lines/{NOBODY_KNOWS}", json=line))
     host.ok(host.send("PUT", "/calls/conv_9/caller", json={"user_id": user_id, "anywhere": True}))
+    await host.house.query(
+        "insert into chat_turns (chat_id, turn_id, user_id, agent_id, status, leased_until) "
+        "values ('chat', '1', $1, $2, 'failed', now())",
+        user_id,
+        AGENT,
+    )
     await host.house.work()
     return user_id
 

@@ -74,7 +74,7 @@ async def _print(worker: Worker, rounds: int) -> None:
 
     async def read() -> None:
         async with worker.engine.connect() as connection:
-            await chats.history(connection, _CHAT, 10, rules.history.messages)
+            await chats.history(connection, (_USER, AGENT), _CHAT, 10, rules.history.messages)
 
     async def whole() -> None:
         question = Question(_USER, AGENT, _CHAT)
@@ -84,7 +84,7 @@ async def _print(worker: Worker, rounds: int) -> None:
         assert not told.record["degraded"], "nothing is missing"
 
     async with worker.engine.connect() as connection:
-        messages, there = await chats.history(connection, _CHAT, 10, rules.history.messages)
+        messages, there = await chats.history(connection, (_USER, AGENT), _CHAT, 10, rules.history.messages)
     agent = worker.templates.agent(AGENT).agent
 
     async def count() -> None:

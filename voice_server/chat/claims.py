@@ -8,22 +8,23 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.chat.turn import NewTurn
 from voice_server.digest.secrets.messages import may_be_of
-from voice_server.errors import ChatRefused, Conflict
-from voice_server.operations import record_chat
+from voice_server.errors import ChatRefused, Conflict, NotFound
 from voice_server.store import model_usage
 from voice_server.store.conversations import chat_turns, chats
-from voice_server.store.conversations.chat_turns import ChatTurn, TurnResult
+from voice_server.store.conversations.chat_turns import Attempt, ChatTurn
 from voice_server.store.conversations.chats import Chat
 from voice_server.store.people import agents, users
 
-BROKEN_OFF = " […]"  # ends an answer that is not whole
+_BETWEEN = "\n\n"  # messages of one answer
 
 
 class TurnClaim(Struct, frozen=True):
-    """A turn that is ours to answer. `place` is that of the user's words in the chat."""
+    """A turn that is ours to answer, for this user. `place` is that of the user's words in the chat, None
+    until they are written down."""
 
     user_id: str
-    place: int
+    attempt: Attempt
+    place: int | None
 
 
 class EarlierAnswer(Struct, frozen=True):
@@ -34,7 +35,7 @@ class EarlierAnswer(Struct, frozen=True):
 
 
 class RunningTurn(Struct, frozen=True):
-    """The turn, or the one before it, is being answered."""
+    """The turn, or another one of its chat, is being answered."""
 
     turn_id: str
 
@@ -50,30 +51,41 @@ class Claims:
         self._tokens_per_day = tokens_per_day
         self._now = now
 
-    async def claim(self, asked: NewTurn) -> TurnClaim | EarlierAnswer | RunningTurn:
-        """Raises NotFound for a user or an agent nobody knows; Conflict when chat or turn are another's, or
-        the turn had other words; ChatRefused when the model may cost no more today."""
+    async def claim(self, asked: NewTurn, *, has_room: bool) -> TurnClaim | EarlierAnswer | RunningTurn:
+        """`has_room`: this process may answer one more. Raises NotFound for a user or an agent nobody knows;
+        Conflict when chat or turn are another's, or the turn had other words; ChatRefused without room, and
+        when the model may cost no more today."""
         async with self._engine.begin() as connection:
+            await users.stay(connection)
             user_id = await users.require(connection, asked.user_id)
-            await users.lock(connection, user_id)
+            if not await users.lock(connection, user_id):
+                raise NotFound(f"There is no user {asked.user_id}.")
             await agents.require(connection, asked.agent_id)
-            chat = await chats.find(connection, asked.chat_id)
-            _check_whose(chat, asked, user_id)
+            await chat_turns.lock_chat(connection, asked.chat_id)
+            _check_whose(await chats.find(connection, asked.chat_id), asked, user_id)
             turn = await chat_turns.find(connection, asked.key)
             if turn is not None:
                 await _check_same(connection, turn, asked, user_id)
-                if turn.runs:
-                    return RunningTurn(turn.turn_id)
-                if text := await answer_of(connection, turn):
-                    return EarlierAnswer(turn, text)
-            if before := await _before(connection, asked):
-                return before
-            await self._check_cost(connection)
-            place = turn.place if turn is not None else chat.messages if chat is not None else 0
-            await chat_turns.claim(connection, asked.key, user_id, asked.agent_id, place, self._lease)
-        return TurnClaim(user_id, place)
+                if turn.status == "done":
+                    return EarlierAnswer(turn, await answer_of(connection, turn))
+            running = await chat_turns.running(connection, asked.chat_id)
+            if running is not None and running.is_leased:
+                return RunningTurn(running.turn_id)
+            if running is not None:
+                await chat_turns.break_off(connection, running)
+            await self._check_cost(connection, has_room=has_room)
+            attempt = await chat_turns.claim(connection, asked.key, user_id, asked.agent_id, self._lease)
+        return TurnClaim(user_id, attempt, turn.place if turn else None)
 
-    async def _check_cost(self, connection: AsyncConnection) -> None:
+    async def running(self, chat_id: str) -> bool:
+        """Whether a turn of this chat is being answered, without waiting for anybody."""
+        async with self._engine.connect() as connection:
+            turn = await chat_turns.running(connection, chat_id)
+        return turn is not None and turn.is_leased
+
+    async def _check_cost(self, connection: AsyncConnection, *, has_room: bool) -> None:
+        if not has_room:
+            raise ChatRefused(503, "busy", "Too many chats are being answered. Send it again in a moment.", 5)
         if not self._tokens_per_day:
             return
         now = self._now()
@@ -89,31 +101,23 @@ class Claims:
             )
 
 
-async def answer_of(connection: AsyncConnection, turn: ChatTurn) -> str | None:
-    """The whole answer of a turn, if there is one. A process may have been killed just after it was written
-    down."""
-    if turn.status not in ("done", "running"):
-        return None
-    first = max(turn.place + 1, (turn.answer or 0) - record_chat.LONGEST)
-    there = await chats.told(connection, turn.chat_id, first, record_chat.LONGEST)
-    said = list[str]()
-    for place in sorted(there):
-        message = there[place]
-        if turn.answer is None and message.role == "user":
-            break  # what follows is of other turns
-        if turn.answer is not None and place > turn.answer:
-            break
-        if message.role == "user" or message.content.endswith(BROKEN_OFF):
-            said.clear()
-        elif message.role == "agent":
-            said.append(message.content)
-    return "\n\n".join(said) or None
+async def answer_of(connection: AsyncConnection, turn: ChatTurn) -> str:
+    """What was answered, whole or not; without what was erased since."""
+    if turn.answer_first is None or turn.answer_last is None:
+        return ""
+    number = turn.answer_last - turn.answer_first + 1
+    there = await chats.told(connection, turn.chat_id, turn.answer_first, number)
+    return _BETWEEN.join(there[place].content for place in sorted(there) if there[place].role == "agent")
 
 
 def other_words(asked: NewTurn) -> Conflict:
     return Conflict(
         f"Turn {asked.turn_id} of chat {asked.chat_id} had other words: give each turn an id of its own."
     )
+
+
+def not_theirs(asked: NewTurn) -> Conflict:
+    return Conflict(f"Turn {asked.turn_id} of chat {asked.chat_id} is another user's or agent's.")
 
 
 def _check_whose(chat: Chat | None, asked: NewTurn, user_id: str) -> None:
@@ -129,18 +133,9 @@ def _check_whose(chat: Chat | None, asked: NewTurn, user_id: str) -> None:
 async def _check_same(connection: AsyncConnection, turn: ChatTurn, asked: NewTurn, user_id: str) -> None:
     whose = await users.survivor(connection, turn.user_id), turn.agent_id
     if whose != (user_id, asked.agent_id):
-        raise Conflict(f"Turn {asked.turn_id} of chat {asked.chat_id} is another user's or agent's.")
+        raise not_theirs(asked)
+    if turn.place is None:
+        return
     there = (await chats.told(connection, asked.chat_id, turn.place, 1)).get(turn.place)
     if there is not None and not (there.role == "user" and may_be_of(there.content, asked.text)):
         raise other_words(asked)
-
-
-async def _before(connection: AsyncConnection, asked: NewTurn) -> RunningTurn | None:
-    """Another turn of the chat that is being answered. One whose process is gone is over."""
-    before = await chat_turns.running(connection, asked.chat_id)
-    if before is None or before.key == asked.key:
-        return None
-    if before.runs:
-        return RunningTurn(before.turn_id)
-    await chat_turns.end(connection, before.key, TurnResult("interrupted"))
-    return None

@@ -2,6 +2,7 @@
 chat, in a thread.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -18,7 +19,6 @@ from pydantic_ai import (
 from pydantic_ai.exceptions import (
     AgentRunError,
     ModelAPIError,
-    ModelHTTPError,
     ModelRequestRejectedError,
     ModelTimeoutError,
     RunCancelled,
@@ -59,8 +59,10 @@ from voice_server.operations.record_chat import ChatMessage
 
 _REQUESTS, _CALLS = 6, 6  # of the model and of tools, in one turn
 _BETWEEN = "\n\n"  # texts with a tool between them
+_LONGEST_NAME = 100  # characters of a tool's name that a model made up
 
 _SENTENCES: dict[FailureCode, str] = {
+    "stopped": "The answer was stopped.",
     "model_unavailable": "The model cannot be reached just now. Send it again in a moment.",
     "model_refused": "The model does not take this. The server's log says why.",
     "model_timeout": "The model took too long. Send it again.",
@@ -79,33 +81,33 @@ class PydanticModel:
 
     async def answer(
         self, turn: ModelTurn, listener: Listener, stop: StopSignal
-    ) -> ModelAnswer | TurnFailure | None:
-        """Streams to the listener. None when it was stopped."""
-        usage, token = RunUsage(), CancellationToken()
+    ) -> ModelAnswer | TurnFailure:
+        """Streams to the listener."""
+        usage, token, streaming = RunUsage(), CancellationToken(), _Streaming(listener)
         stop.then(token.cancel)
         try:
-            return await self._answer(turn, listener, usage, token)
-        except RunTimedOut as error:
-            return self._failure("model_timeout", error, turn, usage)
-        except RunCancelled:
-            return None
+            messages = await self._run(turn, streaming, usage, token)
         except (AgentRunError, UserError, OSError) as error:
-            return self._failure(_code(error), error, turn, usage)
+            code = _code(error)
+            detail = "" if code == "stopped" else " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            return TurnFailure(code, _SENTENCES[code], self._use(turn, usage, streaming.text), detail)
+        rows = tuple(_rows(messages))
+        wrote = "".join(one.content for one in rows if one.role != "tool_result")
+        return ModelAnswer(rows, self._use(turn, usage, wrote))
 
     async def close(self) -> None:
         if self._model.provider is not None:
             async with self._model.provider:
                 pass  # it closes what it opened when the last one leaves
 
-    async def _answer(
-        self, turn: ModelTurn, listener: Listener, usage: RunUsage, token: CancellationToken
-    ) -> ModelAnswer:
-        history = ModelMessagesTypeAdapter.validate_python(turn.history)
+    async def _run(
+        self, turn: ModelTurn, streaming: "_Streaming", usage: RunUsage, token: CancellationToken
+    ) -> Sequence[ModelMessage]:
         messages: Sequence[ModelMessage] = ()
         async with self._agent.run_stream_events(
             turn.text,
             instructions=turn.instructions,
-            message_history=history,
+            message_history=ModelMessagesTypeAdapter.validate_python(turn.history),
             model=self._model,
             model_settings=self._settings,
             toolsets=[FunctionToolset[object]([_tool(one) for one in turn.tools])] if turn.tools else None,
@@ -114,23 +116,19 @@ class PydanticModel:
             cancellation_token=token,
             timeout=self._timeout,
         ) as events:
-            streaming = _Streaming(listener)
             async for event in events:
                 if isinstance(event, AgentRunResultEvent):
                     messages = event.result.new_messages()
                 else:
                     streaming.hear(event)
-        return ModelAnswer(tuple(_rows(messages)), self._use(turn, usage, messages))
+        return messages
 
-    def _failure(self, code: FailureCode, error: Exception, turn: ModelTurn, usage: RunUsage) -> TurnFailure:
-        detail = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        return TurnFailure(code, _SENTENCES[code], self._use(turn, usage, ()), detail)
-
-    def _use(self, turn: ModelTurn, usage: RunUsage, messages: Iterable[ModelMessage]) -> ModelUse:
+    def _use(self, turn: ModelTurn, usage: RunUsage, wrote: str) -> ModelUse:
         """As the provider counts; counted by us where it does not tell."""
-        read = usage.input_tokens or (usage.requests and self._count(turn.instructions + turn.text))
-        wrote = usage.output_tokens or self._count("".join(one.content for one in _rows(messages)))
-        return ModelUse(self.name, read, wrote)
+        sent = turn.instructions + json.dumps(turn.history) + turn.text
+        return ModelUse(
+            self.name, usage.input_tokens or self._count(sent), usage.output_tokens or self._count(wrote)
+        )
 
 
 def connect(config: ModelConfig, count: Count) -> PydanticModel:
@@ -147,11 +145,11 @@ class _Streaming:
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
-        self._has_text = False
+        self.text = ""
 
     def hear(self, event: object) -> None:
         if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
-            between = _BETWEEN if self._has_text and event.part.content else ""
+            between = _BETWEEN if self.text and event.part.content else ""
             self._tell(between + event.part.content)
         elif isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
             self._tell(event.delta.content_delta)
@@ -159,9 +157,9 @@ class _Streaming:
             self._listener.tool(event.part.tool_name)
 
     def _tell(self, more: str) -> None:
-        if more:
-            self._has_text = True
-            self._listener.text(more)
+        if told := storable(more):
+            self.text += told
+            self._listener.text(told)
 
 
 def _tool(tool: ModelTool) -> Tool[object]:
@@ -178,11 +176,20 @@ def _rows(messages: Iterable[ModelMessage]) -> Iterator[ChatMessage]:
     for message in messages:
         for part in message.parts:
             if isinstance(message, ModelResponse) and isinstance(part, TextPart) and part.content:
-                yield ChatMessage("agent", part.content)
+                yield ChatMessage("agent", storable(part.content))
             elif isinstance(part, ToolCallPart):
-                yield ChatMessage("tool_call", part.args_as_json_str(), tool_name=part.tool_name)
+                yield ChatMessage("tool_call", storable(part.args_as_json_str()), tool_name=_name(part))
             elif isinstance(message, ModelRequest) and isinstance(part, ToolReturnPart):
-                yield ChatMessage("tool_result", _text(part.content), tool_name=part.tool_name)
+                yield ChatMessage("tool_result", storable(_text(part.content)), tool_name=_name(part))
+
+
+def storable(text: str) -> str:
+    """Without what Postgres stores not, and JSON carries not: NUL, and halves of surrogate pairs."""
+    return text.replace("\0", "").encode(errors="replace").decode()
+
+
+def _name(part: ToolCallPart | ToolReturnPart) -> str:
+    return storable(part.tool_name)[:_LONGEST_NAME] or "tool"
 
 
 def _text(content: object) -> str:
@@ -190,10 +197,13 @@ def _text(content: object) -> str:
 
 
 def _code(error: Exception) -> FailureCode:
-    if isinstance(error, ModelTimeoutError):
-        return "model_timeout"
-    if isinstance(error, ModelRequestRejectedError):
-        return "model_refused"
-    if isinstance(error, ModelHTTPError | ModelAPIError | OSError):
-        return "model_unavailable"
+    match error:
+        case RunTimedOut() | ModelTimeoutError():
+            return "model_timeout"
+        case RunCancelled():
+            return "stopped"
+        case ModelRequestRejectedError():
+            return "model_refused"
+        case ModelAPIError() | OSError():
+            return "model_unavailable"
     return "model_wrong"

@@ -9,7 +9,7 @@ from voice_server.domain.digest import ModelUse
 from voice_server.domain.tool import ToolDescription
 from voice_server.operations.record_chat import ChatMessage
 
-FailureCode = Literal["model_unavailable", "model_refused", "model_timeout", "model_wrong"]
+FailureCode = Literal["stopped", "model_unavailable", "model_refused", "model_timeout", "model_wrong"]
 
 
 class ModelTool(Struct, frozen=True):
@@ -56,11 +56,11 @@ class Listener(Protocol):
 
 
 class ChatModel(Protocol):
-    """`stop` of an answer under way makes `answer` return what there is, as None."""
+    """`stop` ends an answer under way, as a failure of that name."""
 
     async def answer(
         self, turn: ModelTurn, listener: Listener, stop: "StopSignal"
-    ) -> "ModelAnswer | TurnFailure | None":
+    ) -> ModelAnswer | TurnFailure:
         """Raises nothing that a model or a provider can cause."""
 
     async def close(self) -> None:

@@ -11,35 +11,37 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from redis.asyncio import Redis
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from voice_server.chat.claims import BROKEN_OFF
 from voice_server.chat.port import ChatModel, ModelAnswer, ModelTool, ModelTurn, TurnFailure
 from voice_server.chat.turn import LiveTurn, TurnFigures
 from voice_server.context import message_history
 from voice_server.context.layout.budget import Count
 from voice_server.domain.conversation import message_id
 from voice_server.domain.digest import ModelUse
-from voice_server.errors import ConfigurationError, Conflict
+from voice_server.errors import ConfigurationError, Conflict, NotFound
 from voice_server.operations import record_chat, text_context
 from voice_server.operations.record_chat import ChatMessage, ChatUpdate, RecordingRules
 from voice_server.operations.text_context import Question, TextContext, WritingRules
 from voice_server.runtime import logs
 from voice_server.store import model_usage, session
 from voice_server.store.conversations import chat_turns
-from voice_server.store.conversations.chat_turns import Status, TurnResult
+from voice_server.store.conversations.chat_turns import Attempt, Status, TurnResult
 from voice_server.store.conversations.chats import Chat
 from voice_server.templates.library import TemplateLibrary
 from voice_server.tools import catalogue
 from voice_server.tools.toolbox import TokenBearer, Toolbox
 
 LEASE = 15.0  # seconds
+BROKEN_OFF = " […]"  # ends an answer that is not whole
+_PAUSES = (0.5, 1.5, 4.0)  # seconds between tries to write down what was answered
 _TOLD = (
     "message_history_count", "message_history_tokens", "message_history_there", "message_history_left_out",
     "message_history_trimmed", "today_summary_present", "last_conversation_present", "open_threads_count",
@@ -92,11 +94,19 @@ class TurnRunner:
         renewing = asyncio.create_task(self._stay_leased(live))
         try:
             await self._answer(live)
+        except (_Lost, NotFound):
+            self._tell_failed(live, "lost", "It was erased, or is answered elsewhere meanwhile.")
         except Conflict as error:
-            await self._fail(live, "conflict", str(error), retry=False)
+            await self._fail(live, "conflict", str(error))
         except session.ERRORS as error:
             log.warning("a chat's turn failed: %s", type(error).__name__)
             await self._fail(live, "unavailable", "Postgres or Redis does not answer. Send it again.")
+        except ConfigurationError as error:
+            log.error("a chat's turn failed: %s", error)  # noqa: TRY400 (the message says what to set)
+            await self._fail(live, "no_model", f"The model is set up wrong: {error}")
+        except asyncio.CancelledError:
+            self._tell_failed(live, "unavailable", "The server stops. Send it again.")
+            raise
         except Exception:
             log.exception("a chat's turn failed; please report this")
             await self._fail(live, "internal", "The server failed; its log says why.")
@@ -105,7 +115,8 @@ class TurnRunner:
 
     async def _answer(self, live: LiveTurn) -> None:
         asked = live.asked
-        await self._write_down(live, [ChatMessage("user", asked.text)], live.place)
+        if live.place is None:
+            await self._write_words(live)
         live.events.tell("turn", chat_id=asked.chat_id, turn_id=asked.turn_id, place=live.place)
         told = await text_context.build(
             self._engine,
@@ -117,12 +128,7 @@ class TurnRunner:
             self._now(),
         )
         record = {name: told.record[name] for name in _TOLD}
-        try:
-            model = await self._connected()
-        except ConfigurationError as error:
-            log.error("a chat's turn failed: %s", error)  # noqa: TRY400 (the message says what to set)
-            await self._fail(live, "no_model", f"The model is set up wrong: {error}", retry=False)
-            return
+        model = await self._connected()
         said = await model.answer(self._turn(live, told), live, live.stop)
         await self._end(live, said, record)
 
@@ -148,56 +154,57 @@ class TurnRunner:
 
         return [ModelTool(tool.describe(), partial(use, tool)) for tool in catalogue.TOOLS]
 
-    async def _end(
-        self, live: LiveTurn, said: ModelAnswer | TurnFailure | None, record: dict[str, Any]
-    ) -> None:
+    async def _end(self, live: LiveTurn, said: ModelAnswer | TurnFailure, record: dict[str, Any]) -> None:
         if isinstance(said, ModelAnswer):
-            messages, result = said.messages, TurnResult("done", usage=_usage(said.use), context=record)
-        elif isinstance(said, TurnFailure):
-            log.warning("a chat's turn failed: %s", said.detail)
+            messages, ending = said.messages, TurnResult("done")
+        else:
+            if said.detail:
+                log.warning("a chat's turn failed: %s", said.detail)
             messages = _partial(live)
-            status: Status = "interrupted" if messages else "failed"
-            result = TurnResult(status, error=said.code, usage=_usage(said.use), context=record)
+            status: Status = "interrupted" if messages or said.code == "stopped" else "failed"
+            ending = TurnResult(status, error="" if said.code == "stopped" else said.code)
+        ending = replace(ending, usage=_usage(said.use), context=record)
+        answer = _AnswerAlongside(live.attempt, ending, len(messages), said.use, self._now().date())
+        if messages:
+            await self._write(live, messages, answer)
         else:
-            messages, result = _partial(live), TurnResult("interrupted", context=record)
-        chat = await self._write_down(live, messages, live.place + 1) if messages else None
-        answer = chat.messages - 1 if chat else None
-        result = TurnResult(result.status, answer, result.error, result.usage, result.context)
-        await self._keep(live, result, None if said is None else said.use)
-        if isinstance(said, TurnFailure):
-            live.events.tell("error", code=said.code, message=said.message, retry=True, status=result.status)
-        else:
-            self._tell_done(live, result, chat)
-        self._log(live, result)
+            await session.within(self._rules.patience, self._write_end(answer))
+        self._tell_end(live, answer, said)
+        self._log(live, answer.result)
 
-    async def _fail(self, live: LiveTurn, code: str, message: str, *, retry: bool = True) -> None:
+    async def _write_end(self, answer: "_AnswerAlongside") -> None:
+        async with self._engine.begin() as connection:
+            await answer.before(connection)
+            await answer.after(connection, None)
+
+    async def _fail(self, live: LiveTurn, code: str, message: str) -> None:
+        """Ended without an answer, before the model said anything or while Postgres is away."""
         result = TurnResult("failed", error=code)
         with contextlib.suppress(*session.ERRORS):
-            await self._keep(live, result, None)
-        live.events.tell("error", code=code, message=message, retry=retry, status="failed")
-        self._log(live, result)
+            await session.within(self._rules.patience, self._write_failure(live, result))
+        self._tell_failed(live, code, message)
 
-    async def _keep(self, live: LiveTurn, result: TurnResult, use: ModelUse | None) -> None:
-        async def write() -> None:
-            async with self._engine.begin() as connection:
-                await chat_turns.end(connection, live.asked.key, result)
-                if use is not None:
-                    await model_usage.add(connection, self._now().date(), use)
+    async def _write_failure(self, live: LiveTurn, result: TurnResult) -> None:
+        async with self._engine.begin() as connection:
+            await chat_turns.end(connection, live.attempt, result)
 
-        await session.within(self._rules.patience, write())
+    def _tell_failed(self, live: LiveTurn, code: str, message: str) -> None:
+        live.events.tell("error", code=code, message=message, status="failed")
+        self._log(live, TurnResult("failed", error=code))
 
-    def _tell_done(self, live: LiveTurn, result: TurnResult, chat: Chat | None) -> None:
-        sitting = chat.sitting if chat else None
-        live.events.tell(
-            "done",
-            status=result.status,
-            answer=result.answer,
-            message_id=message_id(sitting.conversation_id, sitting.size - 1) if sitting else None,
-            usage=result.usage,
-            context=result.context,
-            again=False,
-            took_ms=logs.milliseconds(time.monotonic() - live.began),
-        )
+    def _tell_end(self, live: LiveTurn, answer: "_AnswerAlongside", said: ModelAnswer | TurnFailure) -> None:
+        result = answer.result
+        told = {
+            "status": result.status,
+            "message_id": answer.message_id,
+            "usage": result.usage,
+            "context": result.context,
+            "took_ms": logs.milliseconds(time.monotonic() - live.began),
+        }
+        if result.error and isinstance(said, TurnFailure):
+            live.events.tell("error", code=said.code, message=said.message, **told)
+        else:
+            live.events.tell("done", **told, again=False)
 
     def _log(self, live: LiveTurn, result: TurnResult) -> None:
         seconds = time.monotonic() - live.began
@@ -219,37 +226,94 @@ class TurnRunner:
             tokens_out=result.usage.get("output_tokens", 0),
         )
 
-    async def _write_down(self, live: LiveTurn, messages: Sequence[ChatMessage], place: int) -> Chat:
-        """At their place in the chat, so that nothing is there twice."""
+    async def _write_words(self, live: LiveTurn) -> None:
+        words = _WordsAlongside(live.attempt)
+        await self._write(live, [ChatMessage("user", live.asked.text)], words)
+        live.place = words.place
+
+    async def _write(self, live: LiveTurn, messages: Sequence[ChatMessage], alongside: "_Alongside") -> None:
+        """Behind all that is there. An answer that was heard is worth some tries."""
         asked = live.asked
-        told = ChatUpdate(asked.chat_id, live.user_id, asked.agent_id, tuple(messages), place)
+        told = ChatUpdate(asked.chat_id, asked.user_id, asked.agent_id, tuple(messages))
         when = RecordingRules(self._now(), self._rules.pause, self._rules.redacts)
-        tell = partial(record_chat.tell, self._engine, self._redis, count=self._count, when=when)
-        try:
-            chat = await session.within(self._rules.patience, tell(told))
-        except Conflict:
-            if place == live.place:
-                raise
-            behind = ChatUpdate(asked.chat_id, live.user_id, asked.agent_id, tuple(messages))
-            chat = await session.within(self._rules.patience, tell(behind))
-        if place == live.place and chat.sitting:
-            async with self._engine.begin() as connection:
-                await chat_turns.written_down(connection, asked.key, chat.sitting.conversation_id)
-        return chat
+        for pause in (*_PAUSES, None):
+            tell = record_chat.tell(self._engine, self._redis, told, self._count, when, alongside)
+            try:
+                await session.within(self._rules.patience, tell)
+            except session.ERRORS:
+                if pause is None:
+                    raise
+                await asyncio.sleep(pause)
+            else:
+                return
 
     async def _stay_leased(self, live: LiveTurn) -> None:
-        """Until it is cancelled. Without Postgres the answer goes on: nobody else can take the turn."""
+        """Until it is cancelled. Who cannot say so in time may lose the turn to another process, and then
+        writes no answer."""
         while True:
             await asyncio.sleep(LEASE / 3)
             with contextlib.suppress(*session.ERRORS):
-                async with self._engine.begin() as connection:
-                    goes_on = await chat_turns.renew(connection, live.asked.key, LEASE)
-                if not goes_on:
+                if not await session.within(LEASE / 5, self._renew(live)):
                     live.stop.now()
+
+    async def _renew(self, live: LiveTurn) -> bool:
+        async with self._engine.begin() as connection:
+            return await chat_turns.renew(connection, live.attempt, LEASE)
 
     async def close(self) -> None:
         if self._model is not None:
             await self._model.close()
+
+
+class _Lost(Exception):  # noqa: N818 (what became of the turn)
+    """Somebody else answers it now, or it was erased."""
+
+
+class _Alongside:
+    """What is written about a turn with its messages, as long as this attempt holds it."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        self._attempt = attempt
+
+    async def before(self, connection: AsyncConnection) -> None:
+        if not await chat_turns.is_held(connection, self._attempt):
+            raise _Lost
+
+    async def after(self, connection: AsyncConnection, chat: Chat | None) -> None:
+        raise NotImplementedError
+
+
+class _WordsAlongside(_Alongside):
+    """Where the user's words are."""
+
+    place: int | None = None
+
+    async def after(self, connection: AsyncConnection, chat: Chat | None) -> None:
+        if chat is not None and chat.sitting is not None:
+            self.place = chat.messages - 1
+            sitting = chat.sitting.conversation_id
+            await chat_turns.written_down(connection, self._attempt, self.place, sitting)
+
+
+class _AnswerAlongside(_Alongside):
+    """How the turn ended, where the answer is, and what it cost."""
+
+    message_id: str | None = None
+
+    def __init__(self, attempt: Attempt, result: TurnResult, messages: int, use: ModelUse, day: date) -> None:
+        super().__init__(attempt)
+        self.result = result
+        self._messages = messages
+        self._use = use
+        self._day = day
+
+    async def after(self, connection: AsyncConnection, chat: Chat | None) -> None:
+        if chat is not None and chat.sitting is not None:
+            first, last = chat.messages - self._messages, chat.messages - 1
+            self.result = replace(self.result, answer_first=first, answer_last=last)
+            self.message_id = message_id(chat.sitting.conversation_id, chat.sitting.size - 1)
+        await chat_turns.end(connection, self._attempt, self.result)
+        await model_usage.add(connection, self._day, self._use)
 
 
 def _partial(live: LiveTurn) -> tuple[ChatMessage, ...]:

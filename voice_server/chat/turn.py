@@ -7,7 +7,7 @@ from msgspec import Struct
 from voice_server.chat.events import TurnEvents
 from voice_server.chat.port import StopSignal
 from voice_server.runtime.histogram import Histogram
-from voice_server.store.conversations.chat_turns import TurnKey
+from voice_server.store.conversations.chat_turns import Attempt, TurnKey
 
 _BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0)  # seconds
 
@@ -38,10 +38,11 @@ class NewTurn(Struct, frozen=True):
 class LiveTurn:
     """A turn that this process answers, or has answered."""
 
-    def __init__(self, asked: NewTurn, user_id: str, place: int) -> None:
+    def __init__(self, asked: NewTurn, user_id: str, attempt: Attempt, place: int | None) -> None:
         self.asked = asked
         self.user_id = user_id
-        self.place = place
+        self.attempt = attempt
+        self.place = place  # of the user's words; None until they are written down
         self.events = TurnEvents()
         self.stop = StopSignal()
         self.began = time.monotonic()

@@ -2,21 +2,32 @@
 
 asked for ──→ answered before: its answer again
 ──→ being answered here: whoever asks listens, too
-──→ being answered elsewhere, or the one before it is: wait
+──→ being answered elsewhere, or another one of the chat is: wait, in the order of asking
 ──→ broken off, or new: answered by a task of its own, so that who leaves stops nobody
 """
 
 import asyncio
+import contextlib
 import time
+from collections.abc import AsyncIterator
 from contextvars import Context
 
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from voice_server.chat.claims import Claims, EarlierAnswer, TurnClaim, answer_of, other_words
+from voice_server.chat.claims import (
+    Claims,
+    EarlierAnswer,
+    RunningTurn,
+    TurnClaim,
+    answer_of,
+    not_theirs,
+    other_words,
+)
 from voice_server.chat.events import TurnEvents
 from voice_server.chat.runner import TurnRunner
 from voice_server.chat.turn import LiveTurn, NewTurn, TurnFigures
+from voice_server.domain.conversation import message_id
 from voice_server.errors import ChatRefused, Conflict
 from voice_server.store import session
 from voice_server.store.conversations import chat_turns, chats
@@ -48,34 +59,72 @@ class Turns:
         self._rules = rules
         self.figures = runner.figures if runner else TurnFigures()
         self._live: dict[TurnKey, LiveTurn] = {}
+        self._claiming = 0
         self._tasks: set[asyncio.Task[None]] = set()
+        self._waiting: dict[str, list[asyncio.Event]] = {}  # of each chat, in the order of asking
 
-    async def begin(self, asked: NewTurn) -> LiveTurn:
-        """The turn, being answered or answered before. Raises NotFound for a user or an agent nobody knows;
-        Conflict when chat or turn are another's, or the turn before takes too long; ChatRefused without a
-        model, above what it may cost, and when too many chat."""
+    async def begin(self, asked: NewTurn) -> TurnEvents:
+        """What happens in the turn. Raises NotFound for a user or an agent nobody knows; Conflict when chat
+        or turn are another's, or the turn before takes too long; ChatRefused without a model, above what it
+        may cost, and when too many chat."""
         if self._runner is None:
             raise ChatRefused(503, "no_model", "Set CHAT_MODEL or LLM_MODEL where this server runs.")
         ends = time.monotonic() + self._rules.wait
+        if asked.key not in self._live:
+            async with self._in_turn(asked.chat_id):
+                return await self._begun(self._runner, asked, ends)
+        return await self._heard(asked)
+
+    async def _begun(self, runner: TurnRunner, asked: NewTurn, ends: float) -> TurnEvents:
         while True:
-            live = self._live.get(asked.key)
-            if live is not None:
-                return _same(live, asked)
-            if len(self._live) >= self._rules.at_once:
-                raise ChatRefused(
-                    503, "busy", "Too many chats are being answered. Send it again in a moment.", 5
-                )
-            found = await session.within(self._rules.patience, self._claims.claim(asked))
+            if asked.key in self._live:
+                return await self._heard(asked)
+            found = await self._claim(asked)
             if isinstance(found, TurnClaim):
-                return self._start(self._runner, LiveTurn(asked, found.user_id, found.place))
+                live = LiveTurn(asked, found.user_id, found.attempt, found.place)
+                return self._start(runner, live)
             if isinstance(found, EarlierAnswer):
-                return _again(asked, found)
+                return await self._again(found.turn)
+            await self._wait(asked, found, ends)
+
+    @contextlib.asynccontextmanager
+    async def _in_turn(self, chat_id: str) -> AsyncIterator[None]:
+        """Who asks of one chat in this process asks one after the other, and the first first."""
+        queue = self._waiting.setdefault(chat_id, [])
+        ours = asyncio.Event()
+        queue.append(ours)
+        if queue[0] is ours:
+            ours.set()
+        try:
+            await ours.wait()
+            yield
+        finally:
+            queue.remove(ours)
+            if queue:
+                queue[0].set()
+            else:
+                self._waiting.pop(chat_id, None)
+
+    async def _claim(self, asked: NewTurn) -> "TurnClaim | EarlierAnswer | RunningTurn":
+        has_room = len(self._live) + self._claiming < self._rules.at_once
+        self._claiming += 1
+        try:
+            claim = self._claims.claim(asked, has_room=has_room)
+            return await session.within(self._rules.patience, claim)
+        finally:
+            self._claiming -= 1
+
+    async def _wait(self, asked: NewTurn, running: "RunningTurn", ends: float) -> None:
+        """Until no turn of the chat is being answered, without a lock."""
+        while True:
             if time.monotonic() > ends:
                 raise Conflict(
-                    f"Turn {found.turn_id} of chat {asked.chat_id} is being answered: wait for it, or stop "
+                    f"Turn {running.turn_id} of chat {asked.chat_id} is being answered: wait for it, or stop "
                     "it."
                 )
             await asyncio.sleep(_LOOK)
+            if not await session.within(self._rules.patience, self._claims.running(asked.chat_id)):
+                return
 
     async def find(self, chat_id: str, turn_id: str, user_id: str) -> ChatTurn | None:
         """A turn of this user's as it stands."""
@@ -96,32 +145,32 @@ class Turns:
             await asyncio.sleep(_LOOK)
             async with self._engine.connect() as connection:
                 turn = await chat_turns.find(connection, turn.key) or turn
-        return await self._told_again(turn)
+        return await self._again(turn)
 
-    async def _told_again(self, turn: ChatTurn) -> TurnEvents:
-        events = TurnEvents()
-        events.tell("turn", chat_id=turn.chat_id, turn_id=turn.turn_id, place=turn.place)
-        if text := await self.text_of(turn):
-            events.tell("text", text=text)
-        status = "interrupted" if turn.status == "running" else turn.status
-        if status == "failed":
-            events.tell("error", code=turn.error, message="There is no answer.", retry=True, status=status)
-        else:
-            events.tell(
-                "done", status=status, answer=turn.answer, usage=turn.usage, context=turn.context, again=True
-            )
-        return events
-
-    async def text_of(self, turn: ChatTurn) -> str:
-        """What was answered so far."""
+    async def answer_of(self, turn: ChatTurn) -> tuple[str, str | None]:
+        """What was answered so far, and the id of its last message."""
         live = self._live.get(turn.key)
         if live is not None:
-            return live.events.text
+            return live.events.text, None
         async with self._engine.connect() as connection:
-            if turn.status != "interrupted" or turn.answer is None:
-                return await answer_of(connection, turn) or ""
-            partial = await chats.told(connection, turn.chat_id, turn.answer, 1)
-            return partial[turn.answer].content if turn.answer in partial else ""
+            text = await answer_of(connection, turn)
+            last = await chats.name_of(connection, turn.chat_id, turn.answer_last)
+        return text, message_id(*last) if last else None
+
+    async def _again(self, turn: ChatTurn) -> TurnEvents:
+        text, named = await self.answer_of(turn)
+        events = TurnEvents()
+        events.tell("turn", chat_id=turn.chat_id, turn_id=turn.turn_id, place=turn.place)
+        if text:
+            events.tell("text", text=text)
+        status = "interrupted" if turn.status == "running" else turn.status
+        told = {"status": status, "message_id": named, "usage": turn.usage, "context": turn.context}
+        if turn.error:
+            message = "There is no answer, or no more of it. Send the turn again."
+            events.tell("error", code=turn.error, message=message, **told)
+        else:
+            events.tell("done", **told, again=True)
+        return events
 
     async def stop(self, turn: ChatTurn) -> None:
         """Whichever process answers it ends with what there is."""
@@ -139,34 +188,26 @@ class Turns:
             await asyncio.wait(self._tasks, timeout=_ENDING)
         for task in self._tasks:
             task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._runner is not None:
             await self._runner.close()
 
-    def _start(self, runner: TurnRunner, live: LiveTurn) -> LiveTurn:
+    def _start(self, runner: TurnRunner, live: LiveTurn) -> TurnEvents:
         self._live[live.asked.key] = live
         # Of its own: whoever asked may leave, and how long they wait for Postgres is not how long this does.
         task = asyncio.create_task(runner.run(live), context=Context())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda _task: self._live.pop(live.asked.key, None))
-        return live
+        return live.events
 
-
-def _same(live: LiveTurn, asked: NewTurn) -> LiveTurn:
-    """Who asks again while it is answered listens, too."""
-    if (live.asked.user_id, live.asked.agent_id) != (asked.user_id, asked.agent_id):
-        raise Conflict(f"Turn {asked.turn_id} of chat {asked.chat_id} is another user's or agent's.")
-    if live.asked.text != asked.text:
-        raise other_words(asked)
-    return live
-
-
-def _again(asked: NewTurn, answered: EarlierAnswer) -> LiveTurn:
-    turn = answered.turn
-    live = LiveTurn(asked, turn.user_id, turn.place)
-    live.events.tell("turn", chat_id=asked.chat_id, turn_id=asked.turn_id, place=turn.place)
-    live.events.tell("text", text=answered.text)
-    live.events.tell(
-        "done", status="done", answer=turn.answer, usage=turn.usage, context=turn.context, again=True
-    )
-    return live
+    async def _heard(self, asked: NewTurn) -> TurnEvents:
+        """Who asks again while it is answered listens, too."""
+        live = self._live[asked.key]
+        async with self._engine.connect() as connection:
+            user_id = await users.require(connection, asked.user_id)
+        if (live.user_id, live.asked.agent_id) != (user_id, asked.agent_id):
+            raise not_theirs(asked)
+        if live.asked.text != asked.text:
+            raise other_words(asked)
+        return live.events

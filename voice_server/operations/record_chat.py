@@ -13,7 +13,7 @@ import contextlib
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -76,6 +76,16 @@ class RecordingRules(Struct, frozen=True):
     redacts: bool = True
 
 
+class Alongside(Protocol):
+    """What is written in the same transaction, or not at all."""
+
+    async def before(self, connection: AsyncConnection) -> None:
+        """The user is locked, and nothing was written. What it raises keeps all from being written."""
+
+    async def after(self, connection: AsyncConnection, chat: Chat) -> None:
+        """It was written; the chat as it stands then."""
+
+
 class Basis(Struct, frozen=True):
     """What a reading is made from: the chat's last messages by their positions, without the times, and what
     is new."""
@@ -108,9 +118,14 @@ class _NewMessage(NamedTuple):
 
 
 async def tell(
-    engine: AsyncEngine, redis: Redis, told: ChatUpdate, count: Count, when: RecordingRules
+    engine: AsyncEngine,
+    redis: Redis,
+    told: ChatUpdate,
+    count: Count,
+    when: RecordingRules,
+    alongside: Alongside | None = None,
 ) -> Chat:
-    """Take down what was said; the chat as it stands then.
+    """Take down what was said, with what is written alongside; the chat as it stands then.
 
     Megabytes take seconds to read: that is done with no transaction open, and again when the chat has gone
     on meanwhile. Who is always too late reads within the transaction at last. Raises NotFound for a user
@@ -125,8 +140,14 @@ async def tell(
             if not tries_left or not basis.new:
                 reading = await session.aside(read, basis)
             if reading and reading.basis == basis:
-                writing = _Writing(told, user_id, chat, reading, when)
-                return await _take_down(connection, redis, writing, count)
+                if alongside:
+                    await alongside.before(connection)
+                chat = await _take_down(
+                    connection, redis, _Writing(told, user_id, chat, reading, when), count
+                )
+                if alongside:
+                    await alongside.after(connection, chat)
+                return chat
         reading = await session.aside(read, basis)
     raise RuntimeError("the last try reads what it writes")
 

@@ -136,7 +136,7 @@ async def _read(
         sources.gathered = (await prompt_inputs.gather(connection, {target: wanted}, now=now)).get(target)
         chat = await _chat(connection, question.chat_id, target)
         most = rules.history.of(written.agent)
-        sources.turns = await _turns(connection, question, most) if chat else Turns(rules=most)
+        sources.turns = await _turns(connection, target, question, most) if chat else Turns(rules=most)
         sources.sitting = chat.sitting if chat else None
     if sources.gathered:
         known_as, recent = sources.gathered.addresses, sources.gathered.memory.recent_calls
@@ -152,9 +152,16 @@ async def _chat(connection: AsyncConnection, chat_id: str | None, target: Target
     return chat
 
 
-async def _turns(connection: AsyncConnection, question: Question, rules: HistoryRules) -> Turns:
+async def _turns(
+    connection: AsyncConnection, target: Target, question: Question, rules: HistoryRules
+) -> Turns:
     messages, there = await chats.history(
-        connection, question.chat_id or "", _OPENING, rules.messages, question.before
+        connection,
+        (target.user_id, target.agent_id),
+        question.chat_id or "",
+        _OPENING,
+        rules.messages,
+        question.before,
     )
     return Turns(tuple(messages), there, rules)
 

@@ -473,12 +473,14 @@ chat_turns = Table(
     Column("turn_id", Text, primary_key=True),
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("agent_id", Text, nullable=False),
-    # of the user's words in the chat
-    Column("place", Integer, nullable=False),
-    # the sitting they are in; null until they are written down
+    # raised each time somebody begins to answer: who began before has lost it
+    Column("attempt", Integer, nullable=False, server_default=text("1")),
+    # of the user's words in the chat, and the sitting they are in; null until they are written down
+    Column("place", Integer),
     Column("conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE"), index=True),
-    # the place of the last message of the answer
-    Column("answer", Integer),
+    # the places of the answer's first and last message
+    Column("answer_first", Integer),
+    Column("answer_last", Integer),
     Column("status", Text, nullable=False),
     # who answers says again and again until when; after that nobody does
     Column("leased_until", DateTime(timezone=True), nullable=False),

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 from starlette.responses import StreamingResponse
 
 from voice_server.api.http import fields, problem
@@ -31,6 +31,7 @@ _STATUSES = {
     "model_refused": 502,
     "model_wrong": 502,
     "model_timeout": 504,
+    "lost": 404,
 }
 _EVENTS = {
     _STREAM: {
@@ -39,10 +40,19 @@ _EVENTS = {
     }
 }
 
+
+def _fits_a_path(text: str) -> str:
+    if "/" in text or text in {".", ".."}:
+        raise ValueError("it must have no slash, and not be a dot or two")
+    return text
+
+
+_FitsAPath = AfterValidator(_fits_a_path)
 TurnId = Annotated[
     str,
     Field(min_length=1, max_length=200, description="Made by you: sent again, it is the same turn"),
     fields.Storable,
+    _FitsAPath,
 ]
 
 
@@ -55,6 +65,7 @@ class NewMessage(RequestBody):
         str,
         Field(min_length=1, max_length=200, description="Of your own: a new one begins with nothing said"),
         fields.Storable,
+        _FitsAPath,
     ]
     turn_id: TurnId
     text: Annotated[str, Field(min_length=1, max_length=_LONGEST, pattern=r"\S"), fields.Storable]
@@ -70,9 +81,9 @@ class Turn(BaseModel):
     )
     text: str = Field("", description="The answer")
     message_id: str | None = Field(None, description="Of the last message of the answer")
-    error: str = Field("", description="Why there is no answer, or no more of it")
+    error: str = Field("", description="A code that says why there is no answer, or no more of it")
     usage: dict[str, Any] = Field({}, description="The model, and the tokens it read and wrote")
-    context: dict[str, Any] = Field({}, description="What the model was told, as in the text context")
+    context: dict[str, Any] = Field({}, description="How the prompt came about, in numbers")
     took_ms: float | None = None
 
 
@@ -93,14 +104,14 @@ async def write(
     way goes on when you leave. The same `turn_id` is the same turn: it is answered once, and heard again. One
     turn of a chat is answered at a time; the next waits for CHAT_WAIT_SECONDS."""
     turn = NewTurn(given.user_id, given.agent_id, given.chat_id, given.turn_id, given.text)
-    live = await dependencies.turns.begin(turn)
+    events = await dependencies.turns.begin(turn)
     if "application/json" not in accept or _STREAM in accept:
-        return _streamed(live.events)
+        return _streamed(events)
     session.expect_nothing()  # but the model
-    last = await live.events.last()
+    last = await events.last()
     if last.name == "error" and last.data["status"] == "failed":
         return problem.answer(_STATUSES.get(last.data["code"], 500), last.data["message"])
-    return _whole(given, live.events.text, last)
+    return _whole(given, events.text, last)
 
 
 @router.get(
@@ -111,12 +122,14 @@ async def get_turn(
 ) -> Turn:
     """What became of what a user wrote."""
     turn = await _turn(dependencies, chat_id, turn_id, user_id)
+    text, named = await dependencies.turns.answer_of(turn)
     status = turn.status if turn.status != "running" or turn.is_leased else "interrupted"
     return Turn(
         chat_id=chat_id,
         turn_id=turn_id,
         status=status,
-        text=await dependencies.turns.text_of(turn),
+        text=text,
+        message_id=named,
         error=turn.error,
         usage=turn.usage,
         context=turn.context,

@@ -21,17 +21,20 @@ class TurnKey(Struct, frozen=True):
 
 
 class ChatTurn(Struct, frozen=True):
-    """A turn as it stands. `place` is that of the user's words in the chat, `answer` that of the last message
-    of the answer; `error` says why there is none. `is_leased`: a process says that it answers."""
+    """A turn as it stands. `place` is that of the user's words in the chat, None until they are written down;
+    `answer_first` and `answer_last` are those of the answer's messages; `error` is a code that says why there
+    is none, or no more of it. `is_leased`: a process says that it answers."""
 
     chat_id: str
     turn_id: str
     user_id: str
     agent_id: str
-    place: int
+    attempt: int
+    place: int | None
     status: Status
     is_leased: bool
-    answer: int | None = None
+    answer_first: int | None = None
+    answer_last: int | None = None
     error: str = ""
     usage: dict[str, Any] = {}
     context: dict[str, Any] = {}
@@ -45,11 +48,19 @@ class ChatTurn(Struct, frozen=True):
         return self.status == "running" and self.is_leased
 
 
+class Attempt(Struct, frozen=True):
+    """The right to answer a turn: it is lost when somebody begins anew."""
+
+    key: TurnKey
+    number: int
+
+
 class TurnResult(Struct, frozen=True):
     """What became of a turn."""
 
     status: Status
-    answer: int | None = None
+    answer_first: int | None = None
+    answer_last: int | None = None
     error: str = ""
     usage: dict[str, Any] = {}
     context: dict[str, Any] = {}
@@ -67,45 +78,50 @@ async def running(connection: AsyncConnection, chat_id: str) -> ChatTurn | None:
     return ChatTurn(*row) if row else None
 
 
+async def lock_chat(connection: AsyncConnection, chat_id: str) -> None:
+    """Keep others, until the transaction ends, from beginning a turn of this chat. After `users.lock`."""
+    await connection.execute(_LOCK, {"space": _TURNS_SPACE, "chat": chat_id})
+
+
 async def claim(
-    connection: AsyncConnection, key: TurnKey, user_id: str, agent_id: str, place: int, lease: float
+    connection: AsyncConnection, key: TurnKey, user_id: str, agent_id: str, lease: float
+) -> Attempt:
+    """Begin a turn, or begin it once more. After `lock_chat`; when no turn of the chat runs."""
+    asked = {"chat": key.chat_id, "turn": key.turn_id, "user": user_id, "agent": agent_id, "lease": lease}
+    return Attempt(key, (await connection.execute(_CLAIM, asked)).scalar_one())
+
+
+async def is_held(connection: AsyncConnection, attempt: Attempt) -> bool:
+    """Whether it is still this attempt that answers; nobody changes that until the transaction ends."""
+    row = sa.select(chat_turns.c.attempt).where(_is_held(attempt)).with_for_update()
+    return (await connection.execute(row)).first() is not None
+
+
+async def written_down(
+    connection: AsyncConnection, attempt: Attempt, place: int, conversation_id: int
 ) -> None:
-    """Begin a turn, or begin it once more. After `users.lock`; when no turn of the chat runs."""
-    asked = {
-        "chat": key.chat_id,
-        "turn": key.turn_id,
-        "user": user_id,
-        "agent": agent_id,
-        "place": place,
-        "lease": lease,
-    }
-    await connection.execute(_CLAIM, asked)
+    """The user's words are there, in this sitting."""
+    there = {"place": place, "conversation_id": conversation_id}
+    await connection.execute(sa.update(chat_turns).where(_is_held(attempt)).values(there))
 
 
-async def written_down(connection: AsyncConnection, key: TurnKey, conversation_id: int) -> None:
-    """The user's words are in this sitting."""
-    await connection.execute(sa.update(chat_turns).where(_is(key)).values(conversation_id=conversation_id))
-
-
-async def renew(connection: AsyncConnection, key: TurnKey, lease: float) -> bool:
+async def renew(connection: AsyncConnection, attempt: Attempt, lease: float) -> bool:
     """Go on answering for so many seconds; whether to go on at all."""
-    asked = {"chat": key.chat_id, "turn": key.turn_id, "lease": lease}
-    to_stop = (await connection.execute(_RENEW, asked)).scalar_one_or_none()
+    until = sa.func.now() + sa.func.make_interval(0, 0, 0, 0, 0, 0, lease)
+    renewed = sa.update(chat_turns).where(_is_held(attempt)).values(leased_until=until)
+    to_stop = (await connection.execute(renewed.returning(chat_turns.c.to_stop))).scalar_one_or_none()
     return to_stop is False
 
 
-async def end(connection: AsyncConnection, key: TurnKey, result: TurnResult) -> None:
-    values = {
-        "status": result.status,
-        "answer": result.answer,
-        "error": result.error,
-        "usage": result.usage,
-        "context": result.context,
-        "ended_at": sa.func.now(),
-    }
-    await connection.execute(
-        sa.update(chat_turns).where(_is(key), chat_turns.c.status == "running").values(values)
-    )
+async def end(connection: AsyncConnection, attempt: Attempt, result: TurnResult) -> None:
+    values = {name: getattr(result, name) for name in TurnResult.__struct_fields__}
+    ended = sa.update(chat_turns).where(_is_held(attempt)).values(**values, ended_at=sa.func.now())
+    await connection.execute(ended)
+
+
+async def break_off(connection: AsyncConnection, turn: ChatTurn) -> None:
+    """Nobody answers it any more. After `lock_chat`."""
+    await end(connection, Attempt(turn.key, turn.attempt), TurnResult("interrupted"))
 
 
 async def ask_to_stop(connection: AsyncConnection, key: TurnKey) -> None:
@@ -117,26 +133,33 @@ def _is(key: TurnKey) -> sa.ColumnElement[bool]:
     return (chat_turns.c.chat_id == key.chat_id) & (chat_turns.c.turn_id == key.turn_id)
 
 
+def _is_held(attempt: Attempt) -> sa.ColumnElement[bool]:
+    running = (chat_turns.c.attempt == attempt.number) & (chat_turns.c.status == "running")
+    return _is(attempt.key) & running
+
+
+_TURNS_SPACE = 7_001_319  # of advisory locks, the other half of which is the chat's
+_LOCK = sa.text("select pg_advisory_xact_lock(:space, hashtext(:chat))")
 _TURNS = sa.select(
     chat_turns.c.chat_id,
     chat_turns.c.turn_id,
     chat_turns.c.user_id,
     chat_turns.c.agent_id,
+    chat_turns.c.attempt,
     chat_turns.c.place,
     chat_turns.c.status,
     chat_turns.c.leased_until > sa.func.now(),
-    chat_turns.c.answer,
+    chat_turns.c.answer_first,
+    chat_turns.c.answer_last,
     chat_turns.c.error,
     chat_turns.c.usage,
     chat_turns.c.context,
 )
 _CLAIM = sa.text("""
-insert into chat_turns (chat_id, turn_id, user_id, agent_id, place, status, leased_until)
-values (:chat, :turn, :user, :agent, :place, 'running', now() + make_interval(secs => :lease))
+insert into chat_turns (chat_id, turn_id, user_id, agent_id, status, leased_until)
+values (:chat, :turn, :user, :agent, 'running', now() + make_interval(secs => :lease))
 on conflict (chat_id, turn_id) do update set status = 'running', to_stop = false, error = '', ended_at = null,
+    attempt = chat_turns.attempt + 1, answer_first = null, answer_last = null,
     leased_until = excluded.leased_until
-""")
-_RENEW = sa.text("""
-update chat_turns set leased_until = now() + make_interval(secs => :lease)
-where chat_id = :chat and turn_id = :turn and status = 'running' returning to_stop
+returning attempt
 """)

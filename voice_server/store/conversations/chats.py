@@ -65,16 +65,15 @@ class QuietSitting(Struct, frozen=True, order=True):
 
 async def find(connection: AsyncConnection, chat_id: str) -> Chat | None:
     """The chat with this id of the host application's."""
-    rows = (await connection.execute(_LATEST, {"chat": chat_id})).all()
-    if not rows:
+    latest = (await connection.execute(_LATEST, {"chat": chat_id})).first()
+    if latest is None:
         return None
-    latest = rows[0]
-    known = next((row for row in rows if row.conversation_id is not None), None)
+    *sitting, owner, agent = latest
     return Chat(
         latest.first + latest.size,
-        known.user_id if known else None,
-        known.agent_id if known else None,
-        Sitting(*latest) if latest.conversation_id is not None else None,
+        owner,
+        agent,
+        Sitting(*sitting) if latest.conversation_id is not None else None,
     )
 
 
@@ -158,16 +157,36 @@ async def told(connection: AsyncConnection, chat_id: str, first: int, count: int
     return {at: Message(*message) for at, *message in rows}
 
 
+async def name_of(connection: AsyncConnection, chat_id: str, place: int | None) -> tuple[int, int] | None:
+    """The conversation of ours with the message at a place in the chat, and its position there; None for one
+    that was erased."""
+    if place is None:
+        return None
+    ours = (sittings.c.chat_id == chat_id) & (sittings.c.first <= place)
+    there = sa.select(sittings.c.conversation_id, place - sittings.c.first).where(
+        ours, sittings.c.first + sittings.c.size > place, sittings.c.conversation_id.is_not(None)
+    )
+    row = (await connection.execute(there)).first()
+    return (row[0], row[1]) if row else None
+
+
 async def history(
-    connection: AsyncConnection, chat_id: str, opening: int, latest: int, before: int | None = None
+    connection: AsyncConnection,
+    whose: tuple[str, str],
+    chat_id: str,
+    opening: int,
+    latest: int,
+    before: int | None = None,
 ) -> tuple[list[Turn], int]:
-    """The first `opening` and the `latest` messages of a chat, of those `before` a place in it, and how many
-    these are in all; without what was erased."""
+    """The first `opening` and the `latest` messages of a chat of this user and agent, of those `before` a
+    place in it, and how many these are in all; without what was erased."""
     until = _NO_PLACE if before is None else before
-    asked = {"chat": chat_id, "opening": opening, "latest": latest, "until": until}
+    user_id, agent_id = whose
+    ours = {"chat": chat_id, "user": user_id, "agent": agent_id, "until": until}
+    asked = {**ours, "opening": opening, "latest": latest}
     rows = (await connection.execute(_HISTORY, asked)).all()
     messages = [Turn(*row[2:], conversation_id=row.conversation_id, place=row.place) for row in rows]
-    there = await connection.execute(_THERE, {"chat": chat_id, "until": until})
+    there = await connection.execute(_THERE, ours)
     return messages, int(there.scalar_one())
 
 
@@ -211,11 +230,16 @@ async def _change(connection: AsyncConnection, sitting: Sitting, **values: objec
     await connection.execute(sa.update(sittings).where(ours).values(values))
 
 
+# The latest sitting, and whose the chat is: that of the latest that was not erased.
 _LATEST = sa.text("""
 select c.id as conversation_id, c.user_id, c.agent_id, c.ended_at, c.goes_on, s.first, s.size, s.asked,
-    s.heard_at
+    s.heard_at, owner.user_id as owner, owner.agent_id as agent
 from sittings s left join conversations c on c.id = s.conversation_id
-where s.chat_id = :chat order by s.first desc limit 20
+left join lateral (
+    select o.user_id, o.agent_id from sittings l join conversations o on o.id = l.conversation_id
+    where l.chat_id = s.chat_id order by l.first desc limit 1
+) owner on true
+where s.chat_id = :chat order by s.first desc limit 1
 """)
 _TOLD = sa.text("""
 select s.first + m.position, m.position, m.role, m.content, m.said_at, m.tool_name
@@ -226,8 +250,9 @@ where s.chat_id = :chat and s.first < :end and s.first + s.size > :first
 # Two index scans: told by one condition, all of a chat is read.
 _HISTORY = sa.text("""
 with ours as (
-    select conversation_id, first, least(first + size, :until) as ends from sittings
-    where chat_id = :chat and first < :until
+    select s.conversation_id, s.first, least(s.first + s.size, :until) as ends
+    from sittings s join conversations c on c.id = s.conversation_id
+    where s.chat_id = :chat and s.first < :until and c.user_id = :user and c.agent_id = :agent
 ), ending as (
     select greatest(max(ends) - :latest, least(:opening, :until)) as first from ours
 )
@@ -243,8 +268,9 @@ where o.ends > e.first
 order by place
 """)
 _THERE = sa.text("""
-select coalesce(sum(least(first + size, :until) - first), 0) from sittings
-where chat_id = :chat and first < :until and conversation_id is not null
+select coalesce(sum(least(s.first + s.size, :until) - s.first), 0)
+from sittings s join conversations c on c.id = s.conversation_id
+where s.chat_id = :chat and s.first < :until and c.user_id = :user and c.agent_id = :agent
 """)
 _RETELL = sa.text("""
 update messages m set content = one.content,
