@@ -18,6 +18,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.chat.port import ChatModel, ModelAnswer, ModelTool, ModelTurn, TurnFailure
@@ -41,6 +42,7 @@ from voice_server.tools.toolbox import TokenBearer, Toolbox
 
 LEASE = 15.0  # seconds
 BROKEN_OFF = " […]"  # ends an answer that is not whole
+_FAILURES = (*session.ERRORS, RedisError)
 _PAUSES = (0.5, 1.5, 4.0)  # seconds between tries to write down what was answered
 _TOLD = (
     "message_history_count", "message_history_tokens", "message_history_there", "message_history_left_out",
@@ -98,7 +100,7 @@ class TurnRunner:
             self._tell_failed(live, "lost", "It was erased, or is answered elsewhere meanwhile.")
         except Conflict as error:
             await self._fail(live, "conflict", str(error))
-        except session.ERRORS as error:
+        except _FAILURES as error:
             log.warning("a chat's turn failed: %s", type(error).__name__)
             await self._fail(live, "unavailable", "Postgres or Redis does not answer. Send it again.")
         except ConfigurationError as error:
@@ -240,7 +242,7 @@ class TurnRunner:
             tell = record_chat.tell(self._engine, self._redis, told, self._count, when, alongside)
             try:
                 await session.within(self._rules.patience, tell)
-            except session.ERRORS:
+            except _FAILURES:
                 if pause is None:
                     raise
                 await asyncio.sleep(pause)

@@ -71,7 +71,7 @@ class Turns:
             raise ChatRefused(503, "no_model", "Set CHAT_MODEL or LLM_MODEL where this server runs.")
         ends = time.monotonic() + self._rules.wait
         if asked.key not in self._live:
-            async with self._in_turn(asked.chat_id):
+            async with self._in_turn(asked, ends):
                 return await self._begun(self._runner, asked, ends)
         return await self._heard(asked)
 
@@ -88,22 +88,22 @@ class Turns:
             await self._wait(asked, found, ends)
 
     @contextlib.asynccontextmanager
-    async def _in_turn(self, chat_id: str) -> AsyncIterator[None]:
+    async def _in_turn(self, asked: NewTurn, ends: float) -> AsyncIterator[None]:
         """Who asks of one chat in this process asks one after the other, and the first first."""
-        queue = self._waiting.setdefault(chat_id, [])
+        queue = self._waiting.setdefault(asked.chat_id, [])
         ours = asyncio.Event()
         queue.append(ours)
         if queue[0] is ours:
             ours.set()
         try:
-            await ours.wait()
+            await _set_by(ours, asked, ends)
             yield
         finally:
             queue.remove(ours)
             if queue:
                 queue[0].set()
             else:
-                self._waiting.pop(chat_id, None)
+                del self._waiting[asked.chat_id]
 
     async def _claim(self, asked: NewTurn) -> "TurnClaim | EarlierAnswer | RunningTurn":
         has_room = len(self._live) + self._claiming < self._rules.at_once
@@ -118,10 +118,7 @@ class Turns:
         """Until no turn of the chat is being answered, without a lock."""
         while True:
             if time.monotonic() > ends:
-                raise Conflict(
-                    f"Turn {running.turn_id} of chat {asked.chat_id} is being answered: wait for it, or stop "
-                    "it."
-                )
+                raise _too_long(asked, f"Turn {running.turn_id}")
             await asyncio.sleep(_LOOK)
             if not await session.within(self._rules.patience, self._claims.running(asked.chat_id)):
                 return
@@ -211,3 +208,15 @@ class Turns:
         if live.asked.text != asked.text:
             raise other_words(asked)
         return live.events
+
+
+async def _set_by(event: asyncio.Event, asked: NewTurn, ends: float) -> None:
+    try:
+        async with asyncio.timeout(max(0.0, ends - time.monotonic())):
+            await event.wait()
+    except TimeoutError:
+        raise _too_long(asked, "Another turn") from None
+
+
+def _too_long(asked: NewTurn, which: str) -> Conflict:
+    return Conflict(f"{which} of chat {asked.chat_id} is being answered: wait for it, or stop it.")
