@@ -164,37 +164,27 @@ class Metrics:
         yield release
 
     def _times(self) -> Iterator[Metric]:
-        yield _histogram(
-            HistogramMetricFamily(
-                "voice_pre_call_duration_seconds", "From a pre-call's request to its answer", labels=[]
-            ),
-            {"": self._before.seconds},
+        before = HistogramMetricFamily(
+            "voice_pre_call_duration_seconds", "From a pre-call's request to its answer", labels=[]
         )
-        yield _histogram(
-            HistogramMetricFamily(
-                "voice_post_call_duration_seconds", "From the head of an event to its answer", labels=[]
-            ),
-            {"": self._after.seconds},
+        after = HistogramMetricFamily(
+            "voice_post_call_duration_seconds", "From the head of an event to its answer", labels=[]
         )
+        first = HistogramMetricFamily(
+            "voice_chat_first_text_seconds", "From a turn of a chat to the first of its answer", labels=[]
+        )
+        whole = HistogramMetricFamily(
+            "voice_chat_turn_duration_seconds", "From a turn of a chat to its end", labels=[]
+        )
+        yield _histogram(before, {"": self._before.seconds})
+        yield _histogram(after, {"": self._after.seconds})
+        yield _histogram(first, {"": self._turns.first_text})
+        yield _histogram(whole, {"": self._turns.whole})
         yield _histogram(
             HistogramMetricFamily(
                 "voice_tool_call_duration_seconds", "From a use of a tool to its answer", labels=["tool"]
             ),
             self._tools.seconds,
-        )
-        yield _histogram(
-            HistogramMetricFamily(
-                "voice_chat_first_text_seconds", "From a turn of a chat to the first of its answer", labels=[]
-            ),
-            {"": self._turns.first_text},
-        )
-        yield _histogram(
-            HistogramMetricFamily(
-                "voice_chat_turn_duration_seconds",
-                "From a turn of a chat to the end of its answer",
-                labels=[],
-            ),
-            {"": self._turns.whole},
         )
 
     async def _stored(self) -> list[Metric]:

@@ -69,6 +69,16 @@ def chat_of(host: Host, user_id: str, chat: str = "boiler") -> list[str]:
     return [f"{one['role']}: {one['content']}" for one in told["message_history"]["openai"]]
 
 
+async def under_way(
+    host: Host, model: PretendModel, user_id: str, *pieces: str, pause: float
+) -> "asyncio.Task[httpx2.Response]":
+    """An answer of which something was told already."""
+    model.then(says(*pieces, pause=pause))
+    answering = asyncio.create_task(asyncio.to_thread(send, host, user_id, "Who repairs it?"))
+    await until(lambda: _is_told(host, user_id))
+    return answering
+
+
 def turn_of(host: Host, user_id: str, turn: str = "1", chat: str = "boiler") -> Any:
     return host.get(f"/chats/{chat}/turns/{turn}", user_id=user_id)
 
@@ -236,13 +246,11 @@ async def test_another_process_waits_for_the_one_that_answers(
 
 async def test_what_was_answered_until_it_is_stopped_stays(host: Host, model: PretendModel) -> None:
     user_id = await ada(host)
-    model.then(says("Priya ", *["and so on "] * 100, pause=0.05))
-    answering = asyncio.create_task(asyncio.to_thread(write, host, user_id, "Who repairs it?"))
-    await until(lambda: _is_told(host, user_id))
+    answering = await under_way(host, model, user_id, "Priya ", *["and so on "] * 100, pause=0.05)
 
     assert host.send("DELETE", "/chats/boiler/turns/1", params={"user_id": user_id}).status_code == 204
 
-    answer = await answering
+    answer = host.ok(await answering)
     assert answer["status"] == "interrupted"
     assert chat_of(host, user_id)[1].startswith("assistant: Priya ")
     assert chat_of(host, user_id)[1].endswith(" […]")
@@ -261,9 +269,7 @@ async def test_asked_for_again_a_stopped_turn_runs_once_more_and_its_words_are_t
     host: Host, model: PretendModel
 ) -> None:
     user_id = await ada(host)
-    model.then(says("Priya ", *["and so on "] * 100, pause=0.05))
-    answering = asyncio.create_task(asyncio.to_thread(write, host, user_id, "Who repairs it?"))
-    await until(lambda: _is_told(host, user_id))
+    answering = await under_way(host, model, user_id, "Priya ", *["and so on "] * 100, pause=0.05)
     host.send("DELETE", "/chats/boiler/turns/1", params={"user_id": user_id})
     await answering
 
@@ -390,9 +396,7 @@ async def test_a_conversation_that_is_erased_while_it_is_answered_does_not_come_
     host: Host, model: PretendModel
 ) -> None:
     user_id = await ada(host)
-    model.then(says("Your PIN ", "word is plum cake.", pause=0.3))
-    answering = asyncio.create_task(asyncio.to_thread(send, host, user_id, "Who repairs it?"))
-    await until(lambda: _is_told(host, user_id))
+    answering = await under_way(host, model, user_id, "Your PIN ", "word is plum cake.", pause=0.3)
     [(conversation,)] = await host.house.query("select conversation_id from chat_turns")
 
     host.send("DELETE", f"/conversations/{conversation}")
@@ -406,9 +410,7 @@ async def test_a_user_who_is_erased_while_it_is_answered_does_not_come_back(
     host: Host, model: PretendModel
 ) -> None:
     user_id = await ada(host)
-    model.then(says("Your PIN ", "word is plum cake.", pause=0.3))
-    answering = asyncio.create_task(asyncio.to_thread(send, host, user_id, "Who repairs it?"))
-    await until(lambda: _is_told(host, user_id))
+    answering = await under_way(host, model, user_id, "Your PIN ", "word is plum cake.", pause=0.3)
 
     assert host.send("DELETE", f"/users/{user_id}").status_code == 204
 
@@ -491,9 +493,7 @@ async def _leave_at_the_first_word(host: Host, user_id: str) -> None:
 
 async def test_who_comes_back_hears_all_of_it(host: Host, model: PretendModel) -> None:
     user_id = await ada(host)
-    model.then(says("Priya ", "repairs it.", pause=0.3))
-    answering = asyncio.create_task(asyncio.to_thread(write, host, user_id, "Who repairs it?"))
-    await until(lambda: _is_told(host, user_id))
+    answering = await under_way(host, model, user_id, "Priya ", "repairs it.", pause=0.3)
 
     meanwhile, afterwards = _listen(host, user_id), _listen(host, user_id)
 

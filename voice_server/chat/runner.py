@@ -168,7 +168,7 @@ class TurnRunner:
         ending = replace(ending, usage=_usage(said.use), context=record)
         answer = _AnswerAlongside(live.attempt, ending, len(messages), said.use, self._now().date())
         if messages:
-            await self._write(live, messages, answer)
+            await self._write_answer(live, messages, answer)
         else:
             await session.within(self._rules.patience, self._write_end(answer))
         self._tell_end(live, answer, said)
@@ -229,25 +229,29 @@ class TurnRunner:
         )
 
     async def _write_words(self, live: LiveTurn) -> None:
+        """Without a second try: one that was late may have been written. The turn sent again finds it."""
         words = _WordsAlongside(live.attempt)
         await self._write(live, [ChatMessage("user", live.asked.text)], words)
         live.place = words.place
 
+    async def _write_answer(
+        self, live: LiveTurn, messages: Sequence[ChatMessage], answer: "_AnswerAlongside"
+    ) -> None:
+        """An answer that was heard is worth some tries. Once written it is no longer ours to write."""
+        for pause in _PAUSES:
+            try:
+                return await self._write(live, messages, answer)
+            except _FAILURES:
+                await asyncio.sleep(pause)
+        return await self._write(live, messages, answer)
+
     async def _write(self, live: LiveTurn, messages: Sequence[ChatMessage], alongside: "_Alongside") -> None:
-        """Behind all that is there. An answer that was heard is worth some tries."""
+        """Behind all that is there."""
         asked = live.asked
         told = ChatUpdate(asked.chat_id, asked.user_id, asked.agent_id, tuple(messages))
         when = RecordingRules(self._now(), self._rules.pause, self._rules.redacts)
-        for pause in (*_PAUSES, None):
-            tell = record_chat.tell(self._engine, self._redis, told, self._count, when, alongside)
-            try:
-                await session.within(self._rules.patience, tell)
-            except _FAILURES:
-                if pause is None:
-                    raise
-                await asyncio.sleep(pause)
-            else:
-                return
+        tell = record_chat.tell(self._engine, self._redis, told, self._count, when, alongside)
+        await session.within(self._rules.patience, tell)
 
     async def _stay_leased(self, live: LiveTurn) -> None:
         """Until it is cancelled. Who cannot say so in time may lose the turn to another process, and then
