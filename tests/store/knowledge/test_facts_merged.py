@@ -207,6 +207,7 @@ async def test_made_from_scratch_they_are_the_same(machine: Machine, steps: Step
 @given(steps=st.lists(st.one_of(SAYS, ADDS, BACK, SETS), max_size=8))
 @example([("says", GRACE, 2, (0, 3, 1)), ("adds", ADA, 1, 1), ("pinned", GRACE, 8), ("takes back", GRACE, 2)])
 @example([("says", ADA, 1, (1,)), ("adds", GRACE, 1, 1), ("edits", ADA, 0, 0)])
+@example([("says", ADA, 4, (0,)), ("says", GRACE, 1, (0,)), ("pinned", ADA, 0), ("takes back", ADA, 4)])
 @examples(15)
 async def test_merged_and_parted_at_once_each_has_what_was_theirs(machine: Machine, steps: Steps) -> None:
     await machine.run(steps)

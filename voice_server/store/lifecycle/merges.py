@@ -226,6 +226,11 @@ values (:from, :into, :now, jsonb_build_object(
         select id, version from moved_fact union select id, version from met
         union select id, version from facts where user_id = :into and id not in (select id from met)
     ) as seen where version > 1),
+    'kept', (select coalesce(jsonb_agg(jsonb_build_object(
+        'id', id, 'said_on', said_on, 'last_said_on', last_said_on, 'certainty', certainty,
+        'salience', salience, 'valid_from', valid_from, 'due', due
+    )), '[]') from facts
+    where user_id in (:from, :into) and origin = 'digest' and (pinned or excluded)),
     'relationships', (select coalesce(jsonb_agg(to_jsonb(relationship)), '[]') from relationship)
 )) returning id
 """)
@@ -339,13 +344,22 @@ from facts i left join back on back.id = i.id left join met on met.id = i.id and
 where f.id = i.id and i.user_id = :into
     and (i.superseded_by is not null or back.id is not null or met.id is not null)
 """)  # noqa: S608 (all of it is ours)
+# What is kept though nobody says it any more has no claim to make its days and worth from again, when those
+# of the other one go.
+_KEPT = sa.text(f"""{_APART}
+update facts f set said_on = kept.said_on, last_said_on = kept.last_said_on, certainty = kept.certainty,
+    salience = kept.salience, valid_from = kept.valid_from, due = kept.due
+from merge, jsonb_to_recordset(moved -> 'kept') as kept (id bigint, said_on date, last_said_on date,
+    certainty double precision, salience double precision, valid_from date, due date)
+where f.id = kept.id and f.user_id in (:from, :into) and f.origin = 'digest'
+""")  # noqa: S608 (all of it is ours)
 # What was to be told to one is not used up by having been told to the other.
 _THOUGHTS = sa.text("""
 update thoughts t set used_in = null, used_at = null
 from conversations c where c.id = t.used_in
     and t.user_id in (:from, :into) and c.user_id in (:from, :into) and c.user_id <> t.user_id
 """)
-_MOVE_BACK = (_PEOPLE, _CONVERSATIONS, _FACTS, _THOUGHTS)
+_MOVE_BACK = (_PEOPLE, _CONVERSATIONS, _FACTS, _KEPT, _THOUGHTS)
 # What was pinned or excluded by hand while they were one is so for both, where both said it.
 _FLAG_BOTH = sa.text(f"""{_APART}
 , by_hand as (
