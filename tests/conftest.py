@@ -13,10 +13,12 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import asyncpg
+import httpcore2
 import pytest
 import uvloop
 from anyio import from_thread
@@ -58,6 +60,9 @@ HOUR = 3600
 MOST_PROCESSES = 8
 SERVICED = ("walks", "api")  # folders of tests none of which is pure
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
+
+# To read the certificates of all authorities takes 35 ms: one context for all clients of a process.
+httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
 
 # A busy machine takes its time. The same examples each time, so that a change fails for what it changed:
 # `scripts/test --hypothesis-profile=thorough` looks longer, and each time elsewhere, for what nobody thought

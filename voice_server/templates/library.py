@@ -555,22 +555,30 @@ def _read_section(places: Sequence[Path], section: str) -> tuple[Path, str]:
     raise ConfigurationError(f"{places[-1] / section}.jinja is missing")
 
 
-@lru_cache(maxsize=4096)  # most folders hold few sections of their own, and an edit changes one: 5 ms each
 def _compile(path: Path, text: str) -> jinja2.Template:
+    try:
+        return _compiled(path.stem, text)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{path} {error}") from None
+
+
+@lru_cache(maxsize=4096)  # most folders hold few sections of their own, and an edit changes one: 5 ms each
+def _compiled(section: str, text: str) -> jinja2.Template:
+    """Raises ConfigurationError with the line of what is wrong."""
     try:
         parsed = _environment().parse(text)
         compiled = _environment().from_string(text)
     except jinja2.TemplateSyntaxError as error:
-        raise ConfigurationError(f"{path} line {error.lineno}: {error.message}") from None
-    known = _SAMPLES[path.stem][0].keys() | _environment().globals.keys()
+        raise ConfigurationError(f"line {error.lineno}: {error.message}") from None
+    known = _SAMPLES[section][0].keys() | _environment().globals.keys()
     if unknown := jinja2.meta.find_undeclared_variables(parsed) - known:
         line = min(name.lineno for name in parsed.find_all(jinja2.nodes.Name) if name.name in unknown)
         raise ConfigurationError(
-            f"{path} line {line}: nothing is called {' or '.join(sorted(unknown))} here, but "
+            f"line {line}: nothing is called {' or '.join(sorted(unknown))} here, but "
             f"{', '.join(sorted(known))}"
         )
     if slot := _RESERVED.search(text):
-        raise ConfigurationError(f"{path} line {text.count(chr(10), 0, slot.start()) + 1} {_RESERVED_USED}")
+        raise ConfigurationError(f"line {text.count(chr(10), 0, slot.start()) + 1} {_RESERVED_USED}")
     compiled.globals = dict(compiled.globals)  # each rendering copies them: of Jinja's own map that is slow
     return compiled
 
