@@ -21,19 +21,23 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from voice_server import health
 from voice_server.api import application, reference
+from voice_server.api.completions import endpoint
+from voice_server.api.completions.identity import Door, Keys
 from voice_server.api.http.dependencies import Dependencies
 from voice_server.cache import redis_client
 from voice_server.cache.multiplexed import RedisLine
 from voice_server.chat.claims import Claims
+from voice_server.chat.connection import ModelConnection, Room
 from voice_server.chat.port import ChatModel
 from voice_server.chat.runner import LEASE, RunnerRules, TurnRunner
+from voice_server.chat.stateless import StatelessTurns
 from voice_server.chat.turns import TurnRules, Turns
 from voice_server.context.layout import tokens
 from voice_server.context.screening import hygiene
 from voice_server.context.working_memory import HistoryRules
 from voice_server.digest.model.reader import ModelConfig
 from voice_server.digest.privacy import preparation
-from voice_server.operations.text_context import WritingRules
+from voice_server.operations.text_context import TextContexts, WritingRules
 from voice_server.platforms import registry
 from voice_server.queue import prompt_requests
 from voice_server.runtime import background
@@ -75,6 +79,21 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
 
 
 @dataclass(frozen=True)
+class Chats:
+    """What answers in writing. `connection` is None where there is no model."""
+
+    connection: ModelConnection | None
+    turns: Turns
+    stateless: StatelessTurns
+
+    async def close(self) -> None:
+        await self.turns.close()
+        await self.stateless.close()
+        if self.connection is not None:
+            await self.connection.close()
+
+
+@dataclass(frozen=True)
 class Services:
     """What the web process is made of. `queries` is None where nothing is searched by meaning."""
 
@@ -91,7 +110,8 @@ class Services:
     post_call: PostCall
     toolbox: Toolbox
     tools: ToolCall
-    turns: Turns
+    contexts: TextContexts
+    chats: Chats
     mcp: McpEndpoint
     housekeeping: Housekeeping
 
@@ -116,6 +136,14 @@ def _services(settings: Settings, clock: Callable[[], float]) -> Services:
         clock,
     )
     tools = _toolbox(settings, clock, engine, redis, templates, queries)
+    contexts = TextContexts(
+        engine,
+        redis,
+        templates,
+        _writing_rules(settings),
+        tokens.counter(),
+        lambda: datetime.fromtimestamp(clock(), UTC),
+    )
     return Services(
         settings=settings,
         clock=clock,
@@ -129,7 +157,8 @@ def _services(settings: Settings, clock: Callable[[], float]) -> Services:
         pre_call=pre_calls,
         post_call=post_calls,
         toolbox=tools,
-        turns=_turns(settings, clock, engine, redis, templates, tools),
+        contexts=contexts,
+        chats=_chats(settings, contexts, tools),
         tools=ToolCall(tools, settings.tokens, settings.tool_body_limit),
         mcp=McpEndpoint(tools, settings.tokens, settings.tool_token_secrets, settings.tool_body_limit, clock),
         housekeeping=Housekeeping(engine, redis, pre_calls, defaults, register=settings.register_agents),
@@ -179,14 +208,7 @@ def _toolbox(
     )
 
 
-def _turns(
-    settings: Settings,
-    clock: Callable[[], float],
-    engine: AsyncEngine,
-    redis: Redis,
-    templates: TemplateLibrary,
-    toolbox: Toolbox,
-) -> Turns:
+def _chats(settings: Settings, contexts: TextContexts, toolbox: Toolbox) -> Chats:
     name = settings.chat_model or settings.llm_model
     config = ModelConfig(
         name,
@@ -195,23 +217,15 @@ def _turns(
         timeout=settings.chat_timeout_seconds,
         answer_tokens=settings.chat_answer_tokens,
     )
-    rules = RunnerRules(
-        settings.database_deadline_seconds,
-        timedelta(hours=settings.day_pause_hours),
-        settings.redact_transcripts,
-        _writing_rules(settings),
-    )
-
-    def now() -> datetime:
-        return datetime.fromtimestamp(clock(), UTC)
-
-    connect = partial(_connect_model, config)
-    runner = TurnRunner(engine, redis, templates, toolbox, connect, rules, tokens.counter(), now)
-    waiting = TurnRules(
-        settings.chat_concurrency, settings.chat_wait_seconds, settings.database_deadline_seconds
-    )
-    claims = Claims(engine, LEASE, settings.llm_tokens_per_day, now)
-    return Turns(engine, claims, runner if name else None, waiting)
+    patience = settings.database_deadline_seconds
+    rules = RunnerRules(patience, timedelta(hours=settings.day_pause_hours), settings.redact_transcripts)
+    connection = ModelConnection(partial(_connect_model, config)) if name else None
+    runner = TurnRunner(contexts, toolbox, connection, rules) if connection else None
+    room = Room(settings.chat_concurrency)
+    claims = Claims(contexts.engine, LEASE, settings.llm_tokens_per_day, contexts.now)
+    turns = Turns(contexts.engine, claims, runner, TurnRules(settings.chat_wait_seconds, patience), room)
+    stateless = StatelessTurns(contexts, toolbox, connection, claims, room, turns.figures, patience)
+    return Chats(connection, turns, stateless)
 
 
 def _connect_model(config: ModelConfig) -> ChatModel:
@@ -253,7 +267,7 @@ async def _start(services: Services) -> list[asyncio.Task[None]]:
 
 
 async def _close(services: Services) -> None:
-    await services.turns.close()
+    await services.chats.close()
     await services.mcp.close()
     await services.toolbox.close()
     if services.queries is not None:
@@ -268,6 +282,8 @@ async def _close(services: Services) -> None:
 def _routes(services: Services) -> list[BaseRoute]:
     """The table. `VoiceApp` takes the first four before it is looked at."""
     settings = services.settings
+    edge = _edge(services)
+    bounds = (settings.api_body_limit, settings.database_deadline_seconds)
     return [
         Route(PRE_CALL, services.pre_call),
         Route(POST_CALL, services.post_call),
@@ -276,13 +292,18 @@ def _routes(services: Services) -> list[BaseRoute]:
         Route("/healthz", health.healthz),
         Route("/readyz", health.Readiness(services.engine, services.redis, services.templates).__call__),
         Route("/metrics", _metrics(services).__call__),
-        *application.routes(
-            _edge(services), settings.api_tokens, settings.api_body_limit, settings.database_deadline_seconds
-        ),
+        *application.routes(edge, settings.api_tokens, *bounds),
+        *endpoint.routes(edge, _door(services), *bounds),
         *reference.routes(
             application.application(), LocalGate(settings.host, settings.api_tokens, "API_TOKEN")
         ),
     ]
+
+
+def _door(services: Services) -> Door:
+    settings = services.settings
+    keys = Keys(settings.api_tokens, settings.tokens, settings.tool_token_secrets)
+    return Door(keys, services.clock)
 
 
 def _metrics(services: Services) -> health.Metrics:
@@ -290,7 +311,7 @@ def _metrics(services: Services) -> health.Metrics:
         services.pre_call,
         services.post_call,
         services.toolbox,
-        services.turns.figures,
+        services.chats.turns.figures,
         services.queries.counts if services.queries else None,
     )
     gate = _metrics_gate(services.settings)
@@ -316,8 +337,9 @@ def _edge(services: Services) -> Dependencies:
         day_pause=timedelta(hours=services.settings.day_pause_hours),
         redact_transcripts=services.settings.redact_transcripts,
         tool_token_secrets=services.settings.tool_token_secrets,
-        writing=_writing_rules(services.settings),
-        turns=services.turns,
+        contexts=services.contexts,
+        turns=services.chats.turns,
+        stateless=services.chats.stateless,
     )
 
 

@@ -11,7 +11,7 @@ from fastapi.security import HTTPBearer
 from starlette.routing import BaseRoute, Mount
 
 from voice_server.api.http import problem, rebuilding
-from voice_server.api.http.auth import Guard
+from voice_server.api.http.auth import ApiGate, Guard
 from voice_server.api.http.dependencies import Dependencies
 from voice_server.api.routes import (
     addresses,
@@ -66,7 +66,7 @@ def routes(
     dependencies: Dependencies, tokens: Sequence[str], body_limit: int, patience: float
 ) -> list[BaseRoute]:
     """The API under `/api`. `body_limit` is in bytes, `patience` in seconds of waiting for Postgres."""
-    return [Mount("/api", Guard(application(), dependencies, tokens, body_limit, patience))]
+    return [Mount("/api", Guard(application(), dependencies, ApiGate(tokens), body_limit, patience))]
 
 
 @cache

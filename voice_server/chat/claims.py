@@ -73,7 +73,8 @@ class Claims:
                 return RunningTurn(running.turn_id)
             if running is not None:
                 await chat_turns.break_off(connection, running)
-            await self._check_cost(connection, has_room=has_room)
+            _check_room(has_room=has_room)
+            await self._check_cost(connection)
             attempt = await chat_turns.claim(connection, asked.key, user_id, asked.agent_id, self._lease)
         return TurnClaim(user_id, attempt, turn.place if turn else None)
 
@@ -83,9 +84,15 @@ class Claims:
             turn = await chat_turns.running(connection, chat_id)
         return turn is not None and turn.is_leased
 
-    async def _check_cost(self, connection: AsyncConnection, *, has_room: bool) -> None:
-        if not has_room:
-            raise ChatRefused(503, "busy", "Too many chats are being answered. Send it again in a moment.", 5)
+    async def check(self, *, has_room: bool) -> None:
+        """Raises ChatRefused without room, and when the model may cost no more today. Postgres is asked only
+        where there is a limit."""
+        _check_room(has_room=has_room)
+        if self._tokens_per_day:
+            async with self._engine.connect() as connection:
+                await self._check_cost(connection)
+
+    async def _check_cost(self, connection: AsyncConnection) -> None:
         if not self._tokens_per_day:
             return
         now = self._now()
@@ -108,6 +115,11 @@ async def answer_of(connection: AsyncConnection, turn: ChatTurn) -> str:
     number = turn.answer_last - turn.answer_first + 1
     there = await chats.told(connection, turn.chat_id, turn.answer_first, number)
     return _BETWEEN.join(there[place].content for place in sorted(there) if there[place].role == "agent")
+
+
+def _check_room(*, has_room: bool) -> None:
+    if not has_room:
+        raise ChatRefused(503, "busy", "Too many chats are being answered. Send it again in a moment.", 5)
 
 
 def other_words(asked: NewTurn) -> Conflict:

@@ -45,9 +45,13 @@ class TurnEvents:
                 return []
         return self._all[number:]
 
+    @property
+    def has_ended(self) -> bool:
+        return bool(self._all) and self._all[-1].is_last
+
     async def last(self) -> TurnEvent:
         """How the turn ended, once it has."""
-        while not (self._all and self._all[-1].is_last):
+        while not self.has_ended:
             await self._news.wait()
         return self._all[-1]
 

@@ -3,7 +3,7 @@ chat, in a thread.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -11,10 +11,13 @@ from pydantic_ai import (
     Agent,
     AgentRunResultEvent,
     CancellationToken,
+    DeferredToolRequests,
+    ExternalToolset,
     FunctionToolset,
     ModelSettings,
     RunUsage,
     Tool,
+    ToolDefinition,
 )
 from pydantic_ai.exceptions import (
     AgentRunError,
@@ -37,11 +40,15 @@ from pydantic_ai.messages import (
     TextPartDelta,
     ToolCallPart,
     ToolReturnPart,
+    repair_messages,
 )
 from pydantic_ai.models import Model
+from pydantic_ai.run import AgentRunResult
+from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
 from voice_server.chat.port import (
+    ClientCall,
     FailureCode,
     Listener,
     ModelAnswer,
@@ -86,14 +93,16 @@ class PydanticModel:
         usage, token, streaming = RunUsage(), CancellationToken(), _Streaming(listener)
         stop.then(token.cancel)
         try:
-            messages = await self._run(turn, streaming, usage, token)
+            result = await self._run(turn, streaming, usage, token)
         except (AgentRunError, UserError, OSError) as error:
             code = _code(error)
             detail = "" if code == "stopped" else " ".join(f"{type(error).__name__}: {error}".split())[:300]
             return TurnFailure(code, _SENTENCES[code], self._use(turn, usage, streaming.text), detail)
-        rows = tuple(_rows(messages))
+        if result is None:
+            raise RuntimeError("the model's answer has no end")
+        rows = tuple(_rows(result.new_messages()))
         wrote = "".join(one.content for one in rows if one.role != "tool_result")
-        return ModelAnswer(rows, self._use(turn, usage, wrote))
+        return ModelAnswer(rows, self._use(turn, usage, wrote), _client_calls(result.output))
 
     async def close(self) -> None:
         if self._model.provider is not None:
@@ -102,15 +111,17 @@ class PydanticModel:
 
     async def _run(
         self, turn: ModelTurn, streaming: "_Streaming", usage: RunUsage, token: CancellationToken
-    ) -> Sequence[ModelMessage]:
-        messages: Sequence[ModelMessage] = ()
+    ) -> AgentRunResult[str | DeferredToolRequests] | None:
+        result = None
         async with self._agent.run_stream_events(
             turn.text,
-            instructions=turn.instructions,
-            message_history=ModelMessagesTypeAdapter.validate_python(turn.history),
+            output_type=[str, DeferredToolRequests] if turn.client_tools else str,
+            instructions=turn.instructions or None,
+            # Ours needs no repair; that of a client may.
+            message_history=repair_messages(ModelMessagesTypeAdapter.validate_python(turn.history)),
             model=self._model,
             model_settings=self._settings,
-            toolsets=[FunctionToolset[object]([_tool(one) for one in turn.tools])] if turn.tools else None,
+            toolsets=_toolsets(turn),
             usage=usage,
             usage_limits=UsageLimits(request_limit=_REQUESTS, tool_calls_limit=_CALLS),
             cancellation_token=token,
@@ -118,14 +129,14 @@ class PydanticModel:
         ) as events:
             async for event in events:
                 if isinstance(event, AgentRunResultEvent):
-                    messages = event.result.new_messages()
+                    result = event.result
                 else:
                     streaming.hear(event)
-        return messages
+        return result
 
     def _use(self, turn: ModelTurn, usage: RunUsage, wrote: str) -> ModelUse:
         """As the provider counts; counted by us where it does not tell."""
-        sent = turn.instructions + json.dumps(turn.history) + turn.text
+        sent = turn.instructions + json.dumps(turn.history) + (turn.text or "")
         return ModelUse(
             self.name, usage.input_tokens or self._count(sent), usage.output_tokens or self._count(wrote)
         )
@@ -160,6 +171,23 @@ class _Streaming:
         if told := storable(more):
             self.text += told
             self._listener.text(told)
+
+
+def _toolsets(turn: ModelTurn) -> list[AbstractToolset[object]]:
+    ours = FunctionToolset[object]([_tool(one) for one in turn.tools])
+    theirs = ExternalToolset[object](
+        [
+            ToolDefinition(name=one.name, description=one.description, parameters_json_schema=one.schema)
+            for one in turn.client_tools
+        ]
+    )
+    return [tools for tools, given in ((ours, turn.tools), (theirs, turn.client_tools)) if given]
+
+
+def _client_calls(output: object) -> tuple[ClientCall, ...]:
+    if not isinstance(output, DeferredToolRequests):
+        return ()
+    return tuple(ClientCall(one.tool_call_id, one.tool_name, one.args_as_json_str()) for one in output.calls)
 
 
 def _tool(tool: ModelTool) -> Tool[object]:

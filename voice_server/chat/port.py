@@ -19,21 +19,40 @@ class ModelTool(Struct, frozen=True):
     use: Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
+class ClientTool(Struct, frozen=True):
+    """A tool of whoever asks: the model may call it, and they use it."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+
+
+class ClientCall(Struct, frozen=True):
+    """A call of such a tool; `arguments` are JSON."""
+
+    id: str
+    name: str
+    arguments: str
+
+
 class ModelTurn(Struct, frozen=True):
-    """What a model is asked: the prompt, the history (as PydanticAI reads it), the user's words, and with
-    what it may answer them."""
+    """What a model is asked: the prompt, the history (as PydanticAI reads it), the user's words (None when
+    the history ends with results of tools), and with what it may answer them."""
 
     instructions: str
     history: Sequence[Mapping[str, Any]]
-    text: str
+    text: str | None
     tools: Sequence[ModelTool] = ()
+    client_tools: Sequence[ClientTool] = ()
 
 
 class ModelAnswer(Struct, frozen=True):
-    """What a model answered, with the calls of tools and their results, in order; and what it cost."""
+    """What a model answered, with the calls of tools and their results, in order; what it cost; and which
+    tools of whoever asked it calls."""
 
     messages: tuple[ChatMessage, ...]
     use: ModelUse
+    calls: tuple[ClientCall, ...] = ()
 
 
 class TurnFailure(Struct, frozen=True):

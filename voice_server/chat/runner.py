@@ -10,33 +10,31 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from redis.asyncio import Redis
 from redis.exceptions import RedisError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.chat.port import ChatModel, ModelAnswer, ModelTool, ModelTurn, TurnFailure
-from voice_server.chat.turn import LiveTurn, TurnFigures
+from voice_server.chat.connection import ModelConnection
+from voice_server.chat.port import ModelAnswer, ModelTool, ModelTurn, TurnFailure
+from voice_server.chat.turn import LiveAnswer, LiveTurn, TurnFigures
 from voice_server.context import message_history
-from voice_server.context.layout.budget import Count
 from voice_server.domain.conversation import message_id
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError, Conflict, NotFound
-from voice_server.operations import record_chat, text_context
+from voice_server.operations import record_chat
 from voice_server.operations.record_chat import ChatMessage, ChatUpdate, RecordingRules
-from voice_server.operations.text_context import Question, TextContext, WritingRules
+from voice_server.operations.text_context import Question, TextContext, TextContexts
 from voice_server.runtime import logs
 from voice_server.store import model_usage, session
 from voice_server.store.conversations import chat_turns
 from voice_server.store.conversations.chat_turns import Attempt, Status, TurnResult
 from voice_server.store.conversations.chats import Chat
-from voice_server.templates.library import TemplateLibrary
 from voice_server.tools import catalogue
 from voice_server.tools.toolbox import TokenBearer, Toolbox
 
@@ -57,39 +55,28 @@ log = logging.getLogger(__name__)
 
 class RunnerRules(Struct, frozen=True):
     """Seconds that Postgres may take; silence that ends a sitting; whether transcripts are stored without
-    secrets; what is told of memory and chat."""
+    secrets."""
 
     patience: float
     pause: timedelta
     redacts: bool
-    writing: WritingRules
 
 
 class TurnRunner:
-    """`connect` makes the model, which takes a second; `now` is in UTC."""
-
     def __init__(
         self,
-        engine: AsyncEngine,
-        redis: Redis,
-        templates: TemplateLibrary,
+        contexts: TextContexts,
         toolbox: Toolbox,
-        connect: Callable[[], ChatModel],
+        connection: ModelConnection,
         rules: RunnerRules,
-        count: Count,
-        now: Callable[[], datetime],
     ) -> None:
         self.figures = TurnFigures()
-        self._engine = engine
-        self._redis = redis
-        self._templates = templates
+        self._contexts = contexts
+        self._engine = contexts.engine
         self._toolbox = toolbox
-        self._connect = connect
+        self._connection = connection
         self._rules = rules
-        self._count = count
-        self._now = now
-        self._model: ChatModel | None = None
-        self._connecting = asyncio.Lock()
+        self._now = contexts.now
 
     async def run(self, live: LiveTurn) -> None:
         """Answer it, whatever happens: its events say how it ended."""
@@ -120,25 +107,13 @@ class TurnRunner:
         if live.place is None:
             await self._write_words(live)
         live.events.tell("turn", chat_id=asked.chat_id, turn_id=asked.turn_id, place=live.place)
-        told = await text_context.build(
-            self._engine,
-            self._redis,
-            self._templates,
-            Question(live.user_id, asked.agent_id, asked.chat_id, before=live.place),
-            self._rules.writing,
-            self._count,
-            self._now(),
+        told = await self._contexts.of(
+            Question(live.user_id, asked.agent_id, asked.chat_id, before=live.place)
         )
-        record = {name: told.record[name] for name in _TOLD}
-        model = await self._connected()
+        record = figures_of(told)
+        model = await self._connection.model()
         said = await model.answer(self._turn(live, told), live, live.stop)
         await self._end(live, said, record)
-
-    async def _connected(self) -> ChatModel:
-        async with self._connecting:
-            if self._model is None:
-                self._model = await asyncio.to_thread(self._connect)
-        return self._model
 
     def _turn(self, live: LiveTurn, told: TextContext) -> ModelTurn:
         history = message_history.pydantic_ai(told.history)
@@ -147,7 +122,7 @@ class TurnRunner:
     def _tools(self, live: LiveTurn) -> Sequence[ModelTool]:
         """Of an agent that has tools. Whose memory they look into is ours to say, never the model's."""
         asked = live.asked
-        if not self._templates.agent(asked.agent_id).agent.tools:
+        if not self._contexts.templates.agent(asked.agent_id).agent.tools:
             return ()
         bearer = TokenBearer(live.user_id, asked.agent_id, f"chat:{asked.chat_id}")
 
@@ -165,14 +140,14 @@ class TurnRunner:
             messages = _partial(live)
             status: Status = "interrupted" if messages or said.code == "stopped" else "failed"
             ending = TurnResult(status, error="" if said.code == "stopped" else said.code)
-        ending = replace(ending, usage=_usage(said.use), context=record)
+        ending = replace(ending, usage=usage_of(said.use), context=record)
         answer = _AnswerAlongside(live.attempt, ending, len(messages), said.use, self._now().date())
         if messages:
             await self._write_answer(live, messages, answer)
         else:
             await session.within(self._rules.patience, self._write_end(answer))
         self._tell_end(live, answer, said)
-        self._log(live, answer.result)
+        observe(self.figures, live, answer.result)
 
     async def _write_end(self, answer: "_AnswerAlongside") -> None:
         async with self._engine.begin() as connection:
@@ -192,7 +167,7 @@ class TurnRunner:
 
     def _tell_failed(self, live: LiveTurn, code: str, message: str) -> None:
         live.events.tell("error", code=code, message=message, status="failed")
-        self._log(live, TurnResult("failed", error=code))
+        observe(self.figures, live, TurnResult("failed", error=code))
 
     def _tell_end(self, live: LiveTurn, answer: "_AnswerAlongside", said: ModelAnswer | TurnFailure) -> None:
         result = answer.result
@@ -207,26 +182,6 @@ class TurnRunner:
             live.events.tell("error", code=said.code, message=said.message, **told)
         else:
             live.events.tell("done", **told, again=False)
-
-    def _log(self, live: LiveTurn, result: TurnResult) -> None:
-        seconds = time.monotonic() - live.began
-        self.figures.outcomes[result.status] += 1
-        self.figures.whole.observe(seconds)
-        if live.seen is not None:
-            self.figures.first_text.observe(live.seen)
-        logs.tell(
-            log,
-            logging.INFO,
-            "chat turn",
-            status=result.status,
-            error=result.error,
-            ms=logs.milliseconds(seconds),
-            first_ms=logs.milliseconds(live.seen or 0),
-            history=result.context.get("message_history_count", 0),
-            left_out=result.context.get("message_history_left_out", 0),
-            tokens_in=result.usage.get("input_tokens", 0),
-            tokens_out=result.usage.get("output_tokens", 0),
-        )
 
     async def _write_words(self, live: LiveTurn) -> None:
         """Without a second try: one that was late may have been written. The turn sent again finds it."""
@@ -250,7 +205,9 @@ class TurnRunner:
         asked = live.asked
         told = ChatUpdate(asked.chat_id, asked.user_id, asked.agent_id, tuple(messages))
         when = RecordingRules(self._now(), self._rules.pause, self._rules.redacts)
-        tell = record_chat.tell(self._engine, self._redis, told, self._count, when, alongside)
+        tell = record_chat.tell(
+            self._engine, self._contexts.redis, told, self._contexts.count, when, alongside
+        )
         await session.within(self._rules.patience, tell)
 
     async def _stay_leased(self, live: LiveTurn) -> None:
@@ -265,10 +222,6 @@ class TurnRunner:
     async def _renew(self, live: LiveTurn) -> bool:
         async with self._engine.begin() as connection:
             return await chat_turns.renew(connection, live.attempt, LEASE)
-
-    async def close(self) -> None:
-        if self._model is not None:
-            await self._model.close()
 
 
 class _Lost(Exception):  # noqa: N818 (what became of the turn)
@@ -327,5 +280,32 @@ def _partial(live: LiveTurn) -> tuple[ChatMessage, ...]:
     return (ChatMessage("agent", f"{text}{BROKEN_OFF}"),) if text.strip() else ()
 
 
-def _usage(use: ModelUse) -> dict[str, Any]:
+def observe(figures: TurnFigures, live: LiveAnswer, result: TurnResult) -> None:
+    """A line in the log, and what /metrics shows."""
+    seconds = time.monotonic() - live.began
+    figures.outcomes[result.status] += 1
+    figures.whole.observe(seconds)
+    if live.seen is not None:
+        figures.first_text.observe(live.seen)
+    logs.tell(
+        log,
+        logging.INFO,
+        "chat turn",
+        status=result.status,
+        error=result.error,
+        ms=logs.milliseconds(seconds),
+        first_ms=logs.milliseconds(live.seen or 0),
+        history=result.context.get("message_history_count", 0),
+        left_out=result.context.get("message_history_left_out", 0),
+        tokens_in=result.usage.get("input_tokens", 0),
+        tokens_out=result.usage.get("output_tokens", 0),
+    )
+
+
+def figures_of(told: TextContext) -> dict[str, Any]:
+    """What a turn keeps of how its prompt came about."""
+    return {name: told.record[name] for name in _TOLD}
+
+
+def usage_of(use: ModelUse) -> dict[str, Any]:
     return {"model": use.model, "input_tokens": use.tokens_in, "output_tokens": use.tokens_out}

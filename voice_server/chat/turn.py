@@ -35,14 +35,10 @@ class NewTurn(Struct, frozen=True):
         return TurnKey(self.chat_id, self.turn_id)
 
 
-class LiveTurn:
-    """A turn that this process answers, or has answered."""
+class LiveAnswer:
+    """An answer that this process makes, or has made."""
 
-    def __init__(self, asked: NewTurn, user_id: str, attempt: Attempt, place: int | None) -> None:
-        self.asked = asked
-        self.user_id = user_id
-        self.attempt = attempt
-        self.place = place  # of the user's words; None until they are written down
+    def __init__(self) -> None:
         self.events = TurnEvents()
         self.stop = StopSignal()
         self.began = time.monotonic()
@@ -57,3 +53,14 @@ class LiveTurn:
     def tool(self, name: str) -> None:
         """The model uses a tool."""
         self.events.tell("tool", name=name)
+
+
+class LiveTurn(LiveAnswer):
+    """A turn that this process answers, or has answered."""
+
+    def __init__(self, asked: NewTurn, user_id: str, attempt: Attempt, place: int | None) -> None:
+        super().__init__()
+        self.asked = asked
+        self.user_id = user_id
+        self.attempt = attempt
+        self.place = place  # of the user's words; None until they are written down

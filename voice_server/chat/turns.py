@@ -24,6 +24,7 @@ from voice_server.chat.claims import (
     not_theirs,
     other_words,
 )
+from voice_server.chat.connection import Room
 from voice_server.chat.events import TurnEvents
 from voice_server.chat.runner import TurnRunner
 from voice_server.chat.turn import LiveTurn, NewTurn, TurnFigures
@@ -39,10 +40,8 @@ _ENDING = 5.0  # seconds for answers under way when the process ends
 
 
 class TurnRules(Struct, frozen=True):
-    """Answers under way at once in this process; seconds that a turn waits for the one before it, and that
-    Postgres may take."""
+    """Seconds that a turn waits for the one before it, and that Postgres may take."""
 
-    at_once: int
     wait: float
     patience: float
 
@@ -51,7 +50,7 @@ class Turns:
     """`runner` is None where there is no model."""
 
     def __init__(
-        self, engine: AsyncEngine, claims: Claims, runner: TurnRunner | None, rules: TurnRules
+        self, engine: AsyncEngine, claims: Claims, runner: TurnRunner | None, rules: TurnRules, room: Room
     ) -> None:
         self._engine = engine
         self._claims = claims
@@ -59,7 +58,7 @@ class Turns:
         self._rules = rules
         self.figures = runner.figures if runner else TurnFigures()
         self._live: dict[TurnKey, LiveTurn] = {}
-        self._claiming = 0
+        self._room = room
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting: dict[str, list[asyncio.Event]] = {}  # of each chat, in the order of asking
 
@@ -106,13 +105,9 @@ class Turns:
                 del self._waiting[asked.chat_id]
 
     async def _claim(self, asked: NewTurn) -> "TurnClaim | EarlierAnswer | RunningTurn":
-        has_room = len(self._live) + self._claiming < self._rules.at_once
-        self._claiming += 1
-        try:
-            claim = self._claims.claim(asked, has_room=has_room)
+        claim = self._claims.claim(asked, has_room=self._room.is_there)
+        with self._room.taken():
             return await session.within(self._rules.patience, claim)
-        finally:
-            self._claiming -= 1
 
     async def _wait(self, asked: NewTurn, running: "RunningTurn", ends: float) -> None:
         """Until no turn of the chat is being answered, without a lock."""
@@ -186,17 +181,20 @@ class Turns:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._runner is not None:
-            await self._runner.close()
 
     def _start(self, runner: TurnRunner, live: LiveTurn) -> TurnEvents:
         self._live[live.asked.key] = live
+        self._room.take()
         # Of its own: whoever asked may leave, and how long they wait for Postgres is not how long this does.
         task = asyncio.create_task(runner.run(live), context=Context())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda _task: self._live.pop(live.asked.key, None))
+        task.add_done_callback(lambda _task: self._ended(live))
         return live.events
+
+    def _ended(self, live: LiveTurn) -> None:
+        self._room.leave()
+        self._live.pop(live.asked.key, None)
 
     async def _heard(self, asked: NewTurn) -> TurnEvents:
         """Who asks again while it is answered listens, too."""

@@ -8,6 +8,7 @@ it is the default prompt, without the chat there is no history.
 
 import logging
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -55,10 +56,10 @@ class WritingRules(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """Who is about to be written with, by which agent, and in which chat; None: in a new one. Told of the
-    chat is what stands `before` this place; None: all of it."""
+    """Who is about to be written with (None: somebody nobody knows), by which agent, and in which chat; None:
+    in a new one. Told of the chat is what stands `before` this place; None: all of it."""
 
-    user_id: str
+    user_id: str | None
     agent_id: str
     chat_id: str | None = None
     before: int | None = None
@@ -82,6 +83,23 @@ class _Sources(Struct):
     redial: bool = False
 
 
+class TextContexts(Struct, frozen=True):
+    """What they are made of. `count` counts tokens, `now` is in UTC."""
+
+    engine: AsyncEngine
+    redis: Redis
+    templates: TemplateLibrary
+    rules: WritingRules
+    count: Count
+    now: Callable[[], datetime]
+
+    async def of(self, question: Question) -> TextContext:
+        """Raises NotFound for a user or an agent nobody knows, Conflict for a chat that is another's."""
+        return await build(
+            self.engine, self.redis, self.templates, question, self.rules, self.count, self.now()
+        )
+
+
 async def build(
     engine: AsyncEngine,
     redis: Redis,
@@ -91,7 +109,7 @@ async def build(
     count: Count,
     now: datetime,
 ) -> TextContext:
-    """Raises NotFound for a user or an agent nobody knows, Conflict for a chat that is another's."""
+    """Raises what `TextContexts.of` does."""
     started = time.perf_counter()
     written = templates.agent(question.agent_id).in_writing
     sources = _Sources()
@@ -130,8 +148,10 @@ async def _read(
     sources: _Sources,
 ) -> None:
     async with engine.connect() as connection:
-        target = Target(await users.require(connection, question.user_id), question.agent_id)
         await agents.require(connection, question.agent_id)
+        if question.user_id is None:
+            return
+        target = Target(await users.require(connection, question.user_id), question.agent_id)
         wanted = prompt_inputs.requested(written.agent, rules.timezone, rules.day_pause)
         sources.gathered = (await prompt_inputs.gather(connection, {target: wanted}, now=now)).get(target)
         chat = await _chat(connection, question.chat_id, target)
@@ -197,7 +217,9 @@ def _prompt(
 
 def _without(sources: _Sources, question: Question, missing: str) -> dict[str, str]:
     """What could not be read, with the reason."""
-    if sources.gathered is None:
+    if question.user_id is None:
+        without = {"agent": missing} if missing else dict[str, str]()
+    elif sources.gathered is None:
         without = {"memory": missing or "no such user any more"}
     else:
         without = dict(sources.gathered.missing)

@@ -2,6 +2,7 @@
 is given the dependencies, and who waits for Postgres hears in time that it does not answer."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from fastapi import Response
 from starlette.exceptions import HTTPException
@@ -18,17 +19,49 @@ _UNAUTHORIZED = "Send the header Authorization: Bearer <API_TOKEN>; the token is
 _CHALLENGE = {"www-authenticate": 'Bearer realm="voice-server"'}
 
 
+class Gate(Protocol):
+    """Who may ask, and how it is said that something does not go."""
+
+    def __call__(self, scope: Scope) -> Response | None:
+        """A refusal; None for who may go on, of whom it may note something in the scope."""
+
+    def too_large(self, message: str) -> Response:
+        """The body is."""
+
+    def late(self) -> Response:
+        """Postgres did not answer in time."""
+
+
+class ApiGate:
+    """For who has one of these tokens."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self._is_open = bool(tokens)
+        self._bearer = Bearer(tokens)
+
+    def __call__(self, scope: Scope) -> Response | None:
+        if not self._is_open:
+            return problem.answer(503, _NOT_SET)
+        if not self._bearer.sent(asgi.header(scope["headers"], b"authorization")):
+            return problem.answer(401, _UNAUTHORIZED, headers=_CHALLENGE)
+        return None
+
+    def too_large(self, message: str) -> Response:
+        return problem.answer(413, message)
+
+    def late(self) -> Response:
+        return problem.unavailable("Postgres did not answer in time")
+
+
 class Guard:
-    """The ASGI app in front of the API. `tokens` are the accepted ones, `limit` is in bytes, `patience` in
-    seconds of waiting for Postgres."""
+    """The ASGI app in front of an API. `limit` is in bytes, `patience` in seconds of waiting for Postgres."""
 
     def __init__(
-        self, app: ASGIApp, dependencies: Dependencies, tokens: Sequence[str], limit: int, patience: float
+        self, app: ASGIApp, dependencies: Dependencies, gate: Gate, limit: int, patience: float
     ) -> None:
         self.app = app
         self._dependencies = dependencies
-        self._is_open = bool(tokens)
-        self._bearer = Bearer(tokens)
+        self._gate = gate
         self._limit = limit
         self._patience = patience
 
@@ -50,16 +83,14 @@ class Guard:
         try:
             await patience.bear(self.app(scope, receive, answer))
         except TimeoutError:
-            await answer.instead(problem.unavailable("Postgres did not answer in time"), scope, receive)
+            await answer.instead(self._gate.late(), scope, receive)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        if not self._is_open:
-            return problem.answer(503, _NOT_SET)
-        if not self._bearer.sent(asgi.header(scope["headers"], b"authorization")):
-            return problem.answer(401, _UNAUTHORIZED, headers=_CHALLENGE)
+        if refusal := self._gate(scope):
+            return refusal
         length = asgi.header(scope["headers"], b"content-length")
         if length.isdigit() and int(length) > self._limit:
-            return problem.answer(413, _too_large(self._limit))
+            return self._gate.too_large(_too_large(self._limit))
         return None
 
 

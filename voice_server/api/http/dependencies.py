@@ -11,9 +11,10 @@ from redis.asyncio import Redis
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.api.http.fields import UserId
+from voice_server.chat.stateless import StatelessTurns
 from voice_server.chat.turns import Turns
 from voice_server.context.layout.budget import Count
-from voice_server.operations.text_context import WritingRules
+from voice_server.operations.text_context import TextContexts
 from voice_server.store import session
 from voice_server.store.people import users
 from voice_server.templates.library import TemplateLibrary
@@ -39,8 +40,9 @@ class Dependencies(Struct, frozen=True):
     day_pause: timedelta
     redact_transcripts: bool
     tool_token_secrets: tuple[str, ...]
-    writing: WritingRules
+    contexts: TextContexts
     turns: Turns
+    stateless: StatelessTurns
 
     def now(self) -> datetime:
         return datetime.fromtimestamp(self.clock(), UTC)

@@ -86,8 +86,12 @@ async def _refused(request: Request, error: HTTPException) -> Response:
 
 
 async def _wrong_values(_request: Request, error: RequestValidationError) -> Response:
-    wrong = [_wrong_value(one) for one in error.errors()]
+    wrong = wrong_values(error)
     return answer(422, "; ".join(f"{one.where}: {one.detail}" for one in wrong[:3]), wrong)
+
+
+def wrong_values(error: RequestValidationError) -> list[WrongValue]:
+    return [_wrong_value(one) for one in error.errors()]
 
 
 # What pydantic adds to say which of several types, or which check, did not take a value.
@@ -121,9 +125,14 @@ async def _chat_refused(_request: Request, error: ChatRefused) -> Response:
 
 
 async def _unavailable(_request: Request, error: Exception) -> Response:
+    check_theirs(error)
+    return unavailable(repr(error))
+
+
+def check_theirs(error: Exception) -> None:
+    """Raises it when it is a mistake of ours, and nothing is away."""
     if isinstance(error, _OURS):
         raise error
-    return unavailable(repr(error))
 
 
 def unavailable(reason: str) -> Response:

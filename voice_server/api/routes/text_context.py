@@ -10,7 +10,6 @@ from voice_server.api.http import fields, problem
 from voice_server.api.http.dependencies import TheDependencies
 from voice_server.api.http.fields import OfAgent, UserId
 from voice_server.context import message_history
-from voice_server.operations import text_context
 from voice_server.operations.text_context import Question
 
 router = APIRouter(tags=["prompts"])
@@ -54,15 +53,7 @@ async def get_text_context(
     """The same memory in writing: instructions and message history for a model of your own. There is always
     an answer within TEXT_CONTEXT_DEADLINE_MS, with less in it when something fails. 409 when the chat is
     another user's or agent's."""
-    told = await text_context.build(
-        dependencies.engine,
-        dependencies.redis,
-        dependencies.templates,
-        Question(user_id, agent_id, chat_id),
-        dependencies.writing,
-        dependencies.count,
-        dependencies.now(),
-    )
+    told = await dependencies.contexts.of(Question(user_id, agent_id, chat_id))
     return TextContext(
         instructions=told.instructions,
         message_history=MessageHistory(

@@ -71,6 +71,13 @@ async def find(connection: AsyncConnection, key: TurnKey) -> ChatTurn | None:
     return ChatTurn(*row) if row else None
 
 
+async def of_words(connection: AsyncConnection, chat_id: str, place: int) -> ChatTurn | None:
+    """The turn of the words at a place of a chat."""
+    theirs = (chat_turns.c.chat_id == chat_id) & (chat_turns.c.place == place)
+    row = (await connection.execute(_TURNS.where(theirs))).first()
+    return ChatTurn(*row) if row else None
+
+
 async def running(connection: AsyncConnection, chat_id: str) -> ChatTurn | None:
     """The turn of a chat that is said to be answered."""
     theirs = (chat_turns.c.chat_id == chat_id) & (chat_turns.c.status == "running")

@@ -1,0 +1,191 @@
+"""What a client of OpenAI's Chat Completions sends, as far as it counts here: other parameters are ignored,
+the agent's own settings are used."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from voice_server.api.http import fields
+from voice_server.chat.port import ClientTool
+
+LONGEST = 20_000  # characters of a message that is kept
+_TASK = "### Task:"  # how the hidden requests of chat interfaces begin, for titles and tags
+_TASK_HISTORY = "<chat_history>"
+
+
+def _storable(text: str) -> str:
+    return text.replace("\0", "").encode(errors="replace").decode()
+
+
+_Text = Annotated[str, AfterValidator(_storable)]
+
+
+class _Lenient(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class ContentPart(_Lenient):
+    type: str
+    text: _Text = ""
+
+
+class FunctionCall(_Lenient):
+    name: _Text
+    arguments: _Text = ""
+
+
+class ToolCall(_Lenient):
+    id: _Text
+    function: FunctionCall
+
+
+class ClientMessage(_Lenient):
+    role: Literal["system", "developer", "user", "assistant", "tool"]
+    content: _Text | list[ContentPart] | None = None
+    tool_calls: list[ToolCall] | None = None
+    tool_call_id: _Text = ""
+
+    @field_validator("content")
+    @classmethod
+    def _only_text(cls, content: str | list[ContentPart] | None) -> str | list[ContentPart] | None:
+        if isinstance(content, list):
+            for part in content:
+                if part.type not in ("text", "input_text", "output_text", "refusal"):
+                    raise ValueError(f"the agent reads text only, and no part of type {part.type!r:.40}")
+        return content
+
+    @property
+    def text(self) -> str:
+        if isinstance(self.content, list):
+            return "\n".join(part.text for part in self.content)
+        return self.content or ""
+
+
+class ToolFunction(_Lenient):
+    name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_.-]{1,64}$")]
+    description: str = ""
+    parameters: dict[str, Any] = {"type": "object", "properties": {}}
+
+
+class ToolOfClient(_Lenient):
+    type: Literal["function"]
+    function: ToolFunction
+
+
+class StreamOptions(_Lenient):
+    include_usage: bool = False
+
+
+class CompletionRequest(_Lenient):
+    """`model` names the agent."""
+
+    model: Annotated[str, Field(min_length=1, max_length=200), fields.Storable]
+    messages: Annotated[list[ClientMessage], Field(min_length=1)]
+    stream: bool = False
+    stream_options: StreamOptions | None = None
+    tools: list[ToolOfClient] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    n: int | None = None
+    response_format: dict[str, Any] | None = None
+    user: str | None = None
+    elevenlabs_extra_body: dict[str, Any] | None = None
+
+    @model_validator(mode="after")
+    def _can_be_answered(self) -> "CompletionRequest":
+        if self.n not in (None, 1):
+            raise ValueError("`n` must be 1: the agent gives one answer")
+        if (self.response_format or {}).get("type", "text") != "text":
+            raise ValueError("`response_format` must be text: the agent answers in words")
+        if self.tool_choice not in (None, "auto", "none"):
+            raise ValueError("`tool_choice` must be auto or none: the agent calls what it needs")
+        last = self.messages[-1]
+        if last.role not in ("user", "tool"):
+            raise ValueError("the last of `messages` must be a user's, or a tool's result")
+        if last.role == "user" and not last.text.strip():
+            raise ValueError("the last of `messages` says nothing")
+        return self
+
+    @property
+    def text(self) -> str | None:
+        """The user's words; None when the results of tools are to be answered."""
+        last = self.messages[-1]
+        return last.text if last.role == "user" else None
+
+    @property
+    def instructions(self) -> str:
+        """What the client itself tells the model."""
+        told = (one.text.strip() for one in self.messages if one.role in ("system", "developer"))
+        return "\n\n".join(one for one in told if one)
+
+    @property
+    def is_hidden_task(self) -> bool:
+        """Whether a chat interface asks, for itself, and no user."""
+        text = self.text or ""
+        return text.lstrip().startswith(_TASK) or _TASK_HISTORY in text
+
+    @property
+    def said_before(self) -> list[str]:
+        """The user's words before the last."""
+        return [one.text for one in self.messages[:-1] if one.role == "user"]
+
+    @property
+    def client_tools(self) -> list[ClientTool]:
+        if self.tool_choice == "none":
+            return []
+        given = [one.function for one in self.tools or []]
+        return [ClientTool(one.name, one.description, one.parameters) for one in given]
+
+    @property
+    def history(self) -> list[dict[str, Any]]:
+        """What was said before the last words, as PydanticAI reads it."""
+        before = self.messages if self.text is None else self.messages[:-1]
+        return list(_history(before))
+
+
+def _history(messages: Sequence[ClientMessage]) -> list[dict[str, Any]]:
+    names = {call.id: call.function.name for one in messages for call in one.tool_calls or []}
+    told = [one for one in messages if one.role not in ("system", "developer")]
+    return [
+        _response(one) if one.role == "assistant" else _request(one, names) for one in told if _tells(one)
+    ]
+
+
+def _tells(message: ClientMessage) -> bool:
+    return message.role == "tool" or bool(message.text or message.tool_calls)
+
+
+def _request(message: ClientMessage, names: Mapping[str, str]) -> dict[str, Any]:
+    if message.role == "user":
+        return {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": message.text}]}
+    result = {
+        "part_kind": "tool-return",
+        "tool_name": names.get(message.tool_call_id, "tool"),
+        "content": message.text,
+        "tool_call_id": message.tool_call_id,
+    }
+    return {"kind": "request", "parts": [result]}
+
+
+def _response(message: ClientMessage) -> dict[str, Any]:
+    parts: list[dict[str, Any]] = [{"part_kind": "text", "content": message.text}] if message.text else []
+    parts += (
+        {
+            "part_kind": "tool-call",
+            "tool_name": one.function.name,
+            "args": _arguments(one.function.arguments),
+            "tool_call_id": one.id,
+        }
+        for one in message.tool_calls or []
+    )
+    return {"kind": "response", "parts": parts}
+
+
+def _arguments(given: str) -> str:
+    """A JSON object, as every provider wants them."""
+    try:
+        is_object = isinstance(json.loads(given or "{}"), dict)
+    except ValueError:
+        is_object = False
+    return (given or "{}") if is_object else json.dumps({"input": given})

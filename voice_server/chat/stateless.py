@@ -1,0 +1,169 @@
+"""Answers of which nothing is kept: who asks brings the history along, and has it afterwards.
+
+    prompt, if any is told → model → answer                 only what it cost is written down
+
+Who leaves ends the answer: nobody else will ever hear it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from contextvars import Context
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from voice_server.chat.claims import Claims
+from voice_server.chat.connection import ModelConnection, Room
+from voice_server.chat.port import ClientTool, ModelAnswer, ModelTool, ModelTurn, TurnFailure
+from voice_server.chat.runner import figures_of, observe, usage_of
+from voice_server.chat.turn import LiveAnswer, TurnFigures
+from voice_server.domain.digest import ModelUse
+from voice_server.errors import ChatRefused, ConfigurationError
+from voice_server.operations.text_context import Question, TextContexts
+from voice_server.store import model_usage, session
+from voice_server.store.conversations.chat_turns import Status, TurnResult
+from voice_server.tools import catalogue, memory_add
+from voice_server.tools.toolbox import TokenBearer, Toolbox
+
+_LOOKUPS = [one for one in catalogue.TOOLS if one is not memory_add.TOOL]
+
+log = logging.getLogger(__name__)
+
+
+class StatelessTurn(Struct, frozen=True):
+    """What is asked: the user's words, None when the history ends with results of tools; the history, as
+    PydanticAI reads it; what the client itself tells the model, and lets it call. `agent_id` None: nothing is
+    told of ours; `user_id` None: nobody knows who writes."""
+
+    history: Sequence[Mapping[str, Any]]
+    text: str | None
+    instructions: str = ""
+    tools: Sequence[ClientTool] = ()
+    agent_id: str | None = None
+    user_id: str | None = None
+
+
+class StatelessTurns:
+    """`connection` is None where there is no model; `patience` is seconds that Postgres may take."""
+
+    def __init__(
+        self,
+        contexts: TextContexts,
+        toolbox: Toolbox,
+        connection: ModelConnection | None,
+        claims: Claims,
+        room: Room,
+        figures: TurnFigures,
+        patience: float,
+    ) -> None:
+        self._contexts = contexts
+        self._toolbox = toolbox
+        self._connection = connection
+        self._claims = claims
+        self._room = room
+        self._figures = figures
+        self._patience = patience
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def begin(self, asked: StatelessTurn) -> LiveAnswer:
+        """An answer under way; stop it when nobody listens any more. Raises NotFound for a user or an agent
+        nobody knows; ChatRefused without a model, above what it may cost, and when too many chat."""
+        if self._connection is None:
+            raise ChatRefused(503, "no_model", "Set CHAT_MODEL or LLM_MODEL where this server runs.")
+        await session.within(self._patience, self._claims.check(has_room=self._room.is_there))
+        self._room.take()
+        live = LiveAnswer()
+        try:
+            turn, record = await self._turn(asked)
+        except BaseException:
+            self._room.leave()
+            raise
+        # How long who asks waits for Postgres is not how long this does.
+        task = asyncio.create_task(self._run(self._connection, live, turn, record), context=Context())
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return live
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._room.leave()
+        self._tasks.discard(task)
+
+    async def _turn(self, asked: StatelessTurn) -> tuple[ModelTurn, dict[str, Any]]:
+        if asked.agent_id is None:
+            turn = ModelTurn(asked.instructions, asked.history, asked.text, client_tools=asked.tools)
+            return turn, {}
+        told = await self._contexts.of(Question(asked.user_id, asked.agent_id))
+        instructions = "\n\n".join(one for one in (told.instructions, asked.instructions) if one)
+        tools = self._tools(asked, asked.agent_id)
+        return ModelTurn(instructions, asked.history, asked.text, tools, asked.tools), figures_of(told)
+
+    def _tools(self, asked: StatelessTurn, agent_id: str) -> Sequence[ModelTool]:
+        """To look up with, where the agent has tools and one knows for whom. The client's own of the same
+        name go before."""
+        if asked.user_id is None or not self._contexts.templates.agent(agent_id).agent.tools:
+            return ()
+        bearer = TokenBearer(asked.user_id, agent_id)
+        taken = {one.name for one in asked.tools}
+
+        async def use(tool: Any, given: Mapping[str, Any]) -> Mapping[str, Any]:
+            return await self._toolbox.use(tool, bearer, given)
+
+        return [
+            ModelTool(one.describe(), partial(use, one)) for one in _LOOKUPS if one.plain_name not in taken
+        ]
+
+    async def _run(
+        self, connection: ModelConnection, live: LiveAnswer, turn: ModelTurn, record: dict[str, Any]
+    ) -> None:
+        """Answer it, whatever happens: its events say how it ended."""
+        try:
+            model = await connection.model()
+            said = await model.answer(turn, live, live.stop)
+            self._tell_end(live, said, record)
+            await self._add_cost(said.use)
+        except ConfigurationError as error:
+            log.error("an answer failed: %s", error)  # noqa: TRY400 (the message says what to set)
+            self._tell_failed(live, "no_model", f"The model is set up wrong: {error}")
+        except asyncio.CancelledError:
+            self._tell_failed(live, "unavailable", "The server stops. Send it again.")
+            raise
+        except Exception:
+            log.exception("an answer failed; please report this")
+            self._tell_failed(live, "internal", "The server failed; its log says why.")
+
+    def _tell_end(self, live: LiveAnswer, said: ModelAnswer | TurnFailure, record: dict[str, Any]) -> None:
+        usage = usage_of(said.use)
+        told = {"usage": usage, "context": record}
+        if isinstance(said, ModelAnswer):
+            calls = [{"id": one.id, "name": one.name, "arguments": one.arguments} for one in said.calls]
+            observe(self._figures, live, TurnResult("done", usage=usage, context=record))
+            live.events.tell("done", status="done", calls=calls, **told)
+            return
+        if said.detail:
+            log.warning("an answer failed: %s", said.detail)
+        status: Status = "interrupted" if live.events.text or said.code == "stopped" else "failed"
+        observe(self._figures, live, TurnResult(status, error=said.code, usage=usage, context=record))
+        live.events.tell("error", code=said.code, message=said.message, status=status, **told)
+
+    def _tell_failed(self, live: LiveAnswer, code: str, message: str) -> None:
+        if live.events.has_ended:
+            return
+        observe(self._figures, live, TurnResult("failed", error=code))
+        live.events.tell("error", code=code, message=message, status="failed")
+
+    async def _add_cost(self, use: ModelUse) -> None:
+        try:
+            await session.within(self._patience, self._write_cost(use))
+        except session.ERRORS as error:
+            log.warning("what an answer cost is not written down: %s", type(error).__name__)
+
+    async def _write_cost(self, use: ModelUse) -> None:
+        async with self._contexts.engine.begin() as connection:
+            await model_usage.add(connection, self._contexts.now().date(), use)
