@@ -30,7 +30,7 @@ from pretend import model as pretend_model
 from pretend.elevenlabs import Platform
 from pretend.embedder import PretendEmbedder
 from pretend.kept import KeptConnection, KeptConnections, KeptDatabase, end_tasks, tasks
-from pretend.model import PretendModel
+from pretend.model import PretendModel, says
 from pretend.trouble import Process, Trouble, processes
 from redis.asyncio import Redis
 from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_connection, PGDialect_asyncpg
@@ -416,6 +416,15 @@ def model(_model: PretendModel) -> PretendModel:
     """A model behind a real port, that answers as it is told to."""
     _model.forget()
     return _model
+
+
+@pytest.fixture
+def chatting(settings: Settings, model: PretendModel) -> Settings:
+    """The settings of a house that answers chats."""
+    model.otherwise = says("Priya ", "repairs it.")
+    return settings.model_copy(
+        update={"chat_model": "openai-chat:pretend:8b", "llm_base_url": model.url, "llm_api_key": "key"}
+    )
 
 
 @pytest.fixture(scope="session")

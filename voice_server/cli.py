@@ -270,6 +270,35 @@ def simulate_call_command(  # noqa: PLR0913 (an argument for each option)
     sys.exit(simulate_call.run(simulate_call.target(settled, url), script))
 
 
+@app.command("chat")
+def chat_command(
+    *,
+    user: Annotated[str, typer.Option(help="Who writes, by id.")] = "",
+    address: Annotated[str, typer.Option(help="Who writes, by number, or app:… for an id of yours.")] = "",
+    me: Annotated[str, typer.Option(help="Who writes, by any name; default: your login name.")] = "",
+    agent: Annotated[str, typer.Option(help="The agent's id; default: the one there is.")] = "",
+    resume: Annotated[str, typer.Option(help="Go on with the chat of this id, or with the `latest`.")] = "",
+    once: Annotated[str | None, typer.Option(help="Write this, print the answer, and leave.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print each answer as a JSON object.")] = False,
+    url: Annotated[str, typer.Option(help="Where the server is; default: this machine, PORT.")] = "",
+) -> None:
+    """Chat with an agent of the running server; /help lists what else can be typed."""
+    from voice_server.commands import chat_client, chat_terminal
+
+    settled = settings.load()
+    wishes = chat_terminal.ChatWishes(
+        user=user,
+        address=address,
+        me=me,
+        agent=agent,
+        resume=resume,
+        once=once,
+        as_json=as_json,
+        history=settled.data_dir / "typed_chats",
+    )
+    sys.exit(chat_terminal.run(chat_client.target(settled, url), wishes))
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="A JSON object in each line.")]
 
 

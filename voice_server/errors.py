@@ -39,6 +39,10 @@ class ChatRefused(VoiceServerError):  # noqa: N818 (what happened to the turn, n
         self.retry = retry
 
 
+class ApiRefusal(VoiceServerError):  # noqa: N818 (what the server did)
+    """The server that a command asks refuses it, in its own words."""
+
+
 class RebuildError(VoiceServerError):
     """A prompt could not be built, for the reason in the message."""
 

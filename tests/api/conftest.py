@@ -7,9 +7,6 @@ import httpx2
 import pytest
 from conftest import API_TOKEN, House
 from pretend.elevenlabs import ADA, AGENT, ended_call
-from pretend.model import PretendModel, says
-
-from voice_server.settings import Settings
 
 MINUTE = 60
 PROBLEM = "application/problem+json"
@@ -63,15 +60,6 @@ class Host:
 @pytest.fixture
 def host(house: House) -> Host:
     return Host(house)
-
-
-@pytest.fixture
-def chatting(settings: Settings, model: PretendModel) -> Settings:
-    """The settings of a house that answers chats."""
-    model.otherwise = says("Priya ", "repairs it.")
-    return settings.model_copy(
-        update={"chat_model": "openai-chat:pretend:8b", "llm_base_url": model.url, "llm_api_key": "key"}
-    )
 
 
 def refused(response: httpx2.Response, status: int) -> str:

@@ -583,3 +583,32 @@ async def test_half_a_number_of_an_earlier_sitting_is_told_no_more(host: Host) -
     assert "4111" not in made
     days = await host.house.query("select s::text from day_segments s")
     assert "4111" not in str(days)
+
+
+# -- the list of them
+
+
+async def test_chats_are_listed_the_latest_first_a_page_at_a_time(host: Host) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, *BOILER, chat="boiler")
+    await silence(host, HOUR)
+    tell(host, user_id, CAKE, chat="cake")
+    await silence(host, 10 * HOUR)
+    tell(host, user_id, "agent: And how is the boiler?", "user: It is warm again.", chat="boiler")
+
+    first = host.get(f"/users/{user_id}/chats", limit=1)
+    second = host.get(f"/users/{user_id}/chats", limit=1, cursor=first["next"])
+    [boiler], [cake] = first["items"], second["items"]
+    assert (boiler["chat_id"], boiler["messages"], boiler["agent_id"]) == ("boiler", 5, AGENT)
+    assert boiler["began_with"] == "My boiler broke last night."
+    assert boiler["last_at"] > cake["last_at"]
+    assert (cake["chat_id"], second["next"]) == ("cake", None)
+
+
+async def test_chats_of_others_and_erased_ones_are_not_listed(host: Host) -> None:
+    user_id = await ada(host)
+    tell(host, host.user(), CAKE, chat="cake")
+    conversation = tell(host, user_id, *BOILER, chat="boiler")["conversation_id"]
+    host.send("DELETE", f"/conversations/{conversation}")
+
+    assert host.get(f"/users/{user_id}/chats")["items"] == []

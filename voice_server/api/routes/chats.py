@@ -1,16 +1,19 @@
 """Chats: what was said in writing, told by the host application's own text agent."""
 
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field, model_validator
 
-from voice_server.api.http import fields, problem
-from voice_server.api.http.dependencies import TheDependencies
-from voice_server.api.http.fields import AgentId, Language, Moment, RequestBody, UserId, Word
+from voice_server.api.http import fields, paging, problem
+from voice_server.api.http.dependencies import OfUser, Reading, TheDependencies
+from voice_server.api.http.fields import AgentId, Language, Moment, OfAnyAgent, RequestBody, UserId, Word
+from voice_server.api.http.paging import Page
 from voice_server.domain.conversation import Role
 from voice_server.operations import record_chat
 from voice_server.operations.record_chat import ChatMessage, ChatUpdate, RecordingRules
+from voice_server.store.conversations import chats
 from voice_server.store.conversations.chats import Chat
 
 router = APIRouter(tags=["chats"])
@@ -77,6 +80,35 @@ class ChatState(BaseModel):
     )
     messages: int = Field(description="How many it has: the position of the next one")
     goes_on: bool = Field(description="The latest sitting is not over")
+
+
+class ListedChat(BaseModel):
+    """A chat of a user's."""
+
+    chat_id: str
+    agent_id: str
+    last_at: datetime = Field(description="When the latest was said in it")
+    messages: int = Field(description="How many are kept")
+    began_with: str = Field(description="The user's first words in it, 100 characters at most")
+
+
+class _Place(NamedTuple):
+    last_at: datetime
+    chat_id: str
+
+
+@router.get("/users/{user_id}/chats", response_model=Page[ListedChat], summary="List a user's chats")
+async def list_chats(
+    connection: Reading,
+    user_id: OfUser,
+    agent_id: OfAnyAgent = None,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """The latest first, however they came in: told by you, or answered here."""
+    before = paging.after(cursor, _Place)
+    rows = await chats.page(connection, user_id, agent_id, before=before, limit=limit + 1)
+    return paging.page(rows, limit, lambda row: _Place(row.last_at, row.chat_id))
 
 
 @router.post(

@@ -47,6 +47,17 @@ class Chat(Struct, frozen=True):
     sitting: Sitting | None
 
 
+class ChatOfUser(Struct, frozen=True):
+    """A chat as its user knows it: when its latest message was said (UTC), how many messages are left of it,
+    and how it began."""
+
+    chat_id: str
+    agent_id: str
+    last_at: datetime
+    messages: int
+    began_with: str
+
+
 class SilentSitting(Struct, frozen=True):
     """A sitting of a chat that we were told nothing of for a while."""
 
@@ -190,6 +201,20 @@ async def history(
     return messages, int(there.scalar_one())
 
 
+async def page(
+    connection: AsyncConnection,
+    user_id: str,
+    agent_id: str | None,
+    *,
+    before: tuple[datetime, str] | None = None,
+    limit: int = 50,
+) -> list[ChatOfUser]:
+    """A user's chats with one agent or all, the latest first; those `before` a moment and an id."""
+    last_at, chat_id = before or (None, None)
+    asked = {"user": user_id, "agent": agent_id, "last": last_at, "chat": chat_id, "limit": limit}
+    return [ChatOfUser(*row) for row in await connection.execute(_PAGE, asked)]
+
+
 async def retell(
     connection: AsyncConnection, chat_id: str, contents: Mapping[int, str], *, verbatim: bool
 ) -> list[int]:
@@ -271,6 +296,21 @@ _THERE = sa.text("""
 select coalesce(sum(least(s.first + s.size, :until) - s.first), 0)
 from sittings s join conversations c on c.id = s.conversation_id
 where s.chat_id = :chat and s.first < :until and c.user_id = :user and c.agent_id = :agent
+""")
+_PAGE = sa.text("""
+with ours as (
+    select s.chat_id, min(c.agent_id) as agent_id, max(c.ended_at) as last_at, sum(s.size) as messages,
+        min(s.first) as first
+    from conversations c join sittings s on s.conversation_id = c.id
+    where c.user_id = :user and (cast(:agent as text) is null or c.agent_id = :agent)
+    group by s.chat_id
+)
+select o.chat_id, o.agent_id, o.last_at, o.messages, coalesce((
+    select left(m.content, 100) from sittings b join messages m on m.conversation_id = b.conversation_id
+    where b.chat_id = o.chat_id and b.first = o.first and m.role = 'user' order by m.position limit 1
+), '') from ours o
+where cast(:last as timestamptz) is null or (o.last_at, o.chat_id) < (:last, :chat)
+order by o.last_at desc, o.chat_id desc limit :limit
 """)
 _RETELL = sa.text("""
 update messages m set content = one.content,

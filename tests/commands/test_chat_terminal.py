@@ -1,0 +1,169 @@
+"""The agent in a terminal, as the client of a running server."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from api.conftest import Host
+from conftest import API_TOKEN, House
+from pretend.elevenlabs import AGENT
+from pretend.model import PretendModel, calls, says, status
+
+from voice_server.commands import chat_terminal
+from voice_server.commands.chat_client import ApiTarget, ChatClient, Writing
+from voice_server.commands.chat_screen import Screen
+from voice_server.commands.chat_terminal import ChatWishes, Terminal
+from voice_server.errors import ApiRefusal, ConfigurationError
+from voice_server.settings import Settings
+
+Shown = Callable[[str], str]
+
+
+@pytest.fixture
+def host(open_house: Callable[[Settings], House], chatting: Settings) -> Host:
+    host = Host(open_house(chatting))
+    host.ok(host.send("PUT", f"/agents/{AGENT}"))
+    return host
+
+
+@pytest.fixture
+def client(host: Host) -> ChatClient:
+    return ChatClient(host.house.client, ApiTarget("http://testserver", API_TOKEN))
+
+
+@pytest.fixture
+def shown(client: ChatClient, host: Host, capsys: pytest.CaptureFixture[str]) -> Shown:
+    """What is shown when this is typed."""
+    terminal = Terminal(client, Writing(host.user(), AGENT, "boiler"), Screen())
+
+    def typed(line: str) -> str:
+        capsys.readouterr()
+        terminal.take(line)
+        told = capsys.readouterr()
+        return told.out + told.err
+
+    return typed
+
+
+def test_the_answer_is_shown_and_the_chat_goes_on(shown: Shown, model: PretendModel) -> None:
+    assert shown("Who repairs it?") == "Priya repairs it.\n"
+    shown("And when?")
+
+    assert [one["content"] for one in model.asked[1]["messages"][1:]] == [
+        "Who repairs it?",
+        "Priya repairs it.",
+        "And when?",
+    ]
+
+
+def test_a_failure_is_a_sentence(shown: Shown, model: PretendModel) -> None:
+    model.then(status(401))
+
+    assert "The model does not take this" in shown("Who repairs it?")
+
+
+def test_a_new_chat_begins_with_nothing_said_and_an_old_one_is_taken_up(
+    shown: Shown, model: PretendModel
+) -> None:
+    shown("Who repairs it?")
+    shown("/new")
+    shown("Hello?")
+
+    assert [one["content"] for one in model.asked[1]["messages"][1:]] == ["Hello?"]
+    sessions = shown("/sessions")
+    assert "→" in sessions
+    assert "Who repairs it?" in sessions
+    resumed = shown("/resume boiler")
+    assert "> Who repairs it?\nPriya repairs it." in resumed
+
+
+def test_the_context_is_shown_by_its_sections(shown: Shown) -> None:
+    shown("Who repairs it?")
+    told = shown("/context")
+
+    assert "response_style" in told
+    assert "of 2 messages 2 are told" in told
+
+
+def test_what_is_noted_is_known_found_and_taken_back(shown: Shown) -> None:
+    shown("/note She likes plum cake.")
+    found = shown("/memory CAKE")
+    number = found.split()[found.split().index("She") - 1]
+
+    assert "She likes plum cake." in found
+    assert "Nothing known." in shown("/memory kingfishers")
+    assert "told no more: She likes plum cake." in shown(f"/forget {number}")
+    assert "Nothing known." in shown("/memory cake")
+    assert "told again" in shown(f"/forget undo {number}")
+    assert "She likes plum cake." in shown("/memory cake")
+
+
+def test_why_names_what_was_looked_up(shown: Shown, model: PretendModel) -> None:
+    model.then(calls("memory_search", query="boiler"), says("I do not know."))
+    shown("Who repairs it?")
+
+    assert "looked up memory_search" in shown("/why")
+
+
+def test_usage_adds_up_and_the_last_answer_is_copied(shown: Shown) -> None:
+    shown("Who repairs it?")
+
+    assert shown("/usage") == "1 answers, 1200 tokens read, 300 written\n"
+    assert shown("/cp") == "Priya repairs it.\n"
+
+
+def test_a_command_there_is_not_says_how_to_find_those_there_are(shown: Shown) -> None:
+    assert "/help" in shown("/nothing")
+    assert "/sessions" in shown("/help")
+
+
+@pytest.mark.parametrize("wrong", ["/note", "/forget cake", "/forget 999999", "/cp"])
+def test_a_command_that_cannot_be_done_says_why(shown: Shown, wrong: str) -> None:
+    with pytest.raises(ApiRefusal):
+        shown(wrong)
+
+
+def test_to_a_pipe_an_answer_is_a_json_object(
+    client: ChatClient, host: Host, capsys: pytest.CaptureFixture[str]
+) -> None:
+    terminal = Terminal(client, Writing(host.user(), AGENT, "boiler"), Screen(), as_json=True)
+
+    assert terminal.once("Who repairs it?\n") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["text"], told["chat_id"]) == ("Priya repairs it.", "boiler")
+
+
+def test_who_is_named_by_nothing_is_made_known_by_their_name(client: ChatClient, host: Host) -> None:
+    writing = chat_terminal._begin(client, ChatWishes(me="zoe"))
+    again = chat_terminal._begin(client, ChatWishes(address="app:zoe", agent=AGENT))
+
+    assert writing.user_id == again.user_id == host.user_at("app:zoe")
+    assert writing.agent_id == AGENT
+    assert writing.chat_id != again.chat_id
+
+
+def test_without_a_model_all_but_answers_works(
+    open_house: Callable[[Settings], House], settings: Settings
+) -> None:
+    host = Host(open_house(settings))
+    host.ok(host.send("PUT", f"/agents/{AGENT}"))
+    client = ChatClient(host.house.client, ApiTarget("http://testserver", API_TOKEN))
+    terminal = Terminal(client, Writing(host.user(), AGENT, "boiler"), Screen())
+
+    with pytest.raises(ApiRefusal, match="Set CHAT_MODEL or LLM_MODEL"):
+        terminal.take("Who repairs it?")
+    assert terminal.take("/context")
+    assert terminal.take("/sessions")
+
+
+def test_two_who_write_are_refused(client: ChatClient) -> None:
+    with pytest.raises(ConfigurationError, match="do not go together"):
+        chat_terminal._begin(client, ChatWishes(me="zoe", user="usr_a"))
+
+
+def test_what_was_typed_is_for_its_owner_alone(tmp_path: Path) -> None:
+    kept = tmp_path / "data" / "typed_chats"
+    chat_terminal._private(kept)
+
+    assert kept.stat().st_mode & 0o777 == 0o600

@@ -1,0 +1,113 @@
+"""What the terminal shows: answers as they come, lists, and bars. To a pipe it is plain text."""
+
+import base64
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.markdown import Markdown
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+_BAR = 24  # characters
+_LONGEST = 60
+_HISTORY = "working_memory"  # the section that the history is
+_A_SECOND = 8  # times that an answer is drawn anew
+
+
+class Screen:
+    """`NO_COLOR` is rich's own business."""
+
+    def __init__(self) -> None:
+        self._out = Console(highlight=False)
+        self._aside = Console(stderr=True, highlight=False, style="dim")
+
+    @property
+    def is_terminal(self) -> bool:
+        return self._out.is_terminal
+
+    def say(self, text: str) -> None:
+        """Of the terminal's own: never among the answers of a pipe."""
+        self._aside.print(escape(text))
+
+    def show(self, text: str) -> None:
+        self._out.print(Text(text))
+
+    def json(self, line: str) -> None:
+        _put(f"{line}\n")
+
+    @contextmanager
+    def answering(self) -> Iterator["AnswerOnScreen"]:
+        if not self.is_terminal:
+            yield AnswerOnScreen(None)
+            _put("\n")
+            return
+        with Live(console=self._out, refresh_per_second=_A_SECOND, vertical_overflow="visible") as live:
+            yield AnswerOnScreen(live)
+
+    def chats(self, chats: Sequence[Mapping[str, Any]], now: str) -> None:
+        table = Table("", "chat", "last", "messages", "began with", box=None, header_style="dim")
+        for number, one in enumerate(chats, 1):
+            mark = "→" if one["chat_id"] == now else str(number)
+            said = one["began_with"].splitlines()[0][:_LONGEST] if one["began_with"] else ""
+            table.add_row(mark, one["chat_id"], _local(one["last_at"]), str(one["messages"]), Text(said))
+        self._out.print(table if chats else Text("No chats yet."))
+
+    def context(self, told: Mapping[str, Any]) -> None:
+        """The prompt by its sections, and the history."""
+        sections = [
+            (one["name"], one["tokens"], one["items_dropped"])
+            for one in told["sections"]
+            if one["tokens"] and one["name"] != _HISTORY
+        ]
+        sections.append(("history", told["message_history_tokens"], told["message_history_left_out"]))
+        largest = max((tokens for _, tokens, _ in sections), default=1) or 1
+        table = Table("section", "", "tokens", "left out", box=None, header_style="dim")
+        for name, tokens, left_out in sections:
+            bar = "█" * round(_BAR * tokens / largest)
+            table.add_row(name, bar, str(tokens), str(left_out or ""))
+        self._out.print(table)
+        count, there = told["message_history_count"], told["message_history_there"]
+        self.show(f"{told['tokens']} tokens; of {there} messages {count} are told")
+        for what, why in told["without"].items():
+            self.show(f"without {what}: {why}")
+
+    def facts(self, facts: Sequence[Mapping[str, Any]]) -> None:
+        table = Table("id", "", "said on", box=None, header_style="dim")
+        for one in facts:
+            table.add_row(str(one["id"]), Text(one["text"]), one["last_said_on"])
+        self._out.print(table if facts else Text("Nothing known."))
+
+    def copy(self, text: str) -> None:
+        """Into the clipboard of the terminal, by its own escape sequence (OSC 52)."""
+        _put(f"\033]52;c;{base64.b64encode(text.encode()).decode()}\a")
+
+
+class AnswerOnScreen:
+    """Grows as it comes."""
+
+    def __init__(self, live: Live | None) -> None:
+        self._live = live
+        self.text = ""
+
+    def add(self, more: str) -> None:
+        self.text += more
+        if self._live is None:
+            _put(more)
+        else:
+            self._live.update(Markdown(self.text))
+
+
+def _put(text: str) -> None:
+    """As it is, and at once."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _local(moment: str) -> str:
+    return f"{datetime.fromisoformat(moment).astimezone():%d %b %H:%M}"
