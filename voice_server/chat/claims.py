@@ -62,7 +62,8 @@ class Claims:
                 raise NotFound(f"There is no user {asked.user_id}.")
             await agents.require(connection, asked.agent_id)
             await chat_turns.lock_chat(connection, asked.chat_id)
-            _check_whose(await chats.find(connection, asked.chat_id), asked, user_id)
+            chat = await chats.find_theirs(connection, asked.chat_id, user_id, asked.agent_id)
+            _check_whose(chat, asked, user_id)
             turn = await chat_turns.find(connection, asked.key)
             if turn is not None:
                 await _check_same(connection, turn, asked, user_id)

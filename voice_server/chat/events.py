@@ -46,6 +46,11 @@ class TurnEvents:
         return self._all[number:]
 
     @property
+    def chat_id(self) -> str:
+        """Of the chat in which it happens; "" before anything does."""
+        return str(self._all[0].data.get("chat_id", "")) if self._all else ""
+
+    @property
     def has_ended(self) -> bool:
         return bool(self._all) and self._all[-1].is_last
 

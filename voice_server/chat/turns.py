@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 from contextvars import Context
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.chat.claims import (
@@ -28,7 +29,7 @@ from voice_server.chat.connection import Room
 from voice_server.chat.events import TurnEvents
 from voice_server.chat.runner import TurnRunner
 from voice_server.chat.turn import LiveTurn, NewTurn, TurnFigures
-from voice_server.domain.conversation import message_id
+from voice_server.domain.conversation import CONTINUOUS, continuous_id, message_id
 from voice_server.errors import ChatRefused, Conflict
 from voice_server.store import session
 from voice_server.store.conversations import chat_turns, chats
@@ -69,10 +70,17 @@ class Turns:
         if self._runner is None:
             raise ChatRefused(503, "no_model", "Set CHAT_MODEL or LLM_MODEL where this server runs.")
         ends = time.monotonic() + self._rules.wait
+        if asked.chat_id == CONTINUOUS:
+            asked = await self._in_continuous(asked)
         if asked.key not in self._live:
             async with self._in_turn(asked, ends):
                 return await self._begun(self._runner, asked, ends)
         return await self._heard(asked)
+
+    async def _in_continuous(self, asked: NewTurn) -> NewTurn:
+        async with self._engine.connect() as connection:
+            user_id = await users.require(connection, asked.user_id)
+        return replace(asked, chat_id=continuous_id(user_id, asked.agent_id))
 
     async def _begun(self, runner: TurnRunner, asked: NewTurn, ends: float) -> TurnEvents:
         while True:

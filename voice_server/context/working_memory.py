@@ -40,11 +40,13 @@ _SHOWN_OF_OUTPUT = 0.7  # of its characters the beginning, the rest the end
 
 class HistoryRules(Struct, frozen=True):
     """The most that is told of a chat, beside its first exchange: `messages`, `tokens` where nobody else
-    needs them, characters of a tool's output outside the last exchange."""
+    needs them, characters of a tool's output outside the last exchange; `turns`, None for as many as the
+    agent tells of any chat."""
 
     messages: int = 40
     tokens: int = MOST
     tool_output_chars: int = 2000
+    turns: int | None = None
 
     def of(self, agent: Agent) -> "HistoryRules":
         """With what the agent has otherwise."""
@@ -141,7 +143,9 @@ def wanted(turns: Turns, agent: Agent, count: Count) -> TurnCandidates:
     rest = [block for block in newest_first[least:] if block not in opening]
     first = [block for block in newest_first[least:] if block in opening]
     by_importance = (*newest_first[:least], *first, *rest)
-    number, rule = _within_number([*newest_first[:least], *rest], agent.limits.turns, rules.messages)
+    number, rule = _within_number(
+        [*newest_first[:least], *rest], rules.turns or agent.limits.turns, rules.messages
+    )
     return TurnCandidates(
         turns,
         budget,

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 Channel = Literal["voice", "text", "continuous"]
 Role = Literal["user", "agent", "tool_call", "tool_result"]
+CONTINUOUS = "continuous"  # the chat that each user has with each agent, without an id of anybody's
 _MESSAGE_ID = re.compile(r"([0-9]{1,18}):([0-9]{1,9})")  # as far as Postgres counts
 
 
@@ -65,3 +66,12 @@ def parse_message_id(text: str) -> tuple[int, int] | None:
     """Conversation and position of a `message_id`; None when it is none."""
     named = _MESSAGE_ID.fullmatch(text)
     return (int(named[1]), int(named[2])) if named else None
+
+
+def chat_named(named: str, user_id: str, agent_id: str) -> str:
+    """The id of a chat as a user names it to an agent: that of their continuous one, or its own."""
+    return continuous_id(user_id, agent_id) if named == CONTINUOUS else named
+
+
+def continuous_id(user_id: str, agent_id: str) -> str:
+    return f"{CONTINUOUS}:{user_id}:{agent_id}"

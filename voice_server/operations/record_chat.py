@@ -25,7 +25,7 @@ from voice_server.context.layout.budget import Count
 from voice_server.digest.privacy import consent
 from voice_server.digest.secrets.messages import may_be_of, redacted_messages
 from voice_server.domain import days
-from voice_server.domain.conversation import Message, Role
+from voice_server.domain.conversation import Message, Role, chat_named, continuous_id
 from voice_server.domain.days import Trigger
 from voice_server.errors import Conflict, NotFound
 from voice_server.operations import learning, revoke
@@ -54,7 +54,8 @@ class ChatMessage(Struct, frozen=True):
 
 
 class ChatUpdate(Struct, frozen=True):
-    """What is told of a chat, which has this id of the host application's. `named` is the id under which
+    """What is told of a chat, which has this id of the host application's, or is the user's `continuous` one.
+    `named` is the id under which
     the user was named, who may have been merged. `first` is the position of the first message; None:
     behind what is there. `ended`: nothing comes behind them for now."""
 
@@ -135,6 +136,7 @@ async def tell(
     reading = None
     for tries_left in reversed(range(_TRIES)):
         async with _locked(engine, told.named) as (connection, user_id):
+            told = replace(told, chat_id=chat_named(told.chat_id, user_id, told.agent_id))
             chat = await _chat(connection, user_id, told)
             basis = await _basis(connection, chat, told)
             if not tries_left or not basis.new:
@@ -176,7 +178,7 @@ async def _locked(engine: AsyncEngine, named: str) -> AsyncIterator[tuple[AsyncC
 
 async def _chat(connection: AsyncConnection, user_id: str, told: ChatUpdate) -> Chat:
     await agents.require(connection, told.agent_id)
-    chat = await chats.find(connection, told.chat_id)
+    chat = await chats.find_theirs(connection, told.chat_id, user_id, told.agent_id)
     if chat is None and not told.said:
         raise NotFound(f"There is no chat {told.chat_id}: it begins with its first message.")
     chat = chat or Chat(0, None, None, None)
@@ -186,6 +188,10 @@ async def _chat(connection: AsyncConnection, user_id: str, told: ChatUpdate) -> 
             "id of its own."
         )
     return chat
+
+
+def _is_continuous(told: ChatUpdate, user_id: str) -> bool:
+    return told.chat_id == continuous_id(user_id, told.agent_id)
 
 
 async def _basis(connection: AsyncConnection, chat: Chat, told: ChatUpdate) -> Basis:
@@ -327,6 +333,7 @@ async def _begin(connection: AsyncConnection, writing: _Writing, first: int, mes
         agent_id=told.agent_id,
         first=first,
         at=message.said_at,
+        channel="continuous" if _is_continuous(told, writing.user_id) else "text",
     )
     if sitting is None:
         raise Conflict(

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.cache import prompt_cache
-from voice_server.context import prompt_builder
+from voice_server.context import continuous, prompt_builder
 from voice_server.context.layout import slots
 from voice_server.context.layout.budget import Count
 from voice_server.context.layout.slots import CachedPrompt, Call
@@ -27,8 +28,10 @@ from voice_server.context.prompt_builder import Prompt
 from voice_server.context.snapshot import snapshot
 from voice_server.context.working_memory import History, HistoryRules, Turns
 from voice_server.digest.tellable import tellable
+from voice_server.domain.conversation import chat_named, continuous_id
 from voice_server.domain.memory import Memory
 from voice_server.errors import Conflict
+from voice_server.runtime.timezones import zone
 from voice_server.store import session
 from voice_server.store.conversations import chats
 from voice_server.store.conversations.chats import Chat, Sitting
@@ -56,8 +59,9 @@ class WritingRules(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """Who is about to be written with (None: somebody nobody knows), by which agent, and in which chat; None:
-    in a new one. Told of the chat is what stands `before` this place; None: all of it."""
+    """Who is about to be written with (None: somebody nobody knows), by which agent, and in which chat, their
+    `continuous` one or another; None: in a new one. Told of the chat is what stands `before` this place;
+    None: all of it."""
 
     user_id: str | None
     agent_id: str
@@ -154,18 +158,25 @@ async def _read(
         target = Target(await users.require(connection, question.user_id), question.agent_id)
         wanted = prompt_inputs.requested(written.agent, rules.timezone, rules.day_pause)
         sources.gathered = (await prompt_inputs.gather(connection, {target: wanted}, now=now)).get(target)
-        chat = await _chat(connection, question.chat_id, target)
-        most = rules.history.of(written.agent)
-        sources.turns = await _turns(connection, target, question, most) if chat else Turns(rules=most)
+        chat_id = chat_named(question.chat_id or "", target.user_id, target.agent_id)
+        chat = await _chat(connection, chat_id, target)
         sources.sitting = chat.sitting if chat else None
+        most = rules.history.of(written.agent)
+        if chat_id == continuous_id(target.user_id, target.agent_id):
+            most = continuous.rules(most)
+            turns = await _turns(connection, target, chat_id, question.before, most)
+            user_zone = _zone(sources.gathered, rules)
+            sources.turns = continuous.today(turns, now, user_zone, timedelta(hours=rules.day_pause))
+        else:
+            sources.turns = await _turns(connection, target, chat_id, question.before, most)
     if sources.gathered:
         known_as, recent = sources.gathered.addresses, sources.gathered.memory.recent_calls
         latest = await prompt_cache.latest_call(redis, question.agent_id, known_as)
         sources.redial = latest is not None and latest not in recent
 
 
-async def _chat(connection: AsyncConnection, chat_id: str | None, target: Target) -> Chat | None:
-    chat = await chats.find(connection, chat_id) if chat_id else None
+async def _chat(connection: AsyncConnection, chat_id: str, target: Target) -> Chat | None:
+    chat = await chats.find_theirs(connection, chat_id, target.user_id, target.agent_id) if chat_id else None
     whose = Target(chat.user_id, chat.agent_id) if chat and chat.user_id and chat.agent_id else target
     if whose != target:
         raise Conflict(f"Chat {chat_id} is not one of user {target.user_id} with agent {target.agent_id}.")
@@ -173,17 +184,18 @@ async def _chat(connection: AsyncConnection, chat_id: str | None, target: Target
 
 
 async def _turns(
-    connection: AsyncConnection, target: Target, question: Question, rules: HistoryRules
+    connection: AsyncConnection, target: Target, chat_id: str, before: int | None, rules: HistoryRules
 ) -> Turns:
-    messages, there = await chats.history(
-        connection,
-        (target.user_id, target.agent_id),
-        question.chat_id or "",
-        _OPENING,
-        rules.messages,
-        question.before,
-    )
+    if not chat_id:
+        return Turns(rules=rules)
+    whose = (target.user_id, target.agent_id)
+    messages, there = await chats.history(connection, whose, chat_id, _OPENING, rules.messages, before)
     return Turns(tuple(messages), there, rules)
+
+
+def _zone(gathered: GatheredMemory | None, rules: WritingRules) -> ZoneInfo:
+    named = gathered.memory.timezone if gathered else rules.timezone
+    return zone(named) or ZoneInfo("UTC")
 
 
 def _as_earlier(asked: Question, sources: _Sources, now: datetime, pause: timedelta) -> Memory | None:

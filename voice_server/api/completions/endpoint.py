@@ -32,6 +32,7 @@ from voice_server.chat.events import TurnEvents
 from voice_server.chat.stateless import StatelessTurn
 from voice_server.chat.turn import LiveAnswer, NewTurn
 from voice_server.domain.address import address_of, app_address
+from voice_server.domain.conversation import chat_named, continuous_id
 from voice_server.errors import ChatRefused, Conflict, NotFound
 from voice_server.store import session
 from voice_server.store.people import agents, users
@@ -130,12 +131,14 @@ async def _in_chat(
         raise ChatRefused(400, "no_user", "A chat is somebody's: say whose in the header X-Voice-User.")
     user_id = await _resolved(dependencies, writer.user)
     turn_id = writer.turn_id
+    async with dependencies.engine.connect() as connection:
+        whose = (await users.require(connection, user_id), writer.agent_id)
+        chat_id = chat_named(chat_id, *whose)
+        known = await continuing.read(connection, whose, chat_id)
+    # The continuous chat goes on from any window, of which each knows its own part.
     if turn_id is None:
-        async with dependencies.engine.connect() as connection:
-            whose = (await users.require(connection, user_id), writer.agent_id)
-            known = await continuing.read(connection, whose, chat_id)
         course = continuing.course(known, asked.said_before, text)
-        if course == "branch":
+        if course == "branch" and chat_id != continuous_id(*whose):
             return None, {"stored": False, "chat_id": chat_id}
         turn_id = known.unanswered if course == "again" and known.unanswered else uuid.uuid4().hex
     events = await dependencies.turns.begin(NewTurn(user_id, writer.agent_id, chat_id, turn_id, text))

@@ -63,7 +63,11 @@ class NewMessage(RequestBody):
     agent_id: AgentId
     chat_id: Annotated[
         str,
-        Field(min_length=1, max_length=200, description="Of your own: a new one begins with nothing said"),
+        Field(
+            min_length=1,
+            max_length=200,
+            description="Of your own: a new one begins with nothing said; or `continuous`",
+        ),
         fields.Storable,
         _FitsAPath,
     ]
@@ -111,7 +115,7 @@ async def write(
     last = await events.last()
     if last.name == "error" and last.data["status"] == "failed":
         return problem.answer(_STATUSES.get(last.data["code"], 500), last.data["message"])
-    return _whole(given, events.text, last)
+    return _whole(given, events, last)
 
 
 @router.get(
@@ -190,13 +194,13 @@ async def _lines(events: TurnEvents) -> AsyncIterator[bytes]:
         await asyncio.sleep(0)
 
 
-def _whole(given: NewMessage, text: str, last: TurnEvent) -> Turn:
+def _whole(given: NewMessage, events: TurnEvents, last: TurnEvent) -> Turn:
     told = last.data
     return Turn(
-        chat_id=given.chat_id,
+        chat_id=events.chat_id,
         turn_id=given.turn_id,
         status=told["status"],
-        text=text,
+        text=events.text,
         message_id=told.get("message_id"),
         error=told.get("code", ""),
         usage=told.get("usage", {}),

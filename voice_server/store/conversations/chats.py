@@ -13,7 +13,8 @@ from msgspec.structs import asdict, replace
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.conversation import Message, Turn
+from voice_server.domain.conversation import CONTINUOUS, Channel, Message, Turn, continuous_id
+from voice_server.errors import Conflict
 from voice_server.store.search import vectors
 from voice_server.store.tables import conversations, messages, sittings
 
@@ -88,6 +89,21 @@ async def find(connection: AsyncConnection, chat_id: str) -> Chat | None:
     )
 
 
+async def find_theirs(connection: AsyncConnection, chat_id: str, user_id: str, agent_id: str) -> Chat | None:
+    """The chat as it is for this user and agent. Their continuous one is theirs, though its latest sitting
+    may have gone to somebody they were one with for a time: then another one begins. Raises Conflict for
+    one that is not there and would be somebody else's."""
+    chat = await find(connection, chat_id)
+    if chat_id != continuous_id(user_id, agent_id):
+        if chat is None and chat_id.startswith(f"{CONTINUOUS}:"):
+            raise Conflict(f"Chat {chat_id} is another's: name your own `{CONTINUOUS}`.")
+        return chat
+    if chat is None:
+        return None
+    is_theirs = chat.sitting is not None and chat.sitting.user_id == user_id
+    return Chat(chat.messages, user_id, agent_id, chat.sitting if is_theirs else None)
+
+
 async def begin(
     connection: AsyncConnection,
     chat_id: str,
@@ -97,6 +113,7 @@ async def begin(
     agent_id: str,
     first: int,
     at: datetime,
+    channel: Channel,
 ) -> Sitting | None:
     """A new sitting, that begins with the message at the position `first`. `known_as` is the id under
     which the user was named. None when somebody else begins this chat just now."""
@@ -105,7 +122,7 @@ async def begin(
         "platform_id": f"{chat_id}:{first}",
         "agent_id": agent_id,
         "user_id": user_id,
-        "channel": "text",
+        "channel": channel,
         "outcome": "silent",
         "started_at": at,
         "ended_at": at,
