@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from statistics import quantiles
 
 import asyncpg
-from benchmarks import people
+from benchmarks import chat_turns, people
 from benchmarks.figures import milliseconds, row, title
 from benchmarks.house import House
 from benchmarks.people import AGENT, People
@@ -52,6 +52,7 @@ analyze;
 def run(house: House, *, quick: bool) -> None:
     with on_core(0):
         asyncio.run(_measure(house, 40 if quick else 300))
+    chat_turns.measure(house, quick=quick)
 
 
 async def _measure(house: House, rounds: int) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
@@ -47,12 +47,12 @@ class House(Struct, frozen=True):
             prompt_templates=self._templates(templates),
         )
 
-    def web(self) -> AbstractContextManager[Measured]:
-        """A web process as `voice-server web` runs it."""
+    def web(self, more: Mapping[str, str] | None = None) -> AbstractContextManager[Measured]:
+        """A web process as `voice-server web` runs it, with `more` in its environment."""
         port = free_port()
         return running(
             python("-m", "voice_server.cli", "web"),
-            {**self._environment(), "PORT": str(port)},
+            {**self._environment(), **(more or {}), "PORT": str(port)},
             log=self.log,
             port=port,
         )

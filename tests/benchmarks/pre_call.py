@@ -54,9 +54,9 @@ def run(house: House, *, quick: bool) -> None:
     known = list(zip(_CALLERS.phone_numbers, _CALLERS.past_calls, strict=True))
     strangers = [(f"+1646555{n:04}", [""]) for n in range(10_000)]
     new = ((number, _CALLERS.past_calls[0]) for number in _NEW_NUMBERS)
-    write_requests(house.folder / "pre_calls", _requests(_often(known)))
-    write_requests(house.folder / "strangers", _requests(_often(strangers)))
-    write_requests(house.folder / "new", _requests(new))
+    write_requests(house.folder / "pre_calls", requests(_often(known)))
+    write_requests(house.folder / "strangers", requests(_often(strangers)))
+    write_requests(house.folder / "new", requests(new))
     with ExitStack() as stack:
         servers = {"ours": stack.enter_context(house.web()), "bare": stack.enter_context(_bare(house, size))}
         servers["naive"] = stack.enter_context(_naive(house))
@@ -122,7 +122,7 @@ def _often(callers: Sequence[tuple[str, list[str]]]) -> list[tuple[str, list[str
     return random.choices(callers, k=_CALLS)  # noqa: S311 (no secret)
 
 
-def _requests(callers: Iterable[tuple[str, list[str]]]) -> Iterator[bytes]:
+def requests(callers: Iterable[tuple[str, list[str]]]) -> Iterator[bytes]:
     for number, (phone_number, past) in enumerate(callers):
         call = {
             "caller_id": phone_number,

@@ -78,11 +78,7 @@ async def chunks(head: CompletionHead, events: TurnEvents) -> AsyncIterator[byte
     number = 0
     while True:
         news = await events.after(number, _ALIVE)
-        if not news:
-            yield b": still there\n\n"
-        for one in news:
-            for told in _told(head, one):
-                yield _line(told)
+        yield b"".join(_line(told) for one in news for told in _told(head, one)) or b": still there\n\n"
         number += len(news)
         if news and news[-1].is_last:
             yield b"data: [DONE]\n\n"

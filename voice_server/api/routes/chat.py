@@ -184,10 +184,7 @@ async def _lines(events: TurnEvents) -> AsyncIterator[bytes]:
     number = 0
     while True:
         news = await events.after(number, _ALIVE)
-        if not news:
-            yield b": still there\n\n"
-        for one in news:
-            yield one.encoded()
+        yield b"".join(one.encoded() for one in news) or b": still there\n\n"
         number += len(news)
         if news and news[-1].is_last:
             return
