@@ -160,8 +160,8 @@ class Settings(BaseSettings):
     )
     tool_token_secret: str = Field(
         "",
-        description="Signs the user-bound tokens of `/mcp`; several, comma-separated, while rotating; "
-        "unset: none",
+        description="Signs user-bound tokens, for `/mcp`, chats and `/v1`; several, comma-separated, "
+        "while rotating; unset: none",
     )
     tool_deadline_ms: int = Field(
         700, ge=20, le=10_000, description="Wait for a tool before the agent is told to go on without it"

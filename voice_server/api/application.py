@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Mount
 from voice_server.api.http import problem, rebuilding
 from voice_server.api.http.auth import ApiGate, Guard
 from voice_server.api.http.dependencies import Dependencies
+from voice_server.api.http.on_behalf import UserTokens
 from voice_server.api.routes import (
     addresses,
     agents,
@@ -55,7 +56,7 @@ _RESOURCES = (
 )
 _ABOUT = """What the agents know of the people who call, to be read and to be changed.
 
-Every request carries `Authorization: Bearer <API_TOKEN>`. Errors are problem+json (RFC 9457). Lists come a page at
+Every request carries `Authorization: Bearer <API_TOKEN>`; a user's own token opens their chats. Errors are problem+json (RFC 9457). Lists come a page at
 a time: `next` of one is the `cursor` of the following. What can be changed has a version, which is its ETag:
 sent back as `If-Match`, it keeps you from overwriting what somebody else changed meanwhile. A change that makes a
 difference to a prompt has it rebuilt, once, however many there are.
@@ -66,7 +67,8 @@ def routes(
     dependencies: Dependencies, tokens: Sequence[str], body_limit: int, patience: float
 ) -> list[BaseRoute]:
     """The API under `/api`. `body_limit` is in bytes, `patience` in seconds of waiting for Postgres."""
-    return [Mount("/api", Guard(application(), dependencies, ApiGate(tokens), body_limit, patience))]
+    gate = ApiGate(tokens, UserTokens(dependencies.tool_token_secrets, dependencies.clock))
+    return [Mount("/api", Guard(application(), dependencies, gate, body_limit, patience))]
 
 
 @cache

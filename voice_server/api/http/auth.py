@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from voice_server.api.http import problem
 from voice_server.api.http.dependencies import IN_SCOPE, Dependencies
+from voice_server.api.http.on_behalf import UserTokens
 from voice_server.store.session import Patience
 from voice_server.webhooks import asgi
 from voice_server.webhooks.bearer import Bearer
@@ -33,18 +34,20 @@ class Gate(Protocol):
 
 
 class ApiGate:
-    """For who has one of these tokens."""
+    """For who has one of these tokens; for users with one of their own, as far as that goes."""
 
-    def __init__(self, tokens: Sequence[str]) -> None:
+    def __init__(self, tokens: Sequence[str], of_users: UserTokens) -> None:
         self._is_open = bool(tokens)
         self._bearer = Bearer(tokens)
+        self._of_users = of_users
 
     def __call__(self, scope: Scope) -> Response | None:
+        sent = asgi.header(scope["headers"], b"authorization")
+        if self._bearer.sent(sent) or self._of_users.admit(scope, sent):
+            return None
         if not self._is_open:
             return problem.answer(503, _NOT_SET)
-        if not self._bearer.sent(asgi.header(scope["headers"], b"authorization")):
-            return problem.answer(401, _UNAUTHORIZED, headers=_CHALLENGE)
-        return None
+        return problem.answer(401, _UNAUTHORIZED, headers=_CHALLENGE)
 
     def too_large(self, message: str) -> Response:
         return problem.answer(413, message)

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from pydantic import AfterValidator, BaseModel, Field
 from starlette.responses import StreamingResponse
 
-from voice_server.api.http import fields, problem
+from voice_server.api.http import fields, on_behalf, problem
 from voice_server.api.http.dependencies import TheDependencies
 from voice_server.api.http.fields import AgentId, AnyUser, RequestBody
 from voice_server.api.routes.chats import ChatId
@@ -16,7 +16,7 @@ from voice_server.chat.events import TurnEvent, TurnEvents
 from voice_server.chat.turn import NewTurn
 from voice_server.errors import NotFound
 from voice_server.store import session
-from voice_server.store.conversations.chat_turns import ChatTurn
+from voice_server.store.conversations.chat_turns import ChatTurn, TurnKey
 
 router = APIRouter(tags=["chats"])
 
@@ -96,17 +96,18 @@ class Turn(BaseModel):
     response_model=Turn,
     responses={
         200: {"description": "The answer; as events unless JSON is asked for", "content": _EVENTS},
-        **problem.documented(409, 429, 502, 504),
+        **problem.documented(403, 409, 429, 502, 504),
     },
     summary="Write to an agent",
 )
 async def write(
-    dependencies: TheDependencies, given: NewMessage, accept: Annotated[str, Header()] = ""
+    request: Request, dependencies: TheDependencies, given: NewMessage, accept: Annotated[str, Header()] = ""
 ) -> Any:
     """The agent answers as events, `turn`, `text`, `tool`, and `done` or `error`; with `Accept:
     application/json` as one object. What is written is kept before the model is asked, and an answer under
     way goes on when you leave. The same `turn_id` is the same turn: it is answered once, and heard again. One
     turn of a chat is answered at a time; the next waits for CHAT_WAIT_SECONDS."""
+    on_behalf.check(request, given.user_id, given.agent_id)
     turn = NewTurn(given.user_id, given.agent_id, given.chat_id, given.turn_id, given.text)
     events = await dependencies.turns.begin(turn)
     if "application/json" not in accept or _STREAM in accept:
@@ -119,13 +120,17 @@ async def write(
 
 
 @router.get(
-    "/chats/{chat_id}/turns/{turn_id}", responses=problem.documented(404), summary="Get a turn of a chat"
+    "/chats/{chat_id}/turns/{turn_id}", responses=problem.documented(403, 404), summary="Get a turn of a chat"
 )
 async def get_turn(
-    dependencies: TheDependencies, chat_id: ChatId, turn_id: TurnId, user_id: Annotated[AnyUser, Query()]
+    request: Request,
+    dependencies: TheDependencies,
+    chat_id: ChatId,
+    turn_id: TurnId,
+    user_id: Annotated[AnyUser, Query()],
 ) -> Turn:
     """What became of what a user wrote."""
-    turn = await _turn(dependencies, chat_id, turn_id, user_id)
+    turn = await _turn(request, dependencies, TurnKey(chat_id, turn_id), user_id)
     text, named = await dependencies.turns.answer_of(turn)
     status = turn.status if turn.status != "running" or turn.is_leased else "interrupted"
     return Turn(
@@ -144,34 +149,50 @@ async def get_turn(
     "/chats/{chat_id}/turns/{turn_id}/events",
     responses={
         200: {"description": "As those of POST /api/chat", "content": _EVENTS},
-        **problem.documented(404),
+        **problem.documented(403, 404),
     },
     response_class=StreamingResponse,
     summary="Listen to a turn of a chat",
 )
 async def listen_to_turn(
-    dependencies: TheDependencies, chat_id: ChatId, turn_id: TurnId, user_id: Annotated[AnyUser, Query()]
+    request: Request,
+    dependencies: TheDependencies,
+    chat_id: ChatId,
+    turn_id: TurnId,
+    user_id: Annotated[AnyUser, Query()],
 ) -> StreamingResponse:
     """The events so far, and on: for who left and comes back. While another process of the server answers,
     they come when it has ended."""
-    turn = await _turn(dependencies, chat_id, turn_id, user_id)
+    turn = await _turn(request, dependencies, TurnKey(chat_id, turn_id), user_id)
     events = await dependencies.turns.listen(turn)
     return _streamed(events)
 
 
-@router.delete("/chats/{chat_id}/turns/{turn_id}", status_code=204, summary="Stop the answer of a turn")
+@router.delete(
+    "/chats/{chat_id}/turns/{turn_id}",
+    status_code=204,
+    responses=problem.documented(403),
+    summary="Stop the answer of a turn",
+)
 async def stop_turn(
-    dependencies: TheDependencies, chat_id: ChatId, turn_id: TurnId, user_id: Annotated[AnyUser, Query()]
+    request: Request,
+    dependencies: TheDependencies,
+    chat_id: ChatId,
+    turn_id: TurnId,
+    user_id: Annotated[AnyUser, Query()],
 ) -> Response:
     """What was answered so far stays, and ends in `[…]`. A turn that is over stays as it is."""
-    await dependencies.turns.stop(await _turn(dependencies, chat_id, turn_id, user_id))
+    turn = await _turn(request, dependencies, TurnKey(chat_id, turn_id), user_id)
+    await dependencies.turns.stop(turn)
     return Response(status_code=204)
 
 
-async def _turn(dependencies: TheDependencies, chat_id: str, turn_id: str, user_id: str) -> ChatTurn:
-    turn = await dependencies.turns.find(chat_id, turn_id, user_id)
+async def _turn(request: Request, dependencies: TheDependencies, key: TurnKey, user_id: str) -> ChatTurn:
+    on_behalf.check_user(request, user_id)
+    turn = await dependencies.turns.find(key.chat_id, key.turn_id, user_id)
     if turn is None:
-        raise NotFound(f"Chat {chat_id} has no turn {turn_id} of user {user_id}.")
+        raise NotFound(f"Chat {key.chat_id} has no turn {key.turn_id} of user {user_id}.")
+    on_behalf.check(request, user_id, turn.agent_id)
     return turn
 
 

@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, Field, model_validator
 
-from voice_server.api.http import fields, paging, problem
+from voice_server.api.http import fields, on_behalf, paging, problem
 from voice_server.api.http.dependencies import OfUser, Reading, TheDependencies
 from voice_server.api.http.fields import AgentId, Language, Moment, OfAnyAgent, RequestBody, UserId, Word
 from voice_server.api.http.paging import Page
@@ -97,17 +97,25 @@ class _Place(NamedTuple):
     chat_id: str
 
 
-@router.get("/users/{user_id}/chats", response_model=Page[ListedChat], summary="List a user's chats")
+@router.get(
+    "/users/{user_id}/chats",
+    response_model=Page[ListedChat],
+    responses=problem.documented(403),
+    summary="List a user's chats",
+)
 async def list_chats(
+    request: Request,
     connection: Reading,
-    user_id: OfUser,
+    user_id: UserId,
+    of_user: OfUser,
     agent_id: OfAnyAgent = None,
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
     """The latest first, however they came in: told by you, or answered here."""
+    on_behalf.check(request, user_id, agent_id)
     before = paging.after(cursor, _Place)
-    rows = await chats.page(connection, user_id, agent_id, before=before, limit=limit + 1)
+    rows = await chats.page(connection, of_user, agent_id, before=before, limit=limit + 1)
     return paging.page(rows, limit, lambda row: _Place(row.last_at, row.chat_id))
 
 

@@ -3,10 +3,10 @@
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
-from voice_server.api.http import fields, problem
+from voice_server.api.http import fields, on_behalf, problem
 from voice_server.api.http.dependencies import TheDependencies
 from voice_server.api.http.fields import OfAgent, UserId
 from voice_server.context import message_history
@@ -44,15 +44,20 @@ class TextContext(BaseModel):
 
 @router.get(
     "/users/{user_id}/text-context",
-    responses=problem.documented(409),
+    responses=problem.documented(403, 409),
     summary="What a text agent would be told now",
 )
 async def get_text_context(
-    dependencies: TheDependencies, user_id: UserId, agent_id: OfAgent, chat_id: OfChat = None
+    request: Request,
+    dependencies: TheDependencies,
+    user_id: UserId,
+    agent_id: OfAgent,
+    chat_id: OfChat = None,
 ) -> TextContext:
     """The same memory in writing: instructions and message history for a model of your own. There is always
     an answer within TEXT_CONTEXT_DEADLINE_MS, with less in it when something fails. 409 when the chat is
     another user's or agent's."""
+    on_behalf.check(request, user_id, agent_id)
     told = await dependencies.contexts.of(Question(user_id, agent_id, chat_id))
     return TextContext(
         instructions=told.instructions,
