@@ -5,6 +5,7 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
+import httpx2
 import openai
 import pytest
 from api.conftest import Host
@@ -13,7 +14,7 @@ from conftest import API_TOKEN, TOKEN, House
 from openai import OpenAI
 from pretend.elevenlabs import AGENT
 from pretend.model import TOKENS_IN, TOKENS_OUT, PretendModel, calls, says, status
-from pretend.trouble import Trouble
+from pretend.trouble import Trouble, until
 from starlette.datastructures import Headers
 
 from voice_server.api.completions.identity import Door, Keys, Requester
@@ -356,6 +357,78 @@ async def test_a_temporary_chat_of_open_webui_is_not_kept(host: Host) -> None:
     assert await chats(host) == 0
 
 
+async def test_a_message_that_failed_and_was_dropped_does_not_keep_the_chat_from_going_on(
+    host: Host, model: PretendModel
+) -> None:
+    user_id = await ada(host)
+    ask(kept(host, user_id), "Who repairs it?")
+    model.then(status(401))
+    with pytest.raises(openai.InternalServerError):
+        ask(kept(host, user_id), "Who repairs it?", "Priya repairs it.", "And when?")
+    talked = ["Who repairs it?", "Priya repairs it."]
+    first = ask(kept(host, user_id), *talked, "What does it cost?")
+    second = ask(kept(host, user_id), *talked, "What does it cost?", "Priya repairs it.", "Thank you.")
+
+    assert first.model_extra["context"]["stored"]
+    assert second.model_extra["context"]["stored"]
+
+
+async def test_white_space_makes_no_other_message(host: Host) -> None:
+    user_id = await ada(host)
+    ask(kept(host, user_id), "Who\r\nrepairs it? ")
+    answer = ask(kept(host, user_id), "Who\nrepairs it?", "Priya repairs it.", "And when?")
+
+    assert answer.model_extra["context"]["stored"]
+
+
+async def test_the_same_words_said_twice_and_answered_anew_are_not_said_a_third_time(host: Host) -> None:
+    user_id = await ada(host)
+    ask(kept(host, user_id), "ok")
+    said_again = ask(kept(host, user_id), "ok", "Priya repairs it.", "ok")
+    anew = ask(kept(host, user_id), "ok", "Priya repairs it.", "ok")
+
+    assert said_again.model_extra["context"]["stored"]
+    assert not anew.model_extra["context"]["stored"]
+    assert [one for one in chat_of(host, user_id) if one.startswith("user")] == ["user: ok"] * 2
+
+
+async def test_an_answer_that_broke_off_is_heard_as_far_as_it_is_kept(
+    host: Host, model: PretendModel
+) -> None:
+    user_id = await ada(host)
+    model.then(says("Priya ", breaks=True))
+    answer = ask(kept(host, user_id), "Who repairs it?")
+
+    assert answer.choices[0].message.content == "Priya  […]"
+    assert answer.choices[0].finish_reason == "length"
+
+
+async def test_who_leaves_ends_an_answer_that_is_not_kept(host: Host, model: PretendModel) -> None:
+    await ada(host)
+    model.then(says(*["Priya "] * 500, pause=0.02))
+    body = json.dumps({"model": AGENT, "messages": messages("Who repairs it?")}).encode()
+    sent = iter([{"type": "http.request", "body": body}])
+
+    async def receive() -> Any:
+        if asked := next(sent, None):
+            return asked
+        await until(lambda: bool(model.asked))
+        return {"type": "http.disconnect"}
+
+    async def send(_message: Any) -> None:
+        pass
+
+    headers = [(b"authorization", f"Bearer {API_TOKEN}".encode()), (b"content-type", b"application/json")]
+    scope = {
+        "type": "http", "method": "POST", "path": "/v1/chat/completions", "raw_path": b"", "root_path": "",
+        "query_string": b"", "headers": headers, "http_version": "1.1", "scheme": "http",
+    }  # fmt: skip
+    assert host.house.client.portal
+    host.house.client.portal.call(host.house.client.app, scope, receive, send)
+
+    assert host.house.counted("chat_turns", "interrupted") == 1
+
+
 # -- on whose behalf
 
 
@@ -425,6 +498,79 @@ def test_nothing_in_a_request_changes_whom_a_users_token_means() -> None:
         meant.add((writer.user, writer.agent_id, writer.chat_id))
 
     assert meant == {("usr_grace", AGENT, None)}
+
+
+async def test_an_id_of_digits_is_no_number(host: Host, model: PretendModel) -> None:
+    await ada_who_called(host)
+    ask(client(host, **{"X-Voice-User": "4155550101"}), "What broke?")
+
+    assert BOILER not in prompt(model)
+
+
+@pytest.mark.parametrize("user", ["app:", "+1415", "tel:x", "a b"])
+async def test_who_is_nobody_is_refused(host: Host, user: str) -> None:
+    await ada(host)
+
+    with pytest.raises(openai.BadRequestError, match="The user must be"):
+        ask(client(host, **{"X-Voice-User": user}), "Hello?")
+
+
+# -- odd bodies
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"stream": None, "tools": None, "user": None},
+        {"tools": [{"type": "function", "function": {"name": "weather", "description": None}}]},
+        {"tools": [{"type": "function", "function": {"name": "weather", "description": "\ud800"}}]},
+        {"temperature": 3, "max_tokens": 5, "metadata": {"a": "b"}, "stop": ["x"]},
+    ],
+)
+async def test_what_does_not_matter_is_let_pass(host: Host, odd: dict[str, Any]) -> None:
+    await ada(host)
+    body = {"model": AGENT, "messages": messages("Who repairs it?"), **odd}
+
+    assert posted(host, body).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"user": "usr_\ud800"},
+        {"user": "usr_\0"},
+        {"tools": [{"type": "function", "function": {"name": "w", "parameters": "DEEP"}}]},
+        {"tools": [{"type": "function", "function": {"name": "not a name"}}]},
+        {"messages": "none"},
+        {"messages": [{"role": "narrator", "content": "Hm."}]},
+    ],
+)
+async def test_what_is_wrong_is_refused_in_openais_shape(host: Host, odd: dict[str, Any]) -> None:
+    await ada(host)
+    body = json.dumps({"model": AGENT, "messages": messages("Who repairs it?"), **odd})
+    answer = posted(host, body.replace('"DEEP"', '{"a":' * 700 + "1" + "}" * 700))
+
+    assert answer.status_code == 400
+    assert answer.json()["error"]["type"] == "invalid_request_error"
+
+
+@pytest.mark.parametrize("arguments", ["[" * 100_000, '{"a":' * 50_000, "no JSON", ""])
+async def test_arguments_of_tools_may_be_anything(host: Host, arguments: str) -> None:
+    await ada(host)
+    call = {"id": "1", "type": "function", "function": {"name": "weather", "arguments": arguments}}
+    said = [
+        *messages("How is it?"),
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "1", "content": "rain"},
+    ]
+
+    assert posted(host, {"model": AGENT, "messages": said}).status_code == 200
+
+
+def posted(host: Host, body: Any) -> httpx2.Response:
+    text = body if isinstance(body, str) else json.dumps(body)
+    headers = {"authorization": f"Bearer {API_TOKEN}", "content-type": "application/json"}
+    return host.house.client.post("/v1/chat/completions", content=text, headers=headers)
 
 
 # -- when something is away

@@ -10,7 +10,7 @@ from conftest import API_TOKEN, House
 from pretend.elevenlabs import AGENT
 from pretend.model import PretendModel, calls, says, status
 
-from voice_server.commands import chat_terminal
+from voice_server.commands import chat_screen, chat_terminal
 from voice_server.commands.chat_client import ApiTarget, ChatClient, Writing
 from voice_server.commands.chat_screen import Screen
 from voice_server.commands.chat_terminal import ChatWishes, Terminal
@@ -167,3 +167,49 @@ def test_what_was_typed_is_for_its_owner_alone(tmp_path: Path) -> None:
     chat_terminal._private(kept)
 
     assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_a_terminal_takes_for_commands_is_not_shown(shown: Shown, model: PretendModel) -> None:
+    model.then(says("hi \x1b]0;mine\x07\x1b[2Jred\x9b31m\u202eod"))
+
+    assert shown("Hello?") == "hi ]0;mine[2Jred31mod\n"
+
+
+def test_ends_of_lines_that_unicode_knows_are_text(shown: Shown, model: PretendModel) -> None:
+    model.then(says("one\u2028two\x85three\x0cfour\nfive"))
+
+    assert shown("Hello?") == "one\u2028twothreefour\nfive\n"
+
+
+def test_paragraphs_that_are_whole_are_shown_for_good() -> None:
+    assert chat_screen._paragraphs("one\n\ntwo\n\nthr") == ("one\n\ntwo", "thr")
+    assert chat_screen._paragraphs("one") == ("", "one")
+    assert chat_screen._paragraphs("one\n\n```\ncode\n\nmore") == ("one", "```\ncode\n\nmore")
+
+
+def test_the_one_that_goes_on_for_ever_is_taken_up_by_its_name(client: ChatClient, host: Host) -> None:
+    writing = chat_terminal._begin(client, ChatWishes(me="zoe", resume="continuous"))
+
+    assert writing.chat_id == f"continuous:{host.user_at('app:zoe')}:{AGENT}"
+
+
+def test_a_login_name_need_be_no_persons_name(client: ChatClient, host: Host) -> None:
+    writing = chat_terminal._begin(client, ChatWishes(me="j_doe2"))
+
+    assert writing.user_id == host.user_at("app:j_doe2")
+
+
+def test_what_is_refused_to_a_pipe_ends_with_one(
+    client: ChatClient, host: Host, model: PretendModel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model.then(status(401))
+    terminal = Terminal(client, Writing(host.user(), AGENT, "boiler"), Screen(), as_json=True)
+
+    assert terminal.once("Who repairs\0 it? \udcff") == 1
+    assert "does not take this" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("user", ["../agents", "usr_?x#y", "a/b"])
+def test_an_id_is_one_part_of_a_path(client: ChatClient, user: str) -> None:
+    with pytest.raises(ApiRefusal):
+        client.user(user)

@@ -9,13 +9,24 @@ from msgspec import Struct
 Name = Literal["turn", "text", "tool", "done", "error"]
 
 
+# What JSON leaves as it is, and some clients take for the end of a line.
+_LINE_ENDS = {
+    "\u2028".encode(): b"\\u2028",
+    "\u2029".encode(): b"\\u2029",
+    "\x85".encode(): b"\\u0085",
+}
+
+
 class TurnEvent(Struct, frozen=True):
     name: Name
     data: dict[str, Any]
 
     def encoded(self) -> bytes:
         """As a server-sent event."""
-        return b"event: %s\ndata: %s\n\n" % (self.name.encode(), msgspec.json.encode(self.data))
+        data = msgspec.json.encode(self.data)
+        for end, escaped in _LINE_ENDS.items():
+            data = data.replace(end, escaped)
+        return b"event: %s\ndata: %s\n\n" % (self.name.encode(), data)
 
     @property
     def is_last(self) -> bool:

@@ -72,10 +72,11 @@ class StatelessTurns:
         nobody knows; ChatRefused without a model, above what it may cost, and when too many chat."""
         if self._connection is None:
             raise ChatRefused(503, "no_model", "Set CHAT_MODEL or LLM_MODEL where this server runs.")
-        await session.within(self._patience, self._claims.check(has_room=self._room.is_there))
+        has_room = self._room.is_there
         self._room.take()
         live = LiveAnswer()
         try:
+            await session.within(self._patience, self._claims.check(has_room=has_room))
             turn, record = await self._turn(asked)
         except BaseException:
             self._room.leave()
@@ -83,17 +84,13 @@ class StatelessTurns:
         # How long who asks waits for Postgres is not how long this does.
         task = asyncio.create_task(self._run(self._connection, live, turn, record), context=Context())
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._tasks.discard)
         return live
 
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def _ended(self, task: "asyncio.Task[None]") -> None:
-        self._room.leave()
-        self._tasks.discard(task)
 
     async def _turn(self, asked: StatelessTurn) -> tuple[ModelTurn, dict[str, Any]]:
         if asked.agent_id is None:
@@ -122,12 +119,22 @@ class StatelessTurns:
     async def _run(
         self, connection: ModelConnection, live: LiveAnswer, turn: ModelTurn, record: dict[str, Any]
     ) -> None:
-        """Answer it, whatever happens: its events say how it ended."""
+        """Answer it, whatever happens: its events say how it ended. What it cost is written down when others
+        may have its room."""
+        try:
+            said = await self._answer(connection, live, turn, record)
+        finally:
+            self._room.leave()
+        if said is not None:
+            await self._add_cost(said.use)
+
+    async def _answer(
+        self, connection: ModelConnection, live: LiveAnswer, turn: ModelTurn, record: dict[str, Any]
+    ) -> ModelAnswer | TurnFailure | None:
         try:
             model = await connection.model()
             said = await model.answer(turn, live, live.stop)
             self._tell_end(live, said, record)
-            await self._add_cost(said.use)
         except ConfigurationError as error:
             log.error("an answer failed: %s", error)  # noqa: TRY400 (the message says what to set)
             self._tell_failed(live, "no_model", f"The model is set up wrong: {error}")
@@ -137,6 +144,9 @@ class StatelessTurns:
         except Exception:
             log.exception("an answer failed; please report this")
             self._tell_failed(live, "internal", "The server failed; its log says why.")
+        else:
+            return said
+        return None
 
     def _tell_end(self, live: LiveAnswer, said: ModelAnswer | TurnFailure, record: dict[str, Any]) -> None:
         usage = usage_of(said.use)

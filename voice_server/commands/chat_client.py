@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import quote
 
 import httpx2
 import msgspec
@@ -60,7 +61,7 @@ class ChatClient:
         self._server = server
 
     def user(self, user_id: str) -> Answer:
-        return self._get(f"/users/{user_id}")
+        return self._get(f"/users/{_part(user_id)}")
 
     def user_at(self, address: str, name: str = "") -> Answer:
         """Who has this address; made known under a name, when one is told."""
@@ -69,11 +70,12 @@ class ChatClient:
             return found[0]
         if not name:
             raise ApiRefusal(f"Nobody has the address {address}.")
-        return self._send("POST", "/users", json={"name": name, "addresses": [address]})
+        known_by = {"name": name} if all(map(str.isalpha, name.split())) else {}
+        return self._send("POST", "/users", json={**known_by, "addresses": [address]})
 
     def agent(self, agent_id: str) -> None:
         """Make sure that it is known."""
-        self._send("PUT", f"/agents/{agent_id}")
+        self._send("PUT", f"/agents/{_part(agent_id)}")
 
     def agents(self) -> list[str]:
         return [one["id"] for one in self._get("/agents", limit=_PAGE)["items"]]
@@ -127,7 +129,8 @@ class ChatClient:
             yield from _news(response)
 
     def stop(self, writing: Writing, turn_id: str) -> None:
-        self._send("DELETE", f"/chats/{writing.chat_id}/turns/{turn_id}", params={"user_id": writing.user_id})
+        path = f"/chats/{_part(writing.chat_id)}/turns/{turn_id}"
+        self._send("DELETE", path, params={"user_id": writing.user_id})
 
     def _get(self, path: str, **asked: Any) -> Answer:
         return self._send("GET", path, params=asked)
@@ -161,11 +164,24 @@ def _turn(writing: Writing, turn_id: str, text: str) -> Answer:
 
 def _news(response: httpx2.Response) -> Iterator[TurnNews]:
     name = ""
-    for line in response.iter_lines():
+    for line in _lines(response):
         if line.startswith("event: "):
             name = line.removeprefix("event: ")
         elif line.startswith("data: "):
             yield TurnNews(name, msgspec.json.decode(line.removeprefix("data: ")))
+
+
+def _lines(response: httpx2.Response) -> Iterator[str]:
+    """As server-sent events have them: other ends of lines that Unicode knows are text."""
+    rest = b""
+    for more in response.iter_bytes():
+        *lines, rest = (rest + more).split(b"\n")
+        yield from (line.decode() for line in lines)
+
+
+def _part(id_: str) -> str:
+    """Of a path, whatever it has in it."""
+    return quote(id_, safe="")
 
 
 def _refusal(response: httpx2.Response) -> ApiRefusal:

@@ -2,6 +2,7 @@
 
 import base64
 import sys
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -16,6 +17,8 @@ from rich.text import Text
 
 _BAR = 24  # characters
 _LONGEST = 60
+_BETWEEN, _FENCE = "\n\n", "```"
+_TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")  # of the direction of writing
 _HISTORY = "working_memory"  # the section that the history is
 _A_SECOND = 8  # times that an answer is drawn anew
 
@@ -33,10 +36,10 @@ class Screen:
 
     def say(self, text: str) -> None:
         """Of the terminal's own: never among the answers of a pipe."""
-        self._aside.print(escape(text))
+        self._aside.print(escape(_harmless(text)))
 
     def show(self, text: str) -> None:
-        self._out.print(Text(text))
+        self._out.print(_text(text))
 
     def json(self, line: str) -> None:
         _put(f"{line}\n")
@@ -47,15 +50,18 @@ class Screen:
             yield AnswerOnScreen(None)
             _put("\n")
             return
-        with Live(console=self._out, refresh_per_second=_A_SECOND, vertical_overflow="visible") as live:
-            yield AnswerOnScreen(live)
+        with Live(console=self._out, refresh_per_second=_A_SECOND, transient=True) as live:
+            answer = AnswerOnScreen(live)
+            yield answer
+            answer.end()
 
     def chats(self, chats: Sequence[Mapping[str, Any]], now: str) -> None:
         table = Table("", "chat", "last", "messages", "began with", box=None, header_style="dim")
         for number, one in enumerate(chats, 1):
             mark = "→" if one["chat_id"] == now else str(number)
-            said = one["began_with"].splitlines()[0][:_LONGEST] if one["began_with"] else ""
-            table.add_row(mark, one["chat_id"], _local(one["last_at"]), str(one["messages"]), Text(said))
+            said = " ".join(one["began_with"].split())[:_LONGEST]
+            named = _text(one["chat_id"])
+            table.add_row(mark, named, _local(one["last_at"]), str(one["messages"]), _text(said))
         self._out.print(table if chats else Text("No chats yet."))
 
     def context(self, told: Mapping[str, Any]) -> None:
@@ -80,7 +86,7 @@ class Screen:
     def facts(self, facts: Sequence[Mapping[str, Any]]) -> None:
         table = Table("id", "", "said on", box=None, header_style="dim")
         for one in facts:
-            table.add_row(str(one["id"]), Text(one["text"]), one["last_said_on"])
+            table.add_row(str(one["id"]), _text(one["text"]), one["last_said_on"])
         self._out.print(table if facts else Text("Nothing known."))
 
     def copy(self, text: str) -> None:
@@ -89,18 +95,50 @@ class Screen:
 
 
 class AnswerOnScreen:
-    """Grows as it comes."""
+    """Grows as it comes. Paragraphs that are whole are printed for good: only the last is drawn again and
+    again, which a terminal can do with no more than it shows."""
 
     def __init__(self, live: Live | None) -> None:
         self._live = live
+        self._tail = ""
         self.text = ""
 
     def add(self, more: str) -> None:
         self.text += more
         if self._live is None:
-            _put(more)
-        else:
-            self._live.update(Markdown(self.text))
+            _put(_harmless(more))
+            return
+        whole, self._tail = _paragraphs(self._tail + _harmless(more))
+        if whole:
+            self._live.console.print(Markdown(whole))
+        self._live.update(Markdown(self._tail))
+
+    def end(self) -> None:
+        if self._live is not None and self._tail.strip():
+            self._live.update(Text())
+            self._live.console.print(Markdown(self._tail))
+
+
+def _paragraphs(text: str) -> tuple[str, str]:
+    """What is whole, and what may still change."""
+    end = text.rfind(_BETWEEN)
+    while end > 0 and text[:end].count(_FENCE) % 2:
+        end = text.rfind(_BETWEEN, 0, end)
+    return (text[:end], text[end + len(_BETWEEN) :]) if end > 0 else ("", text)
+
+
+def _text(text: str) -> Text:
+    return Text(_harmless(text))
+
+
+def _harmless(text: str) -> str:
+    """Without the characters that a terminal takes for commands: a model, or who wrote to it, may send
+    any."""
+    return "".join(one for one in text if one in "\n\t" or not _is_command(one))
+
+
+def _is_command(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cs") or unicodedata.bidirectional(character) in _TURNS
 
 
 def _put(text: str) -> None:

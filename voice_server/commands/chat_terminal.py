@@ -28,6 +28,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from voice_server.commands.chat_client import TIMEOUT, ApiTarget, ChatClient, Writing
 from voice_server.commands.chat_screen import AnswerOnScreen, Screen
+from voice_server.domain.conversation import CONTINUOUS, continuous_id
 from voice_server.errors import ApiRefusal, ConfigurationError
 
 _BROKEN_OFF = " […]"  # as the server writes it down
@@ -75,7 +76,7 @@ def run(server: ApiTarget, wishes: ChatWishes) -> int:
         if wishes.once is not None:
             return terminal.once(wishes.once)
         if not sys.stdin.isatty():
-            return terminal.once(sys.stdin.read())
+            return terminal.once(sys.stdin.buffer.read().decode(errors="replace"))
         return terminal.converse(wishes.history)
 
 
@@ -108,6 +109,8 @@ def _agent(chat: ChatClient, named: str) -> str:
 
 
 def _resumed(chat: ChatClient, writing: Writing, named: str) -> Writing:
+    if named == CONTINUOUS:
+        return replace(writing, chat_id=continuous_id(writing.user_id, writing.agent_id))
     there = [one["chat_id"] for one in chat.chats(writing)]
     if named == _LATEST:
         if not there:
@@ -149,9 +152,14 @@ class Terminal:
 
     def once(self, text: str) -> int:
         """One line, or all of a pipe."""
-        if not text.strip():
+        words = text.encode(errors="replace").decode().replace("\0", "").strip()
+        if not words:
             raise ConfigurationError("there is nothing to say: give --once a text, or pipe one in")
-        return 0 if self.take(text.strip()) else 1
+        try:
+            return 0 if self.take(words) else 1
+        except ApiRefusal as refusal:
+            self._screen.say(str(refusal))
+            return 1
 
     def converse(self, history: Path | None) -> int:
         session = _session(history)
@@ -194,7 +202,8 @@ class Terminal:
     def _write(self, text: str) -> bool:
         turn_id = uuid.uuid4().hex
         if self._as_json:
-            told = self._chat.ask(self._writing, turn_id, text)
+            with self._stoppable(turn_id):
+                told = self._chat.ask(self._writing, turn_id, text)
             self._screen.json(msgspec.json.encode(told).decode())
             return bool(told["status"] == "done")
         with self._screen.answering() as shown, self._stoppable(turn_id):

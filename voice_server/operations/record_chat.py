@@ -54,10 +54,9 @@ class ChatMessage(Struct, frozen=True):
 
 
 class ChatUpdate(Struct, frozen=True):
-    """What is told of a chat, which has this id of the host application's, or is the user's `continuous` one.
-    `named` is the id under which
-    the user was named, who may have been merged. `first` is the position of the first message; None:
-    behind what is there. `ended`: nothing comes behind them for now."""
+    """What is told of a chat: its id is one of the host application's, or `continuous`. `named` is the id
+    under which the user was named, who may have been merged. `first` is the position of the first message;
+    None: behind what is there. `ended`: nothing comes behind them for now."""
 
     chat_id: str
     named: str

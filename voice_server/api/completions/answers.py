@@ -58,6 +58,7 @@ def failed(last: TurnEvent) -> Response:
 def completion(head: CompletionHead, text: str, last: TurnEvent) -> dict[str, Any]:
     """The answer as one object."""
     calls = last.data.get("calls") or []
+    reason = _reason(calls) if last.name == "done" else "length"  # of one that broke off
     message: dict[str, Any] = {"role": "assistant", "content": text or None, "refusal": None}
     if calls:
         message["tool_calls"] = [_call(one) for one in calls]
@@ -66,7 +67,7 @@ def completion(head: CompletionHead, text: str, last: TurnEvent) -> dict[str, An
         "object": "chat.completion",
         "created": head.created,
         "model": head.model,
-        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": _reason(calls)}],
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": reason}],
         "usage": _usage(last),
         "context": _context(head, last),
     }

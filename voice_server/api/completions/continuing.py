@@ -11,50 +11,55 @@ from voice_server.store.conversations import chat_turns, chats
 
 _READ = 40  # messages of the chat
 _COMPARED = 5  # of the user's words, from the end
-_AGAIN = ("running", "interrupted", "failed")
-
-
-class KnownChat(Struct, frozen=True):
-    """The user's words at the end of a chat, the last of them, and the turn these are, unless it was
-    answered."""
-
-    said: tuple[str, ...] = ()
-    unanswered: str | None = None
-
 
 Course = Literal["goes on", "again", "branch"]
 
 
-async def read(connection: AsyncConnection, whose: tuple[str, str], chat_id: str) -> KnownChat:
-    """Of this user with this agent."""
+class KnownWords(Struct, frozen=True):
+    """What the user said in a chat, once; `turn_id` of a turn that has no whole answer, else ""."""
+
+    text: str
+    turn_id: str = ""
+
+
+async def read(connection: AsyncConnection, whose: tuple[str, str], chat_id: str) -> list[KnownWords]:
+    """The latest words of this user to this agent."""
     there, _ = await chats.history(connection, whose, chat_id, 0, _READ, None)
     words = [one for one in there if one.role == "user"]
-    if not words:
-        return KnownChat()
-    turn = await chat_turns.of_words(connection, chat_id, words[-1].place)
-    is_open = turn is not None and turn.status in _AGAIN
-    return KnownChat(tuple(one.content for one in words), turn.turn_id if turn and is_open else None)
+    unanswered = await chat_turns.unanswered(connection, chat_id, whose[0], [one.place for one in words])
+    return [KnownWords(one.content, unanswered.get(one.place, "")) for one in words]
 
 
-def course(known: KnownChat, before: Sequence[str], text: str) -> Course:
+def course(known: Sequence[KnownWords], before: Sequence[str], text: str) -> Course:
     """One more message of the user's goes on; the last once more, that had no answer, is asked `again`; what
     else the client shows is a branch of its own: it was edited there, or answered anew."""
-    if known.unanswered and _is_same([known.said[-1]], [text]) and _ends_alike(known.said[:-1], before):
-        return "again"
-    return "goes on" if _ends_alike(known.said, before) else "branch"
+    if known and _is_same(known[-1].text, text) and _ends_alike(known[:-1], before, whole=True):
+        return "again" if known[-1].turn_id else "branch"
+    return "goes on" if _ends_alike(known, before) else "branch"
 
 
-def _ends_alike(known: Sequence[str], before: Sequence[str]) -> bool:
-    """A client may have left out what is long ago."""
-    if not known or not before:
-        return not known and not before
-    compared = min(len(known), len(before), _COMPARED)
-    return _is_same(known[-compared:], before[-compared:])
+def _ends_alike(known: Sequence[KnownWords], before: Sequence[str], *, whole: bool = False) -> bool:
+    """Compared from the end on. A client may have left out what is long ago, unless it is to have the
+    `whole`; and it may not show what had no answer."""
+    left = list(before)
+    compared = 0
+    for one in reversed(known):
+        if not left or compared == _COMPARED:
+            break
+        if _is_same(one.text, left[-1]):
+            left.pop()
+            compared += 1
+        elif not one.turn_id:
+            return False
+    if compared == _COMPARED:
+        return True
+    answered = [one for one in known if not one.turn_id]
+    if whole:
+        return not left and compared >= min(len(answered), _COMPARED)
+    return not left and (compared > 0 or not answered)
 
 
-def _is_same(known: Sequence[str], told: Sequence[str]) -> bool:
-    """Secrets are not kept: a message may be known without them."""
-    return all(
-        ours.strip() == theirs.strip() or may_be_of(ours.strip(), theirs.strip())
-        for ours, theirs in zip(known, told, strict=True)
-    )
+def _is_same(known: str, told: str) -> bool:
+    """Clients change white space; and secrets are not kept."""
+    ours, theirs = " ".join(known.split()), " ".join(told.split())
+    return ours == theirs or may_be_of(ours, theirs)

@@ -7,6 +7,7 @@ what the client edited, the client's messages are the history, and nothing is ke
 """
 
 import asyncio
+import re
 import time
 import uuid
 from collections.abc import AsyncIterator
@@ -29,9 +30,10 @@ from voice_server.api.http import problem
 from voice_server.api.http.auth import Guard
 from voice_server.api.http.dependencies import Dependencies, TheDependencies
 from voice_server.chat.events import TurnEvents
+from voice_server.chat.runner import BROKEN_OFF
 from voice_server.chat.stateless import StatelessTurn
 from voice_server.chat.turn import LiveAnswer, NewTurn
-from voice_server.domain.address import address_of, app_address
+from voice_server.domain.address import Address, address_of, app_address
 from voice_server.domain.conversation import chat_named, continuous_id
 from voice_server.errors import ChatRefused, Conflict, NotFound
 from voice_server.store import session
@@ -40,9 +42,11 @@ from voice_server.webhooks import asgi
 
 _DOOR, _REQUESTER = "voice_server.door", "voice_server.requester"  # of an ASGI request
 _OWNER = "voice-server"
+_LOOK = 0.5  # seconds between looks at whether who asked is still there
 _SOON = 10.0  # seconds for the first of an answer, after which its status can be no other than 200
 _NOT_READY = "Postgres or Redis does not answer. Send it again."
 _ID = "usr_"
+_SPELLED = re.compile(r"(app|tel|sips?|whatsapp):", re.IGNORECASE)
 
 router = APIRouter()
 
@@ -96,7 +100,7 @@ async def complete(request: Request, dependencies: TheDependencies, asked: Compl
     if writer.chat_id and not hidden:
         events, told = await _in_chat(dependencies, writer, writer.chat_id, asked)
         if events is not None:
-            return await _answered(asked, events, told, None)
+            return await _answered(request, asked, events, told, None)
     else:
         told = {"stored": False}
     is_told = not hidden and (writer.user is not None or not on_the_phone)
@@ -111,7 +115,7 @@ async def complete(request: Request, dependencies: TheDependencies, asked: Compl
             user_id,
         )
     )
-    return await _answered(asked, live.events, told | missing, live)
+    return await _answered(request, asked, live.events, told | missing, live)
 
 
 async def _in_chat(
@@ -140,40 +144,55 @@ async def _in_chat(
         course = continuing.course(known, asked.said_before, text)
         if course == "branch" and chat_id != continuous_id(*whose):
             return None, {"stored": False, "chat_id": chat_id}
-        turn_id = known.unanswered if course == "again" and known.unanswered else uuid.uuid4().hex
+        turn_id = known[-1].turn_id if course == "again" else uuid.uuid4().hex
     events = await dependencies.turns.begin(NewTurn(user_id, writer.agent_id, chat_id, turn_id, text))
     return events, {"stored": True, "chat_id": chat_id, "turn_id": turn_id}
 
 
 async def _answered(
-    asked: CompletionRequest, events: TurnEvents, told: dict[str, Any], live: LiveAnswer | None
+    request: Request,
+    asked: CompletionRequest,
+    events: TurnEvents,
+    told: dict[str, Any],
+    live: LiveAnswer | None,
 ) -> Response:
     session.expect_nothing()  # but the model
     with_usage = bool(asked.stream_options and asked.stream_options.include_usage)
     head = CompletionHead(f"chatcmpl-{uuid.uuid4().hex}", int(time.time()), asked.model, told, with_usage)
     if not asked.stream:
+        await _until(events, "done", patience=None, request=request, live=live)
         last = await events.last()
-        if last.name == "error":
-            return answers.failed(last)
-        return JSONResponse(answers.completion(head, events.text, last))
-    first = await _first(events)
+        if last.name == "done":
+            return JSONResponse(answers.completion(head, events.text, last))
+        if told["stored"] and events.text:  # it is kept, and asked again it would be kept twice
+            return JSONResponse(answers.completion(head, f"{events.text}{BROKEN_OFF}", last))
+        return answers.failed(last)
+    first = await _until(events, "text", patience=_SOON, request=request, live=live)
     if first is not None:
         return first
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(_heard(head, events, live), media_type="text/event-stream", headers=headers)
 
 
-async def _first(events: TurnEvents) -> Response | None:
-    """The refusal that an answer begins with, if it does so soon."""
-    ends, number = time.monotonic() + _SOON, 0
-    while (left := ends - time.monotonic()) > 0:
-        news = await events.after(number, left)
+async def _until(
+    events: TurnEvents, name: str, *, patience: float | None, request: Request, live: LiveAnswer | None
+) -> Response | None:
+    """Until there is such an event, or the last, or patience is over; the refusal that it begins with, if it
+    does. Who leaves meanwhile ends what nobody else will hear."""
+    began = looked = time.monotonic()
+    number = 0
+    while patience is None or time.monotonic() - began < patience:
+        news = await events.after(number, _LOOK)
         for one in news:
             if one.name == "error":
                 return answers.failed(one)
-            if one.name in ("text", "done"):
+            if one.name in (name, "done"):
                 return None
         number += len(news)
+        if live is not None and time.monotonic() - looked >= _LOOK:
+            looked = time.monotonic()
+            if await request.is_disconnected():
+                live.stop.now()
     return None
 
 
@@ -218,15 +237,22 @@ async def _known(dependencies: Dependencies, writer: Writer) -> tuple[str | None
     if writer.user is None or writer.user.startswith(_ID):
         return writer.user, {}
     address = _address(dependencies, writer.user)
+    deadline = dependencies.contexts.rules.deadline
     try:
-        async with dependencies.engine.connect() as connection:
-            return await users.find(connection, [address]), {}
+        return await session.within(deadline, _found(dependencies, address)), {}
     except session.ERRORS as error:
         return None, {"degraded": True, "without": {"user": type(error).__name__}}
 
 
-def _address(dependencies: Dependencies, named: str) -> Any:
-    address = address_of(named, dependencies.region) or app_address(named)
+async def _found(dependencies: Dependencies, address: Address) -> str | None:
+    async with dependencies.engine.connect() as connection:
+        return await users.find(connection, [address])
+
+
+def _address(dependencies: Dependencies, named: str) -> Address:
+    """A number is one only with its `+`: an id of somebody's may be nothing but digits."""
+    is_spelled = named.startswith("+") or _SPELLED.match(named)
+    address = address_of(named, dependencies.region) if is_spelled else app_address(named)
     if address is None:
         raise ChatRefused(
             400,

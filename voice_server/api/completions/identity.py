@@ -12,6 +12,7 @@ from msgspec import Struct
 from starlette.datastructures import Headers
 
 from voice_server.api.completions.request import CompletionRequest
+from voice_server.domain.address import APP
 from voice_server.errors import ChatRefused
 from voice_server.tools import user_token
 from voice_server.tools.user_token import TokenClaims
@@ -21,6 +22,7 @@ USER, CHAT, TURN = "x-voice-user", "x-voice-chat", "x-voice-turn"
 EXTRA = "voice_user"  # in a platform's extra body: a user's token
 _OPEN_WEBUI_USER, _OPEN_WEBUI_CHAT = "x-openwebui-user-id", "x-openwebui-chat-id"
 _TEMPORARY = "local:"  # how the ids of Open WebUI's chats begin that it does not keep
+_NO_IDS = ("", "new", "null", "none", "undefined")  # what templates make of an id that is not there yet
 _LONGEST = 200  # characters of an id
 _SCHEME = b"Bearer "
 _HOW = (
@@ -87,7 +89,8 @@ class Door:
             return _of_claims(requester.claims, headers, asked)
         if requester.kind == "platform":
             return self._on_the_phone(asked)
-        user = headers.get(USER) or headers.get(_OPEN_WEBUI_USER) or asked.user or None
+        theirs = headers.get(_OPEN_WEBUI_USER, "").strip()
+        user = headers.get(USER, "").strip() or (f"{APP}{theirs}" if theirs else asked.user) or None
         return Writer(asked.model, user, _chat_id(headers, asked.model), _id(headers, TURN))
 
     def _on_the_phone(self, asked: CompletionRequest) -> Writer:
@@ -126,7 +129,7 @@ def _chat_id(headers: Mapping[str, str], agent_id: str) -> str | None:
 
 def _id(headers: Mapping[str, str], name: str) -> str | None:
     given = headers.get(name, "").strip()
-    if not given:
+    if given.lower() in _NO_IDS:
         return None
     if len(given) > _LONGEST or "/" in given or given in {".", ".."} or not given.isprintable():
         raise ChatRefused(

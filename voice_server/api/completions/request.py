@@ -11,6 +11,8 @@ from voice_server.api.http import fields
 from voice_server.chat.port import ClientTool
 
 LONGEST = 20_000  # characters of a message that is kept
+_DEEPEST = 40  # levels of a tool's parameters
+_NO_PARAMETERS = {"type": "object", "properties": {}}
 _TASK = "### Task:"  # how the hidden requests of chat interfaces begin, for titles and tags
 _TASK_HISTORY = "<chat_history>"
 
@@ -65,8 +67,18 @@ class ClientMessage(_Lenient):
 
 class ToolFunction(_Lenient):
     name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_.-]{1,64}$")]
-    description: str = ""
-    parameters: dict[str, Any] = {"type": "object", "properties": {}}
+    description: _Text | None = None
+    parameters: dict[str, Any] | None = None
+
+    @field_validator("parameters")
+    @classmethod
+    def _is_no_abyss(cls, parameters: dict[str, Any] | None) -> dict[str, Any] | None:
+        if parameters is None:
+            return None
+        if _depth(parameters) > _DEEPEST:
+            raise ValueError(f"a tool's parameters are nested {_DEEPEST} deep at most")
+        cleaned: dict[str, Any] = json.loads(_storable(json.dumps(parameters, ensure_ascii=False)))
+        return cleaned
 
 
 class ToolOfClient(_Lenient):
@@ -83,13 +95,13 @@ class CompletionRequest(_Lenient):
 
     model: Annotated[str, Field(min_length=1, max_length=200), fields.Storable]
     messages: Annotated[list[ClientMessage], Field(min_length=1)]
-    stream: bool = False
+    stream: bool | None = None
     stream_options: StreamOptions | None = None
     tools: list[ToolOfClient] | None = None
     tool_choice: str | dict[str, Any] | None = None
     n: int | None = None
     response_format: dict[str, Any] | None = None
-    user: str | None = None
+    user: Annotated[str, fields.Storable] | None = None
     elevenlabs_extra_body: dict[str, Any] | None = None
 
     @model_validator(mode="after")
@@ -135,13 +147,29 @@ class CompletionRequest(_Lenient):
         if self.tool_choice == "none":
             return []
         given = [one.function for one in self.tools or []]
-        return [ClientTool(one.name, one.description, one.parameters) for one in given]
+        return [
+            ClientTool(one.name, one.description or "", one.parameters or _NO_PARAMETERS) for one in given
+        ]
 
     @property
     def history(self) -> list[dict[str, Any]]:
         """What was said before the last words, as PydanticAI reads it."""
         before = self.messages if self.text is None else self.messages[:-1]
         return list(_history(before))
+
+
+def _depth(value: object) -> int:
+    """Without recursion: a body may be nested as deep as it is long."""
+    depth, level = 0, [value]
+    while level:
+        depth += 1
+        level = [
+            inner
+            for one in level
+            if isinstance(one, dict | list)
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+    return depth
 
 
 def _history(messages: Sequence[ClientMessage]) -> list[dict[str, Any]]:
@@ -186,6 +214,6 @@ def _arguments(given: str) -> str:
     """A JSON object, as every provider wants them."""
     try:
         is_object = isinstance(json.loads(given or "{}"), dict)
-    except ValueError:
+    except (ValueError, RecursionError):
         is_object = False
     return (given or "{}") if is_object else json.dumps({"input": given})

@@ -4,6 +4,7 @@ running ──→ done │ interrupted │ failed       asked for again, those t
 └ leased by the process that answers; when the lease is over, nobody does
 """
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -71,11 +72,15 @@ async def find(connection: AsyncConnection, key: TurnKey) -> ChatTurn | None:
     return ChatTurn(*row) if row else None
 
 
-async def of_words(connection: AsyncConnection, chat_id: str, place: int) -> ChatTurn | None:
-    """The turn of the words at a place of a chat."""
-    theirs = (chat_turns.c.chat_id == chat_id) & (chat_turns.c.place == place)
-    row = (await connection.execute(_TURNS.where(theirs))).first()
-    return ChatTurn(*row) if row else None
+async def unanswered(
+    connection: AsyncConnection, chat_id: str, user_id: str, places: Sequence[int]
+) -> dict[int, str]:
+    """The turns of this user's words at these places of a chat, by their ids, that have no whole answer."""
+    theirs = (chat_turns.c.chat_id == chat_id) & (chat_turns.c.user_id == user_id)
+    asked = sa.select(chat_turns.c.place, chat_turns.c.turn_id).where(
+        theirs, chat_turns.c.place.in_(places), chat_turns.c.status != "done"
+    )
+    return {row.place: row.turn_id for row in await connection.execute(asked)}
 
 
 async def running(connection: AsyncConnection, chat_id: str) -> ChatTurn | None:
