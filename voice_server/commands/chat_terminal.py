@@ -208,7 +208,7 @@ class Terminal:
             return bool(told["status"] == "done")
         with self._screen.answering() as shown, self._stoppable(turn_id):
             ended = self._listen(turn_id, text, shown)
-            if ended.get("status") == "interrupted":
+            if shown.text and ended.get("status") == "interrupted":
                 shown.add(_BROKEN_OFF)
         self._answer = shown.text
         self._turns += 1
