@@ -2,8 +2,10 @@
 
 from voice_server.digest.privacy import forget_patterns, telling
 from voice_server.digest.secrets.redaction import redacted
+from voice_server.runtime.once import once
 
 
+@once
 def prepare() -> None:
     """Read and compile what is looked for in all languages: a second or two of CPU, once in a process."""
     for language in forget_patterns.languages():
