@@ -107,7 +107,7 @@ def host(open_house: Callable[[Settings], House], chatting: Settings) -> Host:
 @example([("sends", 0, "failed"), ("dies", 0), ("sends", 1, "interrupted"), ("sends", 0, "done")])
 @example([("sends", 0, "interrupted"), ("sends", 0, "failed"), ("dies", 0), ("sends", 1, "done")])
 @settings(
-    max_examples=15,
+    max_examples=5,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

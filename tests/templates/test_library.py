@@ -452,6 +452,13 @@ def test_a_missing_default_template_is_refused(root: Path, section: str) -> None
     assert f"{section}.jinja is missing" in refused(root)
 
 
+def test_an_agent_that_is_nobody_is_refused(root: Path, write: Write) -> None:
+    """Nor is it taken up: a file that is just being saved is empty for a moment."""
+    write("default/persona.jinja", " \n")
+
+    assert "persona.jinja is empty" in refused(root)
+
+
 def test_a_folder_without_default_templates_is_refused_naming_the_setting(tmp_path: Path) -> None:
     assert "PROMPT_TEMPLATES" in refused(tmp_path)
 

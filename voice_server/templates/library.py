@@ -350,6 +350,8 @@ def _check(
             rendered[section] = _try(templates, section, paths[section])
     if problems:
         raise ConfigurationError("\n".join(problems))
+    if not rendered["persona"][0]:  # as while a file is being saved
+        raise ConfigurationError(f"{paths['persona']} is empty: say who the agent is")
     if GUARDRAIL not in rendered["response_style"][0]:
         raise ConfigurationError(f"{paths['response_style']} must contain the line {GUARDRAIL!r}")
     limit = templates.agent.token_limit or limit
