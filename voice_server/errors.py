@@ -28,6 +28,10 @@ class Conflict(VoiceServerError):  # noqa: N818 (what a client is told, by its n
     permanent = True
 
 
+class AgentNotFound(NotFound):
+    """Call the agent once, or make it known: nobody has called one of this id."""
+
+
 class ChatRefused(VoiceServerError):  # noqa: N818 (what happened to the turn, not what went wrong)
     """A turn of a chat is not answered now: there is no model, it may cost no more, or too many chat. `retry`
     in seconds; 0: not by itself."""

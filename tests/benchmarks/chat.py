@@ -19,8 +19,7 @@ from benchmarks.processes import on_core
 from voice_server.context import working_memory
 from voice_server.context.layout import tokens
 from voice_server.context.working_memory import HistoryRules, Turns
-from voice_server.operations import text_context
-from voice_server.operations.text_context import Question, WritingRules
+from voice_server.operations.text_context import Question, TextContexts, WritingRules
 from voice_server.store.conversations import chats
 from voice_server.worker import Worker
 
@@ -72,15 +71,14 @@ async def _print(worker: Worker, rounds: int) -> None:
     rules = WritingRules(10.0, 6150, "UTC", 3.0, HistoryRules())
     now = datetime.fromtimestamp(time.time(), UTC)
     counter = tokens.counter()
+    contexts = TextContexts(worker.engine, worker.redis, worker.templates, rules, counter, lambda: now)
 
     async def read() -> None:
         async with worker.engine.connect() as connection:
             await chats.history(connection, (_USER, AGENT), _CHAT, 10, rules.history.messages)
 
     async def whole() -> None:
-        question = Question(_USER, AGENT, _CHAT)
-        templates = worker.templates
-        told = await text_context.build(worker.engine, worker.redis, templates, question, rules, counter, now)
+        told = await contexts.of(Question(_USER, AGENT, _CHAT))
         assert told.history.messages, "the chat is told"
         assert not told.record["degraded"], "nothing is missing"
 

@@ -60,6 +60,7 @@ from voice_server.chat.port import (
 from voice_server.context.layout.budget import Count
 from voice_server.digest.model import provider
 from voice_server.digest.model.reader import ModelConfig
+from voice_server.domain.bounds import storable
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError
 from voice_server.operations.record_chat import ChatMessage
@@ -209,11 +210,6 @@ def _rows(messages: Iterable[ModelMessage]) -> Iterator[ChatMessage]:
                 yield ChatMessage("tool_call", storable(part.args_as_json_str()), tool_name=_name(part))
             elif isinstance(message, ModelRequest) and isinstance(part, ToolReturnPart):
                 yield ChatMessage("tool_result", storable(_text(part.content)), tool_name=_name(part))
-
-
-def storable(text: str) -> str:
-    """Without what Postgres stores not, and JSON carries not: NUL, and halves of surrogate pairs."""
-    return text.replace("\0", "").encode(errors="replace").decode()
 
 
 def _name(part: ToolCallPart | ToolReturnPart) -> str:

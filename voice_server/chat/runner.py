@@ -10,9 +10,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -22,7 +21,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.chat.connection import ModelConnection
 from voice_server.chat.port import ModelAnswer, ModelTool, ModelTurn, TurnFailure
-from voice_server.chat.turn import LiveAnswer, LiveTurn, TurnFigures
+from voice_server.chat.tools import model_tools
+from voice_server.chat.turn import BROKEN_OFF, LiveTurn, TurnFigures, observe, usage_of
 from voice_server.context import message_history
 from voice_server.domain.conversation import message_id
 from voice_server.domain.digest import ModelUse
@@ -39,7 +39,6 @@ from voice_server.tools import catalogue
 from voice_server.tools.toolbox import TokenBearer, Toolbox
 
 LEASE = 15.0  # seconds
-BROKEN_OFF = " […]"  # ends an answer that is not whole
 _FAILURES = (*session.ERRORS, RedisError)
 _PAUSES = (0.5, 1.5, 4.0)  # seconds between tries to write down what was answered
 _TOLD = (
@@ -120,16 +119,9 @@ class TurnRunner:
         return ModelTurn(told.instructions, history, live.asked.text, self._tools(live))
 
     def _tools(self, live: LiveTurn) -> Sequence[ModelTool]:
-        """Of an agent that has tools. Whose memory they look into is ours to say, never the model's."""
         asked = live.asked
-        if not self._contexts.templates.agent(asked.agent_id).agent.tools:
-            return ()
         bearer = TokenBearer(live.user_id, asked.agent_id, f"chat:{asked.chat_id}")
-
-        async def use(tool: Any, given: Mapping[str, Any]) -> Mapping[str, Any]:
-            return await self._toolbox.use(tool, bearer, given)
-
-        return [ModelTool(tool.describe(), partial(use, tool)) for tool in catalogue.TOOLS]
+        return model_tools(self._contexts.templates, self._toolbox, bearer, catalogue.TOOLS)
 
     async def _end(self, live: LiveTurn, said: ModelAnswer | TurnFailure, record: dict[str, Any]) -> None:
         if isinstance(said, ModelAnswer):
@@ -280,32 +272,6 @@ def _partial(live: LiveTurn) -> tuple[ChatMessage, ...]:
     return (ChatMessage("agent", f"{text}{BROKEN_OFF}"),) if text.strip() else ()
 
 
-def observe(figures: TurnFigures, live: LiveAnswer, result: TurnResult) -> None:
-    """A line in the log, and what /metrics shows."""
-    seconds = time.monotonic() - live.began
-    figures.outcomes[result.status] += 1
-    figures.whole.observe(seconds)
-    if live.seen is not None:
-        figures.first_text.observe(live.seen)
-    logs.tell(
-        log,
-        logging.INFO,
-        "chat turn",
-        status=result.status,
-        error=result.error,
-        ms=logs.milliseconds(seconds),
-        first_ms=logs.milliseconds(live.seen or 0),
-        history=result.context.get("message_history_count", 0),
-        left_out=result.context.get("message_history_left_out", 0),
-        tokens_in=result.usage.get("input_tokens", 0),
-        tokens_out=result.usage.get("output_tokens", 0),
-    )
-
-
 def figures_of(told: TextContext) -> dict[str, Any]:
     """What a turn keeps of how its prompt came about."""
     return {name: told.record[name] for name in _TOLD}
-
-
-def usage_of(use: ModelUse) -> dict[str, Any]:
-    return {"model": use.model, "input_tokens": use.tokens_in, "output_tokens": use.tokens_out}

@@ -9,7 +9,6 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from contextvars import Context
-from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -17,8 +16,9 @@ from msgspec import Struct
 from voice_server.chat.claims import Claims
 from voice_server.chat.connection import ModelConnection, Room
 from voice_server.chat.port import ClientTool, ModelAnswer, ModelTool, ModelTurn, TurnFailure
-from voice_server.chat.runner import figures_of, observe, usage_of
-from voice_server.chat.turn import LiveAnswer, TurnFigures
+from voice_server.chat.runner import figures_of
+from voice_server.chat.tools import model_tools
+from voice_server.chat.turn import LiveAnswer, TurnFigures, observe, usage_of
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ChatRefused, ConfigurationError
 from voice_server.operations.text_context import Question, TextContexts
@@ -102,19 +102,13 @@ class StatelessTurns:
         return ModelTurn(instructions, asked.history, asked.text, tools, asked.tools), figures_of(told)
 
     def _tools(self, asked: StatelessTurn, agent_id: str) -> Sequence[ModelTool]:
-        """To look up with, where the agent has tools and one knows for whom. The client's own of the same
-        name go before."""
-        if asked.user_id is None or not self._contexts.templates.agent(agent_id).agent.tools:
+        """To look up with, where one knows for whom. The client's own of the same name go before."""
+        if asked.user_id is None:
             return ()
-        bearer = TokenBearer(asked.user_id, agent_id)
         taken = {one.name for one in asked.tools}
-
-        async def use(tool: Any, given: Mapping[str, Any]) -> Mapping[str, Any]:
-            return await self._toolbox.use(tool, bearer, given)
-
-        return [
-            ModelTool(one.describe(), partial(use, one)) for one in _LOOKUPS if one.plain_name not in taken
-        ]
+        free = [one for one in _LOOKUPS if one.plain_name not in taken]
+        bearer = TokenBearer(asked.user_id, agent_id)
+        return model_tools(self._contexts.templates, self._toolbox, bearer, free)
 
     async def _run(
         self, connection: ModelConnection, live: LiveAnswer, turn: ModelTurn, record: dict[str, Any]

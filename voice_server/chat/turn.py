@@ -1,15 +1,23 @@
 """One turn of a chat: what a user wrote, and its answer while it is made."""
 
+import logging
 import time
+from typing import Any
 
 from msgspec import Struct
 
 from voice_server.chat.events import TurnEvents
 from voice_server.chat.port import StopSignal
+from voice_server.domain.digest import ModelUse
+from voice_server.runtime import logs
 from voice_server.runtime.histogram import Histogram
-from voice_server.store.conversations.chat_turns import Attempt, TurnKey
+from voice_server.store.conversations.chat_turns import Attempt, TurnKey, TurnResult
 
+BROKEN_OFF = " […]"  # ends an answer that is not whole
 _BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0)  # seconds
+
+
+log = logging.getLogger(__name__)
 
 
 class TurnFigures:
@@ -64,3 +72,29 @@ class LiveTurn(LiveAnswer):
         self.user_id = user_id
         self.attempt = attempt
         self.place = place  # of the user's words; None until they are written down
+
+
+def observe(figures: TurnFigures, live: LiveAnswer, result: TurnResult) -> None:
+    """A line in the log, and what /metrics shows."""
+    seconds = time.monotonic() - live.began
+    figures.outcomes[result.status] += 1
+    figures.whole.observe(seconds)
+    if live.seen is not None:
+        figures.first_text.observe(live.seen)
+    logs.tell(
+        log,
+        logging.INFO,
+        "chat turn",
+        status=result.status,
+        error=result.error,
+        ms=logs.milliseconds(seconds),
+        first_ms=logs.milliseconds(live.seen or 0),
+        history=result.context.get("message_history_count", 0),
+        left_out=result.context.get("message_history_left_out", 0),
+        tokens_in=result.usage.get("input_tokens", 0),
+        tokens_out=result.usage.get("output_tokens", 0),
+    )
+
+
+def usage_of(use: ModelUse) -> dict[str, Any]:
+    return {"model": use.model, "input_tokens": use.tokens_in, "output_tokens": use.tokens_out}

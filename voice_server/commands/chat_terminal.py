@@ -28,6 +28,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from voice_server.commands.chat_client import TIMEOUT, ApiTarget, ChatClient, Writing
 from voice_server.commands.chat_screen import AnswerOnScreen, Screen
+from voice_server.domain.bounds import storable
 from voice_server.domain.conversation import CONTINUOUS, continuous_id
 from voice_server.errors import ApiRefusal, ConfigurationError
 
@@ -152,7 +153,7 @@ class Terminal:
 
     def once(self, text: str) -> int:
         """One line, or all of a pipe."""
-        words = text.encode(errors="replace").decode().replace("\0", "").strip()
+        words = storable(text).strip()
         if not words:
             raise ConfigurationError("there is nothing to say: give --once a text, or pipe one in")
         try:

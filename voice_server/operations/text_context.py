@@ -99,27 +99,17 @@ class TextContexts(Struct, frozen=True):
 
     async def of(self, question: Question) -> TextContext:
         """Raises NotFound for a user or an agent nobody knows, Conflict for a chat that is another's."""
-        return await build(
-            self.engine, self.redis, self.templates, question, self.rules, self.count, self.now()
-        )
+        return await _build(self, question, self.now())
 
 
-async def build(
-    engine: AsyncEngine,
-    redis: Redis,
-    templates: TemplateLibrary,
-    question: Question,
-    rules: WritingRules,
-    count: Count,
-    now: datetime,
-) -> TextContext:
-    """Raises what `TextContexts.of` does."""
+async def _build(contexts: TextContexts, question: Question, now: datetime) -> TextContext:
+    templates, rules, count = contexts.templates, contexts.rules, contexts.count
     started = time.perf_counter()
     written = templates.agent(question.agent_id).in_writing
     sources = _Sources()
     missing = ""
     try:
-        await session.within(rules.deadline, _read(engine, redis, question, written, rules, now, sources))
+        await session.within(rules.deadline, _read(contexts, question, written, now, sources))
     except _FAILURES as error:
         missing = type(error).__name__
     read = time.perf_counter()
@@ -143,15 +133,14 @@ async def build(
 
 
 async def _read(
-    engine: AsyncEngine,
-    redis: Redis,
+    contexts: TextContexts,
     question: Question,
     written: AgentTemplates,
-    rules: WritingRules,
     now: datetime,
     sources: _Sources,
 ) -> None:
-    async with engine.connect() as connection:
+    rules = contexts.rules
+    async with contexts.engine.connect() as connection:
         await agents.require(connection, question.agent_id)
         if question.user_id is None:
             return
@@ -171,7 +160,7 @@ async def _read(
             sources.turns = await _turns(connection, target, chat_id, question.before, most)
     if sources.gathered:
         known_as, recent = sources.gathered.addresses, sources.gathered.memory.recent_calls
-        latest = await prompt_cache.latest_call(redis, question.agent_id, known_as)
+        latest = await prompt_cache.latest_call(contexts.redis, question.agent_id, known_as)
         sources.redial = latest is not None and latest not in recent
 
 

@@ -3,6 +3,8 @@
 import hmac
 from collections.abc import Sequence
 
+_SCHEME = b"Bearer "
+
 
 class Bearer:
     """Whoever sends `Authorization: Bearer` with one of these tokens."""
@@ -12,6 +14,11 @@ class Bearer:
 
     def sent(self, authorization: bytes) -> bool:
         return is_one_of(authorization, self._accepted)
+
+
+def sent_token(authorization: bytes) -> bytes:
+    """The token of a header; empty where there is none."""
+    return authorization.removeprefix(_SCHEME) if authorization.startswith(_SCHEME) else b""
 
 
 def is_one_of(given: bytes, accepted: Sequence[bytes]) -> bool:

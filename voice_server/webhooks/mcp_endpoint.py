@@ -22,13 +22,12 @@ from voice_server.tools import user_token
 from voice_server.tools.toolbox import TokenBearer, Toolbox
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
-from voice_server.webhooks.bearer import is_one_of
+from voice_server.webhooks.bearer import is_one_of, sent_token
 
 if TYPE_CHECKING:
     from voice_server.webhooks.mcp_server import McpServer
 
 BEARER = "voice_server.bearer"  # in the scope: who asks, None for a platform
-_SCHEME = b"Bearer "
 _HOW = (
     "Send the header Authorization: Bearer <PLATFORM_TOKEN>, or a token that `voice-server tools token` made."
 )
@@ -77,7 +76,7 @@ class McpEndpoint:
 
     def _who(self, given: bytes) -> TokenBearer | str | None:
         """None for a platform; or as a sentence why it is nobody's."""
-        token = given.removeprefix(_SCHEME) if given.startswith(_SCHEME) else b""
+        token = sent_token(given)
         if is_one_of(token, self._accepted):
             return None
         if not token.startswith(user_token.PREFIX.encode()):

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 from starlette.responses import Response
 
+from voice_server.api.http import problem
 from voice_server.chat.events import TurnEvent, TurnEvents
 
 _ALIVE = 15.0  # seconds without news after which a comment says that the line is open
@@ -17,16 +18,6 @@ _TYPES = {
     429: "rate_limit_error",
 }
 _SERVER_ERROR = 500
-STATUSES = {
-    "conflict": 409,
-    "no_model": 503,
-    "unavailable": 503,
-    "model_unavailable": 503,
-    "model_refused": 502,
-    "model_wrong": 502,
-    "model_timeout": 504,
-    "lost": 404,
-}
 
 
 class CompletionHead(Struct, frozen=True):
@@ -52,7 +43,7 @@ def error(status: int, message: str, code: str) -> dict[str, Any]:
 def failed(last: TurnEvent) -> Response:
     """For an answer that never began."""
     code = str(last.data["code"])
-    return refusal(STATUSES.get(code, _SERVER_ERROR), str(last.data["message"]), code)
+    return refusal(problem.status_of_turn(code), str(last.data["message"]), code)
 
 
 def completion(head: CompletionHead, text: str, last: TurnEvent) -> dict[str, Any]:
@@ -91,7 +82,7 @@ def _told(head: CompletionHead, event: TurnEvent) -> list[dict[str, Any]]:
         return [_chunk(head, {"content": event.data["text"]})]
     if event.name == "error":
         code = str(event.data["code"])
-        return [error(STATUSES.get(code, _SERVER_ERROR), str(event.data["message"]), code)]
+        return [error(problem.status_of_turn(code), str(event.data["message"]), code)]
     return _ending(head, event) if event.name == "done" else []
 
 

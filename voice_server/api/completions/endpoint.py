@@ -7,35 +7,28 @@ what the client edited, the client's messages are the history, and nothing is ke
 """
 
 import asyncio
-import re
 import time
 import uuid
 from collections.abc import AsyncIterator
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
-from redis.exceptions import RedisError
-from sqlalchemy.exc import SQLAlchemyError
-from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.routing import BaseRoute, Mount
 
-from voice_server.api.completions import answers, continuing
+from voice_server.api.completions import answers, continuing, failures, writers
 from voice_server.api.completions.answers import CompletionHead
 from voice_server.api.completions.identity import Door, Requester, Writer
-from voice_server.api.completions.request import LONGEST, CompletionRequest
-from voice_server.api.http import problem
+from voice_server.api.completions.request import CompletionRequest
+from voice_server.api.http import fields, problem
 from voice_server.api.http.auth import Guard
 from voice_server.api.http.dependencies import Dependencies, TheDependencies
 from voice_server.chat.events import TurnEvents
-from voice_server.chat.runner import BROKEN_OFF
 from voice_server.chat.stateless import StatelessTurn
-from voice_server.chat.turn import LiveAnswer, NewTurn
-from voice_server.domain.address import Address, address_of, app_address
+from voice_server.chat.turn import BROKEN_OFF, LiveAnswer, NewTurn
 from voice_server.domain.conversation import chat_named, continuous_id
-from voice_server.errors import ChatRefused, Conflict, NotFound
+from voice_server.errors import AgentNotFound, ChatRefused
 from voice_server.store import session
 from voice_server.store.people import agents, users
 from voice_server.webhooks import asgi
@@ -44,9 +37,6 @@ _DOOR, _REQUESTER = "voice_server.door", "voice_server.requester"  # of an ASGI 
 _OWNER = "voice-server"
 _LOOK = 0.5  # seconds between looks at whether who asked is still there
 _SOON = 10.0  # seconds for the first of an answer, after which its status can be no other than 200
-_NOT_READY = "Postgres or Redis does not answer. Send it again."
-_ID = "usr_"
-_SPELLED = re.compile(r"(app|tel|sips?|whatsapp):", re.IGNORECASE)
 
 router = APIRouter()
 
@@ -74,7 +64,7 @@ class _Gate:
         return answers.refusal(413, message, "too_large")
 
     def late(self) -> Response:
-        return answers.refusal(503, _NOT_READY, "unavailable", {"retry-after": "5"})
+        return failures.not_ready()
 
 
 @router.get("/models")
@@ -86,7 +76,7 @@ async def list_models(request: Request, dependencies: TheDependencies) -> dict[s
 @router.get("/models/{agent_id}")
 async def get_model(request: Request, dependencies: TheDependencies, agent_id: str) -> dict[str, Any]:
     if agent_id not in await _agent_ids(request, dependencies):
-        raise NotFound(f"There is no agent {agent_id}.")
+        raise AgentNotFound(f"There is no agent {agent_id}.")
     return _model(agent_id)
 
 
@@ -104,7 +94,7 @@ async def complete(request: Request, dependencies: TheDependencies, asked: Compl
     else:
         told = {"stored": False}
     is_told = not hidden and (writer.user is not None or not on_the_phone)
-    user_id, missing = await _known(dependencies, writer) if is_told else (None, {})
+    user_id, missing = await writers.known(dependencies, writer.user) if is_told else (None, {})
     live = await dependencies.stateless.begin(
         StatelessTurn(
             asked.history,
@@ -129,11 +119,11 @@ async def _in_chat(
             "tools_not_kept",
             "Tools of yours cannot be used in a chat that is kept: leave out one of both.",
         )
-    if len(text) > LONGEST:
-        raise ChatRefused(400, "too_long", f"A message has at most {LONGEST} characters.")
+    if len(text) > fields.LONGEST_MESSAGE:
+        raise ChatRefused(400, "too_long", f"A message has at most {fields.LONGEST_MESSAGE} characters.")
     if writer.user is None:
         raise ChatRefused(400, "no_user", "A chat is somebody's: say whose in the header X-Voice-User.")
-    user_id = await _resolved(dependencies, writer.user)
+    user_id = await writers.resolved(dependencies, writer.user)
     turn_id = writer.turn_id
     async with dependencies.engine.connect() as connection:
         whose = (await users.require(connection, user_id), writer.agent_id)
@@ -219,96 +209,9 @@ def _model(agent_id: str) -> dict[str, Any]:
     return {"id": agent_id, "object": "model", "created": 0, "owned_by": _OWNER}
 
 
-async def _resolved(dependencies: Dependencies, named: str) -> str:
-    """The user so named, who is made known when nobody has this address."""
-    if named.startswith(_ID):
-        return named
-    address = _address(dependencies, named)
-    async with dependencies.engine.begin() as connection:
-        await users.stay(connection)
-        found = await users.resolve(connection, "", [address])
-    if found is None:
-        raise Conflict(f"Several share the line {address}: name the user by their id.")
-    return found
-
-
-async def _known(dependencies: Dependencies, writer: Writer) -> tuple[str | None, dict[str, Any]]:
-    """The user of whom memory is told, if there is one; and what could not be read."""
-    if writer.user is None or writer.user.startswith(_ID):
-        return writer.user, {}
-    address = _address(dependencies, writer.user)
-    deadline = dependencies.contexts.rules.deadline
-    try:
-        return await session.within(deadline, _found(dependencies, address)), {}
-    except session.ERRORS as error:
-        return None, {"degraded": True, "without": {"user": type(error).__name__}}
-
-
-async def _found(dependencies: Dependencies, address: Address) -> str | None:
-    async with dependencies.engine.connect() as connection:
-        return await users.find(connection, [address])
-
-
-def _address(dependencies: Dependencies, named: str) -> Address:
-    """A number is one only with its `+`: an id of somebody's may be nothing but digits."""
-    is_spelled = named.startswith("+") or _SPELLED.match(named)
-    address = address_of(named, dependencies.region) if is_spelled else app_address(named)
-    if address is None:
-        raise ChatRefused(
-            400,
-            "invalid_user",
-            "The user must be usr_…, a number as +14155550101, or an id of yours as app:42.",
-        )
-    return address
-
-
 @cache
 def _application() -> FastAPI:
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     app.include_router(router)
-    app.exception_handler(HTTPException)(_refused)
-    app.exception_handler(RequestValidationError)(_wrong_values)
-    app.exception_handler(NotFound)(_not_found)
-    app.exception_handler(Conflict)(_conflict)
-    app.exception_handler(ChatRefused)(_chat_refused)
-    for unreachable in (SQLAlchemyError, RedisError, OSError):
-        app.exception_handler(unreachable)(_unavailable)
-    app.exception_handler(Exception)(_failed)
+    problem.install(app, failures.HANDLERS)
     return app
-
-
-async def _refused(request: Request, error: Exception) -> Response:
-    said = cast("HTTPException", error)
-    if said.status_code == 404:  # noqa: PLR2004 (an HTTP status)
-        return answers.refusal(404, f"There is nothing at {request.url.path}.", "not_found")
-    return answers.refusal(said.status_code, said.detail, "refused", said.headers)
-
-
-async def _wrong_values(_request: Request, error: Exception) -> Response:
-    wrong = problem.wrong_values(cast("RequestValidationError", error))
-    told = "; ".join(f"{one.where.removeprefix('body.')}: {one.detail}" for one in wrong[:3])
-    return answers.refusal(400, told, "invalid_request")
-
-
-async def _not_found(_request: Request, error: Exception) -> Response:
-    is_agent = "agent" in str(error)
-    return answers.refusal(404, str(error), "model_not_found" if is_agent else "not_found")
-
-
-async def _conflict(_request: Request, error: Exception) -> Response:
-    return answers.refusal(409, str(error), "conflict")
-
-
-async def _chat_refused(_request: Request, error: Exception) -> Response:
-    said = cast("ChatRefused", error)
-    headers = {"retry-after": str(said.retry)} if said.retry else None
-    return answers.refusal(said.status, str(said), said.code, headers)
-
-
-async def _unavailable(_request: Request, error: Exception) -> Response:
-    problem.check_theirs(error)
-    return answers.refusal(503, _NOT_READY, "unavailable", {"retry-after": "5"})
-
-
-async def _failed(_request: Request, _error: Exception) -> Response:
-    return answers.refusal(500, "The server failed; its log says why.", "internal")

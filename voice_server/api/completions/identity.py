@@ -16,7 +16,7 @@ from voice_server.domain.address import APP
 from voice_server.errors import ChatRefused
 from voice_server.tools import user_token
 from voice_server.tools.user_token import TokenClaims
-from voice_server.webhooks.bearer import is_one_of
+from voice_server.webhooks.bearer import is_one_of, sent_token
 
 USER, CHAT, TURN = "x-voice-user", "x-voice-chat", "x-voice-turn"
 EXTRA = "voice_user"  # in a platform's extra body: a user's token
@@ -24,7 +24,6 @@ _OPEN_WEBUI_USER, _OPEN_WEBUI_CHAT = "x-openwebui-user-id", "x-openwebui-chat-id
 _TEMPORARY = "local:"  # how the ids of Open WebUI's chats begin that it does not keep
 _NO_IDS = ("", "new", "null", "none", "undefined")  # what templates make of an id that is not there yet
 _LONGEST = 200  # characters of an id
-_SCHEME = b"Bearer "
 _HOW = (
     "Send the header Authorization: Bearer <API_TOKEN>, or a token that `voice-server tools token` made for "
     "one user."
@@ -69,7 +68,7 @@ class Door:
 
     def admit(self, authorization: bytes) -> Requester | str:
         """Who asks; or as a sentence why it is nobody."""
-        token = authorization.removeprefix(_SCHEME) if authorization.startswith(_SCHEME) else b""
+        token = sent_token(authorization)
         is_host, is_platform = is_one_of(token, self._host), is_one_of(token, self._platform)
         if is_host:
             return Requester("host")

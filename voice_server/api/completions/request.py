@@ -9,19 +9,15 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 
 from voice_server.api.http import fields
 from voice_server.chat.port import ClientTool
+from voice_server.domain.bounds import storable
 
-LONGEST = 20_000  # characters of a message that is kept
 _DEEPEST = 40  # levels of a tool's parameters
 _NO_PARAMETERS = {"type": "object", "properties": {}}
 _TASK = "### Task:"  # how the hidden requests of chat interfaces begin, for titles and tags
 _TASK_HISTORY = "<chat_history>"
 
 
-def _storable(text: str) -> str:
-    return text.replace("\0", "").encode(errors="replace").decode()
-
-
-_Text = Annotated[str, AfterValidator(_storable)]
+_Text = Annotated[str, AfterValidator(storable)]
 
 
 class _Lenient(BaseModel):
@@ -77,7 +73,7 @@ class ToolFunction(_Lenient):
             return None
         if _depth(parameters) > _DEEPEST:
             raise ValueError(f"a tool's parameters are nested {_DEEPEST} deep at most")
-        cleaned: dict[str, Any] = json.loads(_storable(json.dumps(parameters, ensure_ascii=False)))
+        cleaned: dict[str, Any] = json.loads(storable(json.dumps(parameters, ensure_ascii=False)))
         return cleaned
 
 

@@ -37,6 +37,7 @@ def _utc(moment: datetime) -> datetime:
 
 
 Storable = AfterValidator(_storable)
+LONGEST_MESSAGE = 20_000  # characters
 _trimmed = StringConstraints(strip_whitespace=True)
 Word = Annotated[str, _trimmed, Field(max_length=100), Storable]
 # What is kept as memory: a card number or a PIN in it gives way to a mark, which the answer shows.

@@ -11,10 +11,10 @@ from starlette.types import Scope
 
 from voice_server.tools import user_token
 from voice_server.tools.user_token import TokenClaims
+from voice_server.webhooks.bearer import sent_token
 
 _CLAIMS = "voice_server.claims"  # of an ASGI request
 _OPEN = re.compile(r"/api/(chat|chats/[^/]+/turns/[^/]+(/events)?|users/[^/]+/(text-context|chats))")
-_SCHEME = b"Bearer "
 
 
 class UserTokens:
@@ -26,7 +26,7 @@ class UserTokens:
 
     def admit(self, scope: Scope, authorization: bytes) -> bool:
         """Whether a user's token opens this path; whose it is goes along with the request."""
-        token = authorization.removeprefix(_SCHEME).decode("latin-1")
+        token = sent_token(authorization).decode("latin-1")
         if not token.startswith(user_token.PREFIX) or not _OPEN.fullmatch(scope["path"]):
             return False
         claims = user_token.read(token, self._secrets, self._clock())

@@ -8,9 +8,9 @@ Postgres, Redis: away ─────┘
 import json
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -24,6 +24,16 @@ from voice_server.errors import ChatRefused, Conflict, NotFound
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+_OF_TURNS = {
+    "conflict": 409,
+    "no_model": 503,
+    "unavailable": 503,
+    "model_unavailable": 503,
+    "model_refused": 502,
+    "model_wrong": 502,
+    "model_timeout": 504,
+    "lost": 404,
+}
 _OURS = (DataError, IntegrityError, ProgrammingError)  # Postgres answered: the mistake is in what we asked
 
 
@@ -62,16 +72,22 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {one: {"description": HTTPStatus(one).phrase, "content": content} for one in statuses}
 
 
-def install(app: FastAPI) -> None:
-    """Answer every error of this application with a problem."""
-    app.exception_handler(HTTPException)(_refused)
-    app.exception_handler(RequestValidationError)(_wrong_values)
-    app.exception_handler(NotFound)(_not_found)
-    app.exception_handler(Conflict)(_conflict)
-    app.exception_handler(ChatRefused)(_chat_refused)
+def status_of_turn(code: str) -> int:
+    """Of a chat's turn that failed, for this reason."""
+    return _OF_TURNS.get(code, 500)
+
+
+def install(app: FastAPI, handlers: "ErrorHandlers | None" = None) -> None:
+    """Answer every error of this application, with a problem unless otherwise said."""
+    told = handlers or _PROBLEMS
+    app.exception_handler(HTTPException)(told.refused)
+    app.exception_handler(RequestValidationError)(told.wrong_values)
+    app.exception_handler(NotFound)(told.not_found)
+    app.exception_handler(Conflict)(told.conflict)
+    app.exception_handler(ChatRefused)(told.chat_refused)
     for unreachable in (SQLAlchemyError, RedisError, OSError):
-        app.exception_handler(unreachable)(_unavailable)
-    app.exception_handler(Exception)(_failed)
+        app.exception_handler(unreachable)(told.unavailable)
+    app.exception_handler(Exception)(told.failed)
 
 
 async def _refused(request: Request, error: HTTPException) -> Response:
@@ -143,3 +159,20 @@ def unavailable(reason: str) -> Response:
 
 async def _failed(_request: Request, _error: Exception) -> Response:
     return answer(500, "The server failed; its log says why.")
+
+
+class ErrorHandlers(NamedTuple):
+    """How each kind of error is answered."""
+
+    refused: Callable[[Request, HTTPException], Awaitable[Response]]
+    wrong_values: Callable[[Request, RequestValidationError], Awaitable[Response]]
+    not_found: Callable[[Request, NotFound], Awaitable[Response]]
+    conflict: Callable[[Request, Conflict], Awaitable[Response]]
+    chat_refused: Callable[[Request, ChatRefused], Awaitable[Response]]
+    unavailable: Callable[[Request, Exception], Awaitable[Response]]
+    failed: Callable[[Request, Exception], Awaitable[Response]]
+
+
+_PROBLEMS = ErrorHandlers(
+    _refused, _wrong_values, _not_found, _conflict, _chat_refused, _unavailable, _failed
+)

@@ -22,17 +22,6 @@ router = APIRouter(tags=["chats"])
 
 _ALIVE = 15.0  # seconds without news after which a comment says that the line is open
 _STREAM = "text/event-stream"
-_LONGEST = 20_000
-_STATUSES = {
-    "conflict": 409,
-    "no_model": 503,
-    "unavailable": 503,
-    "model_unavailable": 503,
-    "model_refused": 502,
-    "model_wrong": 502,
-    "model_timeout": 504,
-    "lost": 404,
-}
 _EVENTS = {
     _STREAM: {
         "schema": {"type": "string"},
@@ -72,7 +61,9 @@ class NewMessage(RequestBody):
         _FitsAPath,
     ]
     turn_id: TurnId
-    text: Annotated[str, Field(min_length=1, max_length=_LONGEST, pattern=r"\S"), fields.Storable]
+    text: Annotated[
+        str, Field(min_length=1, max_length=fields.LONGEST_MESSAGE, pattern=r"\S"), fields.Storable
+    ]
 
 
 class Turn(BaseModel):
@@ -115,7 +106,7 @@ async def write(
     session.expect_nothing()  # but the model
     last = await events.last()
     if last.name == "error" and last.data["status"] == "failed":
-        return problem.answer(_STATUSES.get(last.data["code"], 500), last.data["message"])
+        return problem.answer(problem.status_of_turn(last.data["code"]), last.data["message"])
     return _whole(given, events, last)
 
 

@@ -18,7 +18,7 @@ from voice_server.store.conversations.chats import Chat
 
 router = APIRouter(tags=["chats"])
 
-_MOST, _LONGEST, _FURTHEST = 200, 20_000, 1_000_000
+_MOST, _FURTHEST = 200, 1_000_000
 _TOOLS = ("tool_call", "tool_result")
 
 ChatId = Annotated[
@@ -34,7 +34,7 @@ class NewMessage(RequestBody):
     """One utterance, tool call or tool result."""
 
     role: Role
-    content: Annotated[str, Field(min_length=1, max_length=_LONGEST), fields.Storable] = Field(
+    content: Annotated[str, Field(min_length=1, max_length=fields.LONGEST_MESSAGE), fields.Storable] = Field(
         description="Of a tool call its arguments, of a result what came back"
     )
     said_at: Moment | None = Field(

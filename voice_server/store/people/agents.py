@@ -7,7 +7,7 @@ from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
-from voice_server.errors import NotFound
+from voice_server.errors import AgentNotFound
 from voice_server.store.session import Statement
 from voice_server.store.tables import agents
 
@@ -65,10 +65,10 @@ async def page(connection: AsyncConnection, *, after: str = "", limit: int = 50)
 
 
 async def require(connection: AsyncConnection, agent_id: str) -> RegisteredAgent:
-    """An agent. Raises NotFound, saying how to make it known."""
+    """An agent. Raises AgentNotFound, saying how to make it known."""
     row = (await connection.execute(_KNOWN.where(agents.c.id == agent_id))).first()
     if row is None:
-        raise NotFound(
+        raise AgentNotFound(
             f"There is no agent {agent_id}: it is known from its first call on, or PUT it to /api/agents."
         )
     return RegisteredAgent(row.id, row.platform, tuple(row.numbers), row.created_at)
