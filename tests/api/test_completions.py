@@ -349,6 +349,15 @@ async def test_open_webui_needs_its_headers_only(host: Host) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["X-Voice-Chat", "X-OpenWebUI-Chat-Id", "X-Voice-Turn"])
+@pytest.mark.parametrize("wrong", ["a/b", "x" * 201])
+async def test_an_id_by_which_nothing_could_be_found_is_refused(host: Host, name: str, wrong: str) -> None:
+    theirs = {"X-Voice-User": await ada(host), name: wrong}
+
+    with pytest.raises(openai.BadRequestError, match="no slash"):
+        ask(client(host, **theirs), "Who repairs it?")
+
+
 async def test_a_temporary_chat_of_open_webui_is_not_kept(host: Host) -> None:
     await ada(host)
     theirs = {"X-OpenWebUI-User-Id": "8f14e45f", "X-OpenWebUI-Chat-Id": "local:abc"}

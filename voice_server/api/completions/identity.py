@@ -123,13 +123,15 @@ def _chat_id(headers: Mapping[str, str], agent_id: str) -> str | None:
     theirs = _id(headers, _OPEN_WEBUI_CHAT)
     if theirs is None or theirs.startswith(_TEMPORARY):
         return None
-    return f"openwebui:{theirs}:{agent_id}"
+    return _checked(_OPEN_WEBUI_CHAT, f"openwebui:{theirs}:{agent_id}")
 
 
 def _id(headers: Mapping[str, str], name: str) -> str | None:
     given = headers.get(name, "").strip()
-    if given.lower() in _NO_IDS:
-        return None
+    return None if given.lower() in _NO_IDS else _checked(name, given)
+
+
+def _checked(name: str, given: str) -> str:
     if len(given) > _LONGEST or "/" in given or given in {".", ".."} or not given.isprintable():
         raise ChatRefused(
             400, "invalid_value", f"{name}: an id has at most {_LONGEST} characters, and no slash."
