@@ -266,12 +266,13 @@ async def test_without_a_useful_answer_the_other_summary_stands_and_it_is_asked_
 ) -> None:
     answers(model, {"summary": "Bernardo paid 900 euros."})
     await one_day(house)
+    before = len(asked_about_days(model))
 
     for _ in range(5):
         await look(house)
 
     assert [source for source, _ in await summaries(house)] == ["extractive"]
-    assert len(asked_about_days(model)) == 1
+    assert len(asked_about_days(model)) == before > 0
 
 
 async def test_a_model_that_is_away_is_asked_when_it_is_back(house: House, model: PretendModel) -> None:
