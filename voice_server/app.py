@@ -27,20 +27,23 @@ from voice_server.api.http.dependencies import Dependencies
 from voice_server.cache import redis_client
 from voice_server.cache.multiplexed import RedisLine
 from voice_server.chat.claims import Claims
-from voice_server.chat.connection import ModelConnection, Room
 from voice_server.chat.port import ChatModel
+from voice_server.chat.room import Room
 from voice_server.chat.runner import LEASE, RunnerRules, TurnRunner
 from voice_server.chat.stateless import StatelessTurns
 from voice_server.chat.turns import TurnRules, Turns
 from voice_server.context.layout import tokens
 from voice_server.context.screening import hygiene
-from voice_server.context.working_memory import HistoryRules
-from voice_server.digest.model.reader import ModelConfig
+from voice_server.digest.model.reader import ModelConfig, Reader
 from voice_server.digest.privacy import preparation
+from voice_server.errors import ConfigurationError
+from voice_server.operations.readers import summary_reader_of
+from voice_server.operations.sum_up_chat import ChatSummaries, history_rules, summing_rules
 from voice_server.operations.text_context import TextContexts, WritingRules
 from voice_server.platforms import registry
 from voice_server.queue import prompt_requests
 from voice_server.runtime import background
+from voice_server.runtime.model_connection import ModelConnection
 from voice_server.search.embedding import query_vectors
 from voice_server.search.embedding.query_vectors import QueryVectors
 from voice_server.search.hybrid import Semantics
@@ -80,17 +83,20 @@ def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "V
 
 @dataclass(frozen=True)
 class Chats:
-    """What answers in writing. `connection` is None where there is no model."""
+    """What answers in writing, and sums that up. A connection is None where there is no model."""
 
-    connection: ModelConnection | None
+    connection: ModelConnection[ChatModel] | None
     turns: Turns
     stateless: StatelessTurns
+    reader: ModelConnection[Reader] | None
+    summaries: ChatSummaries
 
     async def close(self) -> None:
         await self.turns.close()
         await self.stateless.close()
-        if self.connection is not None:
-            await self.connection.close()
+        for connection in (self.connection, self.reader):
+            if connection is not None:
+                await connection.close()
 
 
 @dataclass(frozen=True)
@@ -225,7 +231,27 @@ def _chats(settings: Settings, contexts: TextContexts, toolbox: Toolbox) -> Chat
     claims = Claims(contexts.engine, LEASE, settings.llm_tokens_per_day, contexts.now)
     turns = Turns(contexts.engine, claims, runner, TurnRules(settings.chat_wait_seconds, patience), room)
     stateless = StatelessTurns(contexts, toolbox, connection, claims, room, turns.figures, patience)
-    return Chats(connection, turns, stateless)
+    reader = ModelConnection(partial(_connect_reader, settings)) if _sums_up(settings) else None
+    summaries = ChatSummaries(
+        contexts.engine,
+        contexts.templates,
+        reader.model if reader else None,
+        summing_rules(settings),
+        contexts.count,
+        contexts.now,
+    )
+    return Chats(connection, turns, stateless, reader, summaries)
+
+
+def _sums_up(settings: Settings) -> bool:
+    return bool(settings.summary_model or settings.llm_model)
+
+
+def _connect_reader(settings: Settings) -> Reader:
+    reader = summary_reader_of(settings, tokens.counter())
+    if reader is None:
+        raise ConfigurationError("neither SUMMARY_MODEL nor LLM_MODEL is set")
+    return reader
 
 
 def _connect_model(config: ModelConfig) -> ChatModel:
@@ -340,6 +366,7 @@ def _edge(services: Services) -> Dependencies:
         contexts=services.contexts,
         turns=services.chats.turns,
         stateless=services.chats.stateless,
+        summaries=services.chats.summaries,
     )
 
 
@@ -392,15 +419,12 @@ def _tool_rules(settings: Settings) -> toolbox.Rules:
 
 
 def _writing_rules(settings: Settings) -> WritingRules:
-    history = HistoryRules(
-        settings.chat_history_messages, settings.chat_history_tokens, settings.chat_tool_output_chars
-    )
     return WritingRules(
         settings.text_context_deadline_ms / 1000,
         settings.prompt_token_limit,
         settings.default_timezone,
         settings.day_pause_hours,
-        history,
+        history_rules(settings),
     )
 
 

@@ -259,6 +259,16 @@ class Settings(BaseSettings):
         ge=100,
         description="Characters of a tool's output in a chat's history, before the last exchange",
     )
+    chat_history_strategy: Literal["truncate", "summarize"] = Field(
+        "truncate",
+        description="What becomes of the middle of a long chat: `truncate` says how many messages are not "
+        "shown, `summarize` has a model sum them up",
+    )
+    summary_model: Annotated[str, AfterValidator(_model)] = Field(
+        "",
+        description="Model that sums up chats, as `provider:model`, at `LLM_BASE_URL` with `LLM_API_KEY`; "
+        "unset: `LLM_MODEL`",
+    )
     text_context_deadline_ms: int = Field(
         200, ge=20, le=10_000, description="Wait for what a text agent is told before it is told less"
     )

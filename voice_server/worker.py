@@ -5,14 +5,12 @@ import contextlib
 import math
 import time
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.cache import redis_client
 from voice_server.context.layout import tokens
-from voice_server.context.layout.budget import Count
-from voice_server.digest.model.reader import ModelConfig, Reader
 from voice_server.jobs import index, rebuild
 from voice_server.jobs.day_summaries import DaySegments
 from voice_server.jobs.digest_conversations import DigestJob
@@ -29,7 +27,10 @@ from voice_server.jobs.periodic.retention import Retention, RetentionDays
 from voice_server.jobs.periodic.timekeeping import Timekeeping
 from voice_server.jobs.periodic.upkeep import Intervals, Upkeep
 from voice_server.jobs.rebuild import Rebuild
+from voice_server.jobs.summarise_chat import SummariseChat
 from voice_server.jobs.summarise_day import SummariseDay
+from voice_server.operations.readers import reader_of, summary_reader_of
+from voice_server.operations.sum_up_chat import ChatSummaries, summing_rules
 from voice_server.queue.names import (
     DAY_SUMMARIES,
     DIGEST_CONVERSATIONS,
@@ -42,12 +43,14 @@ from voice_server.queue.names import (
     INGEST_LATER,
     LATE_NOTES,
     REBUILD,
+    SUMMARISE_CHAT,
     SUMMARISE_DAY,
 )
 from voice_server.queue.queue import CoalescedJob, PassJob, PlainJob, Queue, Retries
 from voice_server.queue.rounds import Pace
 from voice_server.runtime import background
 from voice_server.runtime.histogram import Histogram
+from voice_server.runtime.model_connection import ModelConnection
 from voice_server.search.embedding.embedder import embedder_of
 from voice_server.settings import Settings
 from voice_server.store import session
@@ -110,6 +113,8 @@ class Worker:
         )
         self.timekeeping = Timekeeping(self.engine, self._histograms)
         self.reader = reader_of(settings, count)
+        summing_up = summary_reader_of(settings, count)
+        self.summary_reader = ModelConnection(lambda: summing_up) if summing_up else None
         self.digest_with_model: DigestWithModel | None = None
         self.summarise_day: SummariseDay | None = None
         self.days = DaySegments(
@@ -159,6 +164,14 @@ class Worker:
             settings.register_agents,
             settings.redact_transcripts,
         )
+        chats = ChatSummaries(
+            self.engine,
+            self.templates,
+            self.summary_reader.model if self.summary_reader else None,
+            summing_rules(settings),
+            tokens.counter(),
+            lambda: datetime.fromtimestamp(clock(), UTC),
+        )
         ingest = Ingest(self.engine, self.redis, self.templates, rules)
         late_notes = LateNotes(self.engine, self.templates, clock, settings.default_timezone)
         with_model = self.digest_with_model.run if self.digest_with_model else None
@@ -172,6 +185,7 @@ class Worker:
             PlainJob(DIGEST_WITH_MODEL, with_model, at_once=settings.llm_concurrency),
             CoalescedJob(DAY_SUMMARIES, self.days.prepare),
             PlainJob(SUMMARISE_DAY, summarise, at_once=settings.llm_concurrency),
+            PlainJob(SUMMARISE_CHAT, SummariseChat(chats).run, at_once=settings.llm_concurrency),
             PassJob(LATE_NOTES, late_notes.run),
             CoalescedJob(INDEX, Index().prepare),
             PlainJob(EMBED, embed, at_once=AT_ONCE),
@@ -220,8 +234,9 @@ class Worker:
         """Let go of Postgres, Redis, the model and the embedder."""
         if self.embedder is not None:
             await self.embedder.close()
-        if self.reader is not None:
-            await self.reader.close()
+        for reader in (self.reader, self.summary_reader):
+            if reader is not None:
+                await reader.close()
         await self.redis.aclose()
         await self.engine.dispose()
 
@@ -230,20 +245,3 @@ async def _catch_up(work: Callable[[], Awaitable[object]]) -> None:
     """Not at once: talk from before there was an index waits better than the calls that ended meanwhile."""
     await asyncio.sleep(_SETTLED)
     await upkeep.repeat(work, _CATCH_UP)
-
-
-def reader_of(settings: Settings, count: Count) -> Reader | None:
-    """The model that digests conversations; None when there is to be none. Raises ConfigurationError."""
-    if not settings.llm_model:
-        return None
-    from voice_server.digest.model import llm  # noqa: PLC0415 (it takes a second to load)
-
-    config = ModelConfig(
-        model=settings.llm_model,
-        base_url=settings.llm_base_url,
-        api_key=settings.llm_api_key,
-        output=settings.llm_output,
-        timeout=settings.llm_timeout_seconds,
-        answer_tokens=settings.llm_answer_tokens,
-    )
-    return llm.connect(config, count)

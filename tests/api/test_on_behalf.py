@@ -20,6 +20,7 @@ OPEN = {
     "/chat",
     "/chats/{chat_id}/turns/{turn_id}",
     "/chats/{chat_id}/turns/{turn_id}/events",
+    "/chats/{chat_id}/summary",
     "/users/{user_id}/text-context",
     "/users/{user_id}/chats",
 }

@@ -1,6 +1,7 @@
 """The agent in a terminal, as the client of a running server."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from api.conftest import Host
 from conftest import API_TOKEN, House
 from pretend.elevenlabs import AGENT
-from pretend.model import PretendModel, calls, says, status
+from pretend.model import PretendModel, about, calls, says, status, well
 
 from voice_server.commands import chat_screen, chat_terminal
 from voice_server.commands.chat_client import ApiTarget, ChatClient, Writing
@@ -22,7 +23,7 @@ Shown = Callable[[str], str]
 
 @pytest.fixture
 def host(open_house: Callable[[Settings], House], chatting: Settings) -> Host:
-    host = Host(open_house(chatting))
+    host = Host(open_house(chatting.model_copy(update={"summary_model": "openai-chat:pretend"})))
     host.ok(host.send("PUT", f"/agents/{AGENT}"))
     return host
 
@@ -46,6 +47,12 @@ def shown(client: ChatClient, host: Host, capsys: pytest.CaptureFixture[str]) ->
     return typed
 
 
+def refusal(shown: Shown, line: str) -> ApiRefusal:
+    with pytest.raises(ApiRefusal) as refused:
+        shown(line)
+    return refused.value
+
+
 def test_the_answer_is_shown_and_the_chat_goes_on(shown: Shown, model: PretendModel) -> None:
     assert shown("Who repairs it?") == "Priya repairs it.\n"
     shown("And when?")
@@ -55,6 +62,24 @@ def test_the_answer_is_shown_and_the_chat_goes_on(shown: Shown, model: PretendMo
         "Priya repairs it.",
         "And when?",
     ]
+
+
+def test_a_chat_is_told_in_short_when_asked(shown: Shown, model: PretendModel) -> None:
+    model.otherwise = about(
+        "You sum up the earlier part", well({"points": ["Fern 2 is green."]}), says("Yes.")
+    )
+    for n in range(6):
+        shown(f"Fern {n} is green.")
+
+    told = shown("/compact the ferns").splitlines()
+
+    assert told[0] == "- Fern 2 is green."
+    assert re.fullmatch(
+        r"12 messages, \d+ tokens → 8 messages, \d+ tokens; /compact undo takes that back", told[1]
+    )
+    assert "the ferns" in model.read[-1]
+    assert shown("/compact undo") == "undone\n"
+    assert "no summary" in str(refusal(shown, "/compact undo"))
 
 
 def test_a_failure_is_a_sentence(shown: Shown, model: PretendModel) -> None:

@@ -19,8 +19,7 @@ from msgspec.structs import replace
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.chat.connection import ModelConnection
-from voice_server.chat.port import ModelAnswer, ModelTool, ModelTurn, TurnFailure
+from voice_server.chat.port import ChatModel, ModelAnswer, ModelTool, ModelTurn, TurnFailure
 from voice_server.chat.tools import model_tools
 from voice_server.chat.turn import BROKEN_OFF, LiveTurn, TurnFigures, observe, usage_of
 from voice_server.context import message_history
@@ -31,6 +30,7 @@ from voice_server.operations import record_chat
 from voice_server.operations.record_chat import ChatMessage, ChatUpdate, RecordingRules
 from voice_server.operations.text_context import Question, TextContext, TextContexts
 from voice_server.runtime import logs
+from voice_server.runtime.model_connection import ModelConnection
 from voice_server.store import model_usage, session
 from voice_server.store.conversations import chat_turns
 from voice_server.store.conversations.chat_turns import Attempt, Status, TurnResult
@@ -43,9 +43,9 @@ _FAILURES = (*session.ERRORS, RedisError)
 _PAUSES = (0.5, 1.5, 4.0)  # seconds between tries to write down what was answered
 _TOLD = (
     "message_history_count", "message_history_tokens", "message_history_there", "message_history_left_out",
-    "message_history_trimmed", "today_summary_present", "last_conversation_present", "open_threads_count",
-    "facts_count", "tokens", "degraded", "without", "prompt_version", "template_version", "read_ms",
-    "build_ms",
+    "message_history_trimmed", "message_history_summed_up", "today_summary_present",
+    "last_conversation_present", "open_threads_count", "facts_count", "tokens", "degraded", "without",
+    "prompt_version", "template_version", "read_ms", "build_ms",
 )  # fmt: skip
 
 
@@ -66,7 +66,7 @@ class TurnRunner:
         self,
         contexts: TextContexts,
         toolbox: Toolbox,
-        connection: ModelConnection,
+        connection: ModelConnection[ChatModel],
         rules: RunnerRules,
     ) -> None:
         self.figures = TurnFigures()
@@ -196,7 +196,8 @@ class TurnRunner:
         """Behind all that is there."""
         asked = live.asked
         told = ChatUpdate(asked.chat_id, asked.user_id, asked.agent_id, tuple(messages))
-        when = RecordingRules(self._now(), self._rules.pause, self._rules.redacts)
+        sums_up = self._contexts.sums_up(asked.agent_id)
+        when = RecordingRules(self._now(), self._rules.pause, self._rules.redacts, sums_up)
         tell = record_chat.tell(
             self._engine, self._contexts.redis, told, self._contexts.count, when, alongside
         )

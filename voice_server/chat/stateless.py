@@ -14,14 +14,15 @@ from typing import Any
 from msgspec import Struct
 
 from voice_server.chat.claims import Claims
-from voice_server.chat.connection import ModelConnection, Room
-from voice_server.chat.port import ClientTool, ModelAnswer, ModelTool, ModelTurn, TurnFailure
+from voice_server.chat.port import ChatModel, ClientTool, ModelAnswer, ModelTool, ModelTurn, TurnFailure
+from voice_server.chat.room import Room
 from voice_server.chat.runner import figures_of
 from voice_server.chat.tools import model_tools
 from voice_server.chat.turn import LiveAnswer, TurnFigures, observe, usage_of
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ChatRefused, ConfigurationError
 from voice_server.operations.text_context import Question, TextContexts
+from voice_server.runtime.model_connection import ModelConnection
 from voice_server.store import model_usage, session
 from voice_server.store.conversations.chat_turns import Status, TurnResult
 from voice_server.tools import catalogue, memory_add
@@ -52,7 +53,7 @@ class StatelessTurns:
         self,
         contexts: TextContexts,
         toolbox: Toolbox,
-        connection: ModelConnection | None,
+        connection: ModelConnection[ChatModel] | None,
         claims: Claims,
         room: Room,
         figures: TurnFigures,
@@ -111,7 +112,11 @@ class StatelessTurns:
         return model_tools(self._contexts.templates, self._toolbox, bearer, free)
 
     async def _run(
-        self, connection: ModelConnection, live: LiveAnswer, turn: ModelTurn, record: dict[str, Any]
+        self,
+        connection: ModelConnection[ChatModel],
+        live: LiveAnswer,
+        turn: ModelTurn,
+        record: dict[str, Any],
     ) -> None:
         """Answer it, whatever happens: its events say how it ended. What it cost is written down when others
         may have its room."""
@@ -123,7 +128,11 @@ class StatelessTurns:
             await self._add_cost(said.use)
 
     async def _answer(
-        self, connection: ModelConnection, live: LiveAnswer, turn: ModelTurn, record: dict[str, Any]
+        self,
+        connection: ModelConnection[ChatModel],
+        live: LiveAnswer,
+        turn: ModelTurn,
+        record: dict[str, Any],
     ) -> ModelAnswer | TurnFailure | None:
         try:
             model = await connection.model()

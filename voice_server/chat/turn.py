@@ -91,6 +91,7 @@ def observe(figures: TurnFigures, live: LiveAnswer, result: TurnResult) -> None:
         first_ms=logs.milliseconds(live.seen or 0),
         history=result.context.get("message_history_count", 0),
         left_out=result.context.get("message_history_left_out", 0),
+        summed_up=result.context.get("message_history_summed_up", 0),
         tokens_in=result.usage.get("input_tokens", 0),
         tokens_out=result.usage.get("output_tokens", 0),
     )

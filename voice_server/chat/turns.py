@@ -25,8 +25,8 @@ from voice_server.chat.claims import (
     not_theirs,
     other_words,
 )
-from voice_server.chat.connection import Room
 from voice_server.chat.events import TurnEvents
+from voice_server.chat.room import Room
 from voice_server.chat.runner import TurnRunner
 from voice_server.chat.turn import LiveTurn, NewTurn, TurnFigures
 from voice_server.domain.conversation import CONTINUOUS, continuous_id, message_id

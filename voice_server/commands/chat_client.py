@@ -90,6 +90,15 @@ class ChatClient:
         asked = {"agent_id": writing.agent_id, "chat_id": writing.chat_id}
         return self._get(f"/users/{writing.user_id}/text-context", **asked)
 
+    def sum_up(self, writing: Writing, focus: str) -> Answer:
+        """The history before and after, and the summary."""
+        given = {"user_id": writing.user_id, "agent_id": writing.agent_id, "focus": focus}
+        return self._send("POST", f"/chats/{_part(writing.chat_id)}/summary", json=given)
+
+    def undo_summary(self, writing: Writing) -> None:
+        whose = {"user_id": writing.user_id, "agent_id": writing.agent_id}
+        self._send("DELETE", f"/chats/{_part(writing.chat_id)}/summary", params=whose)
+
     def facts(self, writing: Writing) -> list[Answer]:
         """What is known and may be told, at most a thousand."""
         found, asked = list[Answer](), {"agent_id": writing.agent_id, "current": True, "limit": _PAGE}

@@ -43,6 +43,8 @@ _HELP = """\
 /sessions              your chats with this agent
 /resume [number|id]    go on with one; the latest, when none is named
 /new                   begin a new one
+/compact [focus]       have the chat so far told in short, what you name in more detail
+/compact undo          have it told word for word again, as far as there is room
 /context               what the agent would be told now, by section
 /why                   what the last answer rests on
 /memory [words]        what is known of you; what has these words
@@ -142,6 +144,7 @@ class Terminal:
             "sessions": self._sessions,
             "resume": self._resume,
             "new": self._new,
+            "compact": self._compact,
             "context": self._context,
             "why": self._why,
             "memory": self._memory,
@@ -265,6 +268,16 @@ class Terminal:
         self._writing = replace(self._writing, chat_id=_new_chat())
         self._screen.say(f"chat {self._writing.chat_id}")
 
+    def _compact(self, rest: str) -> None:
+        if rest == "undo":
+            self._chat.undo_summary(self._writing)
+            self._screen.say("undone")
+            return
+        told = self._chat.sum_up(self._writing, rest)
+        before, after = (_size(told[which]) for which in ("before", "after"))
+        self._screen.show(told["summary"]["text"])
+        self._screen.say(f"{before} → {after}; /compact undo takes that back")
+
     def _context(self, _rest: str) -> None:
         self._screen.context(self._chat.context(self._writing)["context"])
 
@@ -315,6 +328,10 @@ class Terminal:
         told = self._chat.context(self._writing)["message_history"]["openai"]
         for one in [one for one in told if one["role"] in ("user", "assistant") and one["content"]][-_SHOWN:]:
             self._screen.show(f"{'> ' if one['role'] == 'user' else ''}{one['content']}")
+
+
+def _size(history: dict[str, Any]) -> str:
+    return f"{history['messages']} messages, {history['tokens']} tokens"
 
 
 def _last_exchange(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -243,13 +243,14 @@ def _require_templates(settled: Settings) -> None:
 
 
 def _require_model(settled: Settings) -> None:
-    """Before anything is started, for the same reason. Only with LLM_MODEL set: loading what asks it takes
-    a second."""
-    if settled.llm_model:
+    """Before anything is started, for the same reason. Only where one is set: loading what asks it takes a
+    second."""
+    if settled.llm_model or settled.summary_model:
         from voice_server.context.layout import tokens
-        from voice_server.worker import reader_of
+        from voice_server.operations.readers import reader_of, summary_reader_of
 
         reader_of(settled, tokens.counter())
+        summary_reader_of(settled, tokens.counter())
 
 
 def _told_apart(settled: Settings) -> str:

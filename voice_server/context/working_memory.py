@@ -8,11 +8,13 @@ Not text of the prompt, but of its budget (docs/explanation/prompt-stack.md, rul
 
 The newest turns stay longest, and the first exchange, which says what a chat is about, nearly as long. A tool
 call and its result stay or go together, with all that was said in between; without the other, neither can be
-shown to a model. The newest six turns and the newest of the user always stay.
+shown to a model. The newest six turns and the newest of the user always stay. Where something is left out,
+the chat's summary stands, if there is one, and how many messages it does not tell of.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -28,25 +30,33 @@ from voice_server.context.layout.budget import (
     gives_way_later,
 )
 from voice_server.domain.agent import Agent, Budget
+from voice_server.domain.chat_summary import ChatSummary
 from voice_server.domain.conversation import Message, Turn
 
 NAME = "working_memory"
 LEAST = 6  # turns that stay, whatever else does (rule 3)
 MOST = 3000  # tokens, of what nobody else uses
 PAIR_RULE = "3: call and result"
+SUMMED_UP_RULE = "history: summed up"
 _OPENING = 300  # tokens of a first exchange that stays: a longer one is as any other
+_SUMMARY_SHARE = 0.5  # of the tokens at most
 _SHOWN_OF_OUTPUT = 0.7  # of its characters the beginning, the rest the end
 
 
 class HistoryRules(Struct, frozen=True):
     """The most that is told of a chat, beside its first exchange: `messages`, `tokens` where nobody else
     needs them, characters of a tool's output outside the last exchange; `turns`, None for as many as the
-    agent tells of any chat."""
+    agent tells of any chat. By the `strategy` what is left out is counted, or summed up."""
 
     messages: int = 40
     tokens: int = MOST
     tool_output_chars: int = 2000
     turns: int | None = None
+    strategy: Literal["truncate", "summarize"] = "truncate"
+
+    @property
+    def sums_up(self) -> bool:
+        return self.strategy == "summarize"
 
     def of(self, agent: Agent) -> "HistoryRules":
         """With what the agent has otherwise."""
@@ -56,17 +66,18 @@ class HistoryRules(Struct, frozen=True):
 
 class Turns(Struct, frozen=True):
     """The turns of a chat that may be told, oldest first: its beginning and its end. `there` is how many it
-    has in all."""
+    has in all; `summary` is what there is for those that are not told."""
 
     messages: tuple[Turn, ...] = ()
     there: int = 0
     rules: HistoryRules = HistoryRules()
+    summary: ChatSummary | None = None
 
 
 class History(Struct, frozen=True):
     """The turns that are told, oldest first, in `tokens`; their rows, and what was left out and why. Of the
-    chat `left_out` messages are not told, behind the first `opening` of these. Of `trimmed` tools' outputs
-    only beginning and end are."""
+    chat `left_out` messages are not told, behind the first `opening` of these, and as many as `summed_up` by
+    the `summary` alone. Of `trimmed` tools' outputs only beginning and end are."""
 
     messages: tuple[Turn, ...] = ()
     tokens: int = 0
@@ -75,17 +86,20 @@ class History(Struct, frozen=True):
     opening: int = 0
     left_out: int = 0
     trimmed: int = 0
+    summed_up: int = 0
+    summary: str = ""
 
     @property
     def marker(self) -> str:
         """What stands where messages are left out."""
-        return marker(self.left_out) if self.left_out else ""
+        return _marker(self.left_out, self.summed_up, self.summary)
 
 
 class TurnCandidates(Struct, frozen=True):
     """`blocks` are messages that stay or go together, the most important first, of these `tokens` each; the
     first `least` always stay, the first `in_limit` are within the `number_rule`. `opening` are the places of
-    the first exchange, `marker` the tokens of what stands where something is left out."""
+    the first exchange, `marker` the tokens of what stands where something is left out, `condensed` what is
+    left out because a summary was asked for."""
 
     turns: Turns
     budget: Budget
@@ -99,6 +113,7 @@ class TurnCandidates(Struct, frozen=True):
     opening: frozenset[int]
     trimmed: frozenset[int]
     marker: int
+    condensed: tuple[tuple[Turn, ...], ...]
     count: Count
 
     def within(self, tokens: int) -> int:
@@ -112,7 +127,8 @@ class TurnCandidates(Struct, frozen=True):
 
     def is_cut_at(self, blocks: int) -> bool:
         """Whether more was said than so many blocks tell. A call that lacks its result is nothing said."""
-        return blocks < len(self.blocks) or len(self.turns.messages) < self.turns.there
+        is_short = len(self.turns.messages) < self.turns.there
+        return blocks < len(self.blocks) or bool(self.condensed) or is_short
 
     @property
     def claimed(self) -> int:
@@ -125,20 +141,17 @@ class TurnCandidates(Struct, frozen=True):
         return frozenset(one.id for block in self.blocks[: self.within(self.budget.cap)] for one in block)
 
 
-def marker(left_out: int) -> str:
-    number = "1 message" if left_out == 1 else f"{left_out} messages"
-    return f"[{number} of this chat not shown here]"
-
-
 def wanted(turns: Turns, agent: Agent, count: Count) -> TurnCandidates:
     """What of a chat could be told. An agent's own cap is a cap, whatever is left unused."""
     budget, rules = agent.budgets.get(NAME, BUDGETS[NAME]), turns.rules
     if NAME not in agent.budgets:
         budget = Budget(min(budget.target, rules.tokens), min(budget.cap, rules.tokens))
-    trimmed, shorter = _with_short_outputs(turns.messages, rules.tool_output_chars)
+    turns = _with_fitting_summary(turns, budget.cap, count)
+    trimmed, shorter = with_short_outputs(turns.messages, rules.tool_output_chars)
     blocks, unpaired = _blocks(shorter)
-    newest_first = blocks[::-1]
     opening = _opening(blocks, count)
+    condensed = [block for block in blocks if block not in opening and _is_condensed(block, turns.summary)]
+    newest_first = [block for block in blocks if block not in condensed][::-1]
     least = _that_stay(newest_first)
     rest = [block for block in newest_first[least:] if block not in opening]
     first = [block for block in newest_first[least:] if block in opening]
@@ -151,14 +164,15 @@ def wanted(turns: Turns, agent: Agent, count: Count) -> TurnCandidates:
         budget,
         budget.cap if NAME in agent.budgets else rules.tokens,
         by_importance,
-        tuple(sum(_tokens(message, count) for message in block) for block in by_importance),
+        tuple(sum(tokens_of(message, count) for message in block) for block in by_importance),
         least,
         max(least, number) + len(first),
         rule,
         unpaired,
         frozenset(message.place for block in opening for message in block),
         trimmed,
-        count(f"user: {marker(max(turns.there, 1))}{SEPARATOR}"),
+        count(f"user: {_longest_marker(turns)}{SEPARATOR}"),
+        tuple(condensed),
         count,
     )
 
@@ -168,16 +182,54 @@ def fit(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) -> H
     capped = turns.within(turns.budget.cap)
     kept = turns.within(_room(turns, beside, limit))
     told = sorted((message for block in turns.blocks[:kept] for message in block), key=lambda one: one.place)
-    opening = _before_the_gap(told, turns.opening)
+    untold = turns.turns.there - len(told) if turns.is_cut_at(kept) else 0
+    summed_up = _summed_up(turns.turns, told, untold)
     return History(
         tuple(told),
         turns.size(kept),
         tuple(_source(message) for message in told),
         tuple(_dropped(turns, kept, capped)),
-        opening,
-        turns.turns.there - len(told) if turns.is_cut_at(kept) else 0,
+        _before_the_gap(told, turns.opening),
+        untold - summed_up,
         sum(message.place in turns.trimmed for message in told),
+        summed_up,
+        turns.turns.summary.text if summed_up and turns.turns.summary else "",
     )
+
+
+def _marker(left_out: int, summed_up: int = 0, summary: str = "") -> str:
+    parts = [f"[{_several(summed_up)} of this chat, in short:\n{summary}]"] if summed_up else []
+    parts += [f"[{_several(left_out)} of this chat not shown here]"] if left_out else []
+    return "\n".join(parts)
+
+
+def _several(messages: int) -> str:
+    return "1 message" if messages == 1 else f"{messages} messages"
+
+
+def _longest_marker(turns: Turns) -> str:
+    number = max(turns.there, 1)
+    return _marker(number, number, turns.summary.text) if turns.summary else _marker(number)
+
+
+def _with_fitting_summary(turns: Turns, cap: int, count: Count) -> Turns:
+    """Most of the history is what was said word for word."""
+    summary = turns.summary
+    if summary is None or count(summary.text) <= cap * _SUMMARY_SHARE:
+        return turns
+    return replace(turns, summary=None)
+
+
+def _is_condensed(block: Sequence[Turn], summary: ChatSummary | None) -> bool:
+    return summary is not None and summary.condenses and block[-1].place < summary.until
+
+
+def _summed_up(turns: Turns, told: Sequence[Turn], untold: int) -> int:
+    """How many of those that are not told the summary tells of: all but those behind it."""
+    if turns.summary is None or not untold or not turns.messages:
+        return 0
+    behind = turns.messages[-1].place + 1 - turns.summary.until
+    return max(0, untold - max(0, behind - sum(one.place >= turns.summary.until for one in told)))
 
 
 def _room(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) -> int:
@@ -192,7 +244,7 @@ def _room(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) ->
     return turns.budget.cap if gave_way else max(turns.budget.cap, min(turns.fill, unused))
 
 
-def _with_short_outputs(messages: Sequence[Turn], most: int) -> tuple[frozenset[int], tuple[Turn, ...]]:
+def with_short_outputs(messages: Sequence[Turn], most: int) -> tuple[frozenset[int], tuple[Turn, ...]]:
     """What tools put out is the first to go: it is what grows most, and what is needed least once it was
     answered to."""
     last = max((n for n, one in enumerate(messages) if one.role == "user"), default=0)
@@ -266,7 +318,7 @@ def _opening(blocks: Sequence[tuple[Turn, ...]], count: Count) -> list[tuple[Tur
         for message in block:
             asked = asked or message.role == "user"
             if asked and message.role == "agent":
-                size = sum(_tokens(one, count) for part in taken for one in part)
+                size = sum(tokens_of(one, count) for part in taken for one in part)
                 return taken if size <= _OPENING else []
     return []
 
@@ -300,7 +352,7 @@ def _before_the_gap(told: Sequence[Turn], opening: frozenset[int]) -> int:
     return len(first) if is_gap else 0
 
 
-def _tokens(message: Message, count: Count) -> int:
+def tokens_of(message: Message, count: Count) -> int:
     """With its role, as a model is shown it, about as much as a model's own marks around a turn take."""
     named = f"{message.role} {message.tool_name}" if message.tool_name else message.role
     return count(f"{named}: {message.content}{SEPARATOR}")
@@ -311,10 +363,11 @@ def _dropped(turns: TurnCandidates, kept: int, capped: int) -> Iterator[Omission
         rule = turns.number_rule if n >= turns.in_limit else LIMIT_RULE if n < capped else CAP_RULE
         yield from (_drop(turns, message, rule) for message in block)
     yield from (_drop(turns, message, PAIR_RULE) for message in turns.unpaired)
+    yield from (_drop(turns, message, SUMMED_UP_RULE) for block in turns.condensed for message in block)
 
 
 def _drop(turns: TurnCandidates, message: Turn, rule: str) -> Omission:
-    return Omission(NAME, _source(message), _tokens(message, turns.count), rule)
+    return Omission(NAME, _source(message), tokens_of(message, turns.count), rule)
 
 
 def _source(message: Turn) -> str:

@@ -42,6 +42,7 @@ class HistoryLimits(Struct, frozen=True, forbid_unknown_fields=True):
     messages: Annotated[int, Meta(ge=6, le=400)] | None = None
     tokens: Annotated[int, Meta(ge=100)] | None = None
     tool_output_chars: Annotated[int, Meta(ge=100)] | None = None
+    strategy: Literal["truncate", "summarize"] | None = None
 
 
 class Agent(Struct, frozen=True, forbid_unknown_fields=True):

@@ -41,6 +41,7 @@ from voice_server.operations import learning
 from voice_server.queue import day_requests, digest_requests, prompt_requests, queue
 from voice_server.queue.names import DIGEST_WITH_MODEL
 from voice_server.store import session
+from voice_server.store.conversations import chat_summaries
 from voice_server.store.conversations.conversations import DigestibleConversation
 from voice_server.store.inputs import digest_inputs
 from voice_server.store.inputs.digest_inputs import DigestSources, EarlierDigest
@@ -340,6 +341,7 @@ async def _tell_all(
 ) -> None:
     """No agent tells what is to be forgotten, whichever was asked."""
     if (before.forgets if before else []) != [*map(list, now)]:
+        await chat_summaries.remove_all(connection, [user_id])
         await prompt_requests.request_all(connection, user_id)
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.operations import revoke
 from voice_server.queue import digest_requests
+from voice_server.store.conversations import chat_summaries
 from voice_server.store.knowledge import day_segments
 from voice_server.store.lifecycle import merges
 from voice_server.store.lifecycle.merges import Merge
@@ -53,6 +54,7 @@ async def undo(
     both = made.from_user, made.into_user
     await revoke.hold(connection, *both)
     async with revoke.withdrawing(connection, redis, *both):
+        await chat_summaries.remove_all(connection, both)  # some may tell of both
         made = await merges.undo(connection, merge_id, now=now, days=days)
         await day_segments.withdraw_strangers(connection, both)
     for user_id in both:

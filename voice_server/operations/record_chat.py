@@ -29,9 +29,9 @@ from voice_server.domain.conversation import Message, Role, chat_named, continuo
 from voice_server.domain.days import Trigger
 from voice_server.errors import Conflict, NotFound
 from voice_server.operations import learning, revoke
-from voice_server.queue import day_requests, digest_requests, index_requests, prompt_requests
+from voice_server.queue import chat_requests, day_requests, digest_requests, index_requests, prompt_requests
 from voice_server.store import session
-from voice_server.store.conversations import chats, conversations
+from voice_server.store.conversations import chat_summaries, chats, conversations
 from voice_server.store.conversations.chats import PLATFORM, Chat, Sitting
 from voice_server.store.knowledge import digests
 from voice_server.store.people import agents, users
@@ -69,11 +69,12 @@ class ChatUpdate(Struct, frozen=True):
 
 class RecordingRules(Struct, frozen=True):
     """The moment something is told (UTC), and the silence after which a sitting is over. `redacts`:
-    transcripts have no secrets either."""
+    transcripts have no secrets either. `sums_up`: what a chat's history has no room for is summed up."""
 
     now: datetime
     pause: timedelta
     redacts: bool = True
+    sums_up: bool = False
 
 
 class Alongside(Protocol):
@@ -209,8 +210,12 @@ async def _take_down(connection: AsyncConnection, redis: Redis, writing: _Writin
     changed = await chats.retell(connection, told.chat_id, reading.changed, verbatim=not when.redacts)
     async with _withdrawing(connection, redis, user_id, told.agent_id, changed):
         sitting = await _write(connection, writing, _without_secrets(writing))
+        if reading.wish:  # it may tell what is to be forgotten
+            await chat_summaries.remove_of_chat(connection, told.chat_id)
         if reading.basis.new:
             await index_requests.request(connection, user_id, told.agent_id)
+            if when.sums_up and not _is_continuous(told, user_id):
+                await chat_requests.request(connection, told.chat_id, user_id, told.agent_id)
         if sitting and sitting.goes_on:
             trigger = "edit" if reading.wish else await _due(connection, sitting, count)
             await _look_after(connection, sitting, told, trigger)

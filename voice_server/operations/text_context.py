@@ -33,7 +33,7 @@ from voice_server.domain.memory import Memory
 from voice_server.errors import Conflict
 from voice_server.runtime.timezones import zone
 from voice_server.store import session
-from voice_server.store.conversations import chats
+from voice_server.store.conversations import chat_summaries, chats
 from voice_server.store.conversations.chats import Chat, Sitting
 from voice_server.store.inputs import prompt_inputs
 from voice_server.store.inputs.prompt_inputs import GatheredMemory
@@ -101,6 +101,10 @@ class TextContexts(Struct, frozen=True):
         """Raises NotFound for a user or an agent nobody knows, Conflict for a chat that is another's."""
         return await _build(self, question, self.now())
 
+    def sums_up(self, agent_id: str) -> bool:
+        """Whether what a chat's history has no room for is summed up."""
+        return self.rules.history.of(self.templates.agent(agent_id).in_writing.agent).sums_up
+
 
 async def _build(contexts: TextContexts, question: Question, now: datetime) -> TextContext:
     templates, rules, count = contexts.templates, contexts.rules, contexts.count
@@ -125,6 +129,7 @@ async def _build(contexts: TextContexts, question: Question, now: datetime) -> T
         "without": without,
         "message_history_there": sources.turns.there if sources.turns else 0,
         "message_history_left_out": prompt.history.left_out,
+        "message_history_summed_up": prompt.history.summed_up,
         "message_history_trimmed": prompt.history.trimmed,
         "read_ms": _milliseconds(read - started),
         "build_ms": _milliseconds(time.perf_counter() - read),
@@ -179,7 +184,10 @@ async def _turns(
         return Turns(rules=rules)
     whose = (target.user_id, target.agent_id)
     messages, there = await chats.history(connection, whose, chat_id, _OPENING, rules.messages, before)
-    return Turns(tuple(messages), there, rules)
+    summary = await chat_summaries.current(connection, whose, chat_id)
+    if summary and not (summary.condenses or rules.sums_up):
+        summary = None
+    return Turns(tuple(messages), there, rules, summary)
 
 
 def _zone(gathered: GatheredMemory | None, rules: WritingRules) -> ZoneInfo:

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.days import Trigger
 from voice_server.queue import queue
 from voice_server.queue.names import DAY_SUMMARIES
+from voice_server.store.conversations import chat_summaries
 from voice_server.store.knowledge import day_segments
 from voice_server.store.people import agents
 
@@ -38,7 +39,8 @@ async def supersede(connection: AsyncConnection, user_ids: Sequence[str]) -> Non
 
 async def withdraw(connection: AsyncConnection, user_id: str, agent_id: str, conversation_id: int) -> None:
     """What was said in a conversation is told no more, or not of this user: the days that told it are made
-    anew."""
+    anew, and what sums up its chat goes."""
+    await chat_summaries.remove_of(connection, conversation_id)
     await queue.supersede(connection, DAY_SUMMARIES, [f"{user_id}|{agent_id}"])
     await day_segments.withdraw(connection, user_id, conversation_id)
     await request(connection, user_id, agent_id, "edit")

@@ -8,6 +8,7 @@ DIGEST_CONVERSATIONS_LATER = "digest_conversations_later"  # likewise
 DIGEST_WITH_MODEL = "digest_with_model"
 SUMMARISE_DAY = "summarise_day"
 DAY_SUMMARIES = "day_summaries"
+SUMMARISE_CHAT = "summarise_chat"
 REBUILD = "rebuild"
 INDEX = "index"
 EMBED = "embed"

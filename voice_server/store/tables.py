@@ -503,6 +503,36 @@ model_usage = Table(
 )
 
 # All talk of a user with an agent on one day. Made from conversations, and made anew when they change.
+chat_summaries = Table(
+    "chat_summaries",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("chat_id", Text, nullable=False),
+    # the latest sitting of which something is in it: whose the chat is, and with which it goes
+    Column(
+        "conversation_id",
+        BigInteger,
+        ForeignKey("conversations.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    # ids of all the sittings of which something is in it
+    Column("sources", ARRAY(BigInteger), nullable=False),
+    # the place in the chat before which it tells
+    Column("until", Integer, nullable=False),
+    # '' once it is undone: so far nothing is summed up again by itself
+    Column("text", Text, nullable=False),
+    # model | digests | person; the model's name
+    Column("source", Text, nullable=False),
+    Column("model", Text, nullable=False, server_default=text("''")),
+    # what who asked for it wants most of it
+    Column("focus", Text, nullable=False, server_default=text("''")),
+    # it was asked for: what it tells of is told word for word no more
+    Column("condenses", Boolean, nullable=False, server_default=text("false")),
+    _now("made_at"),
+    Index("chat_summaries_chat", "chat_id", "id"),
+    Index("chat_summaries_sources", "sources", postgresql_using="gin"),
+)
 day_segments = Table(
     "day_segments",
     metadata,

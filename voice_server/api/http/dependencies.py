@@ -14,6 +14,7 @@ from voice_server.api.http.fields import UserId
 from voice_server.chat.stateless import StatelessTurns
 from voice_server.chat.turns import Turns
 from voice_server.context.layout.budget import Count
+from voice_server.operations.sum_up_chat import ChatSummaries
 from voice_server.operations.text_context import TextContexts
 from voice_server.store import session
 from voice_server.store.people import users
@@ -43,6 +44,7 @@ class Dependencies(Struct, frozen=True):
     contexts: TextContexts
     turns: Turns
     stateless: StatelessTurns
+    summaries: ChatSummaries
 
     def now(self) -> datetime:
         return datetime.fromtimestamp(self.clock(), UTC)

@@ -14,7 +14,9 @@ from voice_server.tools.user_token import TokenClaims
 from voice_server.webhooks.bearer import sent_token
 
 _CLAIMS = "voice_server.claims"  # of an ASGI request
-_OPEN = re.compile(r"/api/(chat|chats/[^/]+/turns/[^/]+(/events)?|users/[^/]+/(text-context|chats))")
+_OPEN = re.compile(
+    r"/api/(chat|chats/[^/]+/(turns/[^/]+(/events)?|summary)|users/[^/]+/(text-context|chats))"
+)
 
 
 class UserTokens:

@@ -146,7 +146,10 @@ async def add_messages(
         given.ended,
         given.language,
     )
-    when = RecordingRules(dependencies.now(), dependencies.day_pause, dependencies.redact_transcripts)
+    sums_up = dependencies.contexts.sums_up(given.agent_id)
+    when = RecordingRules(
+        dependencies.now(), dependencies.day_pause, dependencies.redact_transcripts, sums_up
+    )
     return _state(
         await record_chat.tell(dependencies.engine, dependencies.redis, told, dependencies.count, when)
     )

@@ -1,4 +1,4 @@
-"""What a model is asked to find in a conversation, or in all of a day: the shapes of its answers.
+"""What a model is asked to find in a conversation, in all of a day or in a chat: the shapes of its answers.
 
 The docstrings are what the model reads about each field. Plain data classes, because the library that asks
 the model reads no other kind that is free of it. Nothing here is believed before `grounding` has seen it.
@@ -136,5 +136,18 @@ class DayFindings(_Finding):
     """Questions and topics that the day left open. Nothing that it also settled."""
     next_steps: Strings = field(default_factory=list)
     """What the caller or you are to do next, with the day where one was named."""
+    private: Numbers = field(default_factory=list)
+    """Numbers of the messages that the caller, in any language, asked not to be remembered or recorded."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatFindings(_Finding):
+    """What a chat that goes on may need of its earlier part."""
+
+    points: Strings
+    """What was said and found out, in the order in which it came up. One sentence each, in the third person;
+    at most twenty."""
+    open: Strings = field(default_factory=list)
+    """Questions without an answer, and what is still to be done. One sentence each; at most six."""
     private: Numbers = field(default_factory=list)
     """Numbers of the messages that the caller, in any language, asked not to be remembered or recorded."""

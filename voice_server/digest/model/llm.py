@@ -26,11 +26,12 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse
 from pydantic_ai.models import Model
 
 from voice_server.context.layout.budget import Count
-from voice_server.digest.grounding.findings import DayFindings, Findings
-from voice_server.digest.model import conversation_prompt, day_prompt, provider
+from voice_server.digest.grounding.findings import ChatFindings, DayFindings, Findings
+from voice_server.digest.model import chat_prompt, conversation_prompt, day_prompt, provider
+from voice_server.digest.model.chat_prompt import ChatBrief
 from voice_server.digest.model.conversation_prompt import Brief
 from voice_server.digest.model.day_prompt import DayBrief
-from voice_server.digest.model.reader import Answer, DayAnswer, Failure, ModelConfig
+from voice_server.digest.model.reader import Answer, ChatAnswer, DayAnswer, Failure, ModelConfig
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError
 
@@ -43,7 +44,7 @@ _ABOUT_US = (ModelAuthenticationError, ModelNotFoundError, ModelQuotaExceededErr
 # has no class of its own for that; a test holds it to these words.
 _NO_MODEL = "Invalid response from "
 
-_Findings = TypeVar("_Findings", Findings, DayFindings)
+_Findings = TypeVar("_Findings", Findings, DayFindings, ChatFindings)
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Llm:
         self._provider = model.provider
         self._conversations = _agent(config.output, Findings, conversation_prompt.INSTRUCTIONS)
         self._days = _agent(config.output, DayFindings, day_prompt.INSTRUCTIONS)
+        self._output = config.output
 
     async def read(self, brief: Brief) -> Answer | Failure:
         """Waits no longer than it was told to, second chances included; raises nothing that a model or a
@@ -80,6 +82,11 @@ class Llm:
     async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
         found = await self._ask(self._days, day_prompt.INSTRUCTIONS, brief.text)
         return found if isinstance(found, Failure) else DayAnswer(found.output, found.use)
+
+    async def sum_up_chat(self, brief: ChatBrief) -> ChatAnswer | Failure:
+        agent = _agent(self._output, ChatFindings, chat_prompt.INSTRUCTIONS)  # few processes need it
+        found = await self._ask(agent, chat_prompt.INSTRUCTIONS, brief.text)
+        return found if isinstance(found, Failure) else ChatAnswer(found.output, found.use)
 
     async def _ask(
         self,
@@ -126,7 +133,7 @@ def connect(config: ModelConfig, count: Count) -> Llm:
     try:
         return Llm(provider.model_of(config), config, count)
     except (UserError, ValueError, TypeError, ImportError) as error:
-        raise ConfigurationError(f"LLM_MODEL={config.model}: {provider.explained(error)}") from None
+        raise ConfigurationError(f"{config.setting}={config.model}: {provider.explained(error)}") from None
 
 
 @cache

@@ -4,7 +4,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from voice_server.digest.grounding.findings import DayFindings, Findings
+from voice_server.digest.grounding.findings import ChatFindings, DayFindings, Findings
+from voice_server.digest.model.chat_prompt import ChatBrief
 from voice_server.digest.model.conversation_prompt import Brief
 from voice_server.digest.model.day_prompt import DayBrief
 from voice_server.domain.digest import ModelUse
@@ -12,7 +13,7 @@ from voice_server.domain.digest import ModelUse
 
 class ModelConfig(Struct, frozen=True):
     """Which model, where, and how it is asked. `model` as `provider:model`; `timeout` in seconds; `output`
-    one of auto, tool, native, prompted."""
+    one of auto, tool, native, prompted; `setting` is where the model was named."""
 
     model: str
     base_url: str = ""
@@ -20,6 +21,7 @@ class ModelConfig(Struct, frozen=True):
     output: str = "auto"
     timeout: float = 120.0
     answer_tokens: int = 4000
+    setting: str = "LLM_MODEL"
 
 
 class Answer(Struct, frozen=True):
@@ -33,6 +35,11 @@ class Answer(Struct, frozen=True):
 
 class DayAnswer(Struct, frozen=True):
     findings: DayFindings
+    use: ModelUse
+
+
+class ChatAnswer(Struct, frozen=True):
+    findings: ChatFindings
     use: ModelUse
 
 
@@ -57,6 +64,9 @@ class Reader(Protocol):
 
     async def sum_up(self, brief: DayBrief) -> DayAnswer | Failure:
         """What it finds in a day."""
+
+    async def sum_up_chat(self, brief: ChatBrief) -> ChatAnswer | Failure:
+        """What it finds in a chat."""
 
     async def close(self) -> None:
         """Let go of connections."""

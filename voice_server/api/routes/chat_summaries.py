@@ -1,0 +1,188 @@
+"""Summaries of chats: what is told of the messages that a chat's history has no room for, or that somebody
+wants told in short."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, HTTPException, Query, Request, Response
+from pydantic import BaseModel, Field
+
+from voice_server.api.http import fields, on_behalf, problem
+from voice_server.api.http.dependencies import Dependencies, TheDependencies
+from voice_server.api.http.fields import AgentId, AnyUser, RequestBody
+from voice_server.api.routes.chats import ChatId
+from voice_server.digest.secrets.redaction import redacted
+from voice_server.domain.chat_summary import LONGEST
+from voice_server.domain.conversation import CONTINUOUS
+from voice_server.errors import Conflict, NotFound
+from voice_server.operations.sum_up_chat import ChatOf
+from voice_server.operations.text_context import Question
+from voice_server.store import session
+from voice_server.store.conversations import chat_summaries
+from voice_server.store.conversations.chat_summaries import StoredChatSummary
+from voice_server.store.people import agents, users
+
+router = APIRouter(tags=["chats"])
+
+_PATH = "/chats/{chat_id}/summary"
+_LONGEST_TEXT, _LONGEST_FOCUS = 4000, 500  # characters
+
+WhoseUser = Annotated[AnyUser, Query()]
+WhichAgent = Annotated[AgentId, Query()]
+
+
+class ChatSummary(BaseModel):
+    """What is told of the earlier part of a chat."""
+
+    text: str
+    until: int = Field(description="It tells of the messages before this place in the chat, counted from 0")
+    condenses: bool = Field(
+        description="It was asked for: of these messages only the first exchange is told word for word"
+    )
+    source: str = Field(
+        description="`model`; `digests`, of the chat's sittings, where no model answered; `person`"
+    )
+    model: str
+    focus: str = Field(description="What who asked for it wanted most of it")
+    made_at: datetime
+
+
+class HistorySize(BaseModel):
+    """How much of a chat a model is told word for word."""
+
+    messages: int
+    tokens: int = Field(description="With the summary")
+
+
+class Condensed(BaseModel):
+    """A chat's history before and after it was summed up."""
+
+    before: HistorySize
+    after: HistorySize
+    summary: ChatSummary
+
+
+class NewSummary(RequestBody):
+    """Whose chat is to be summed up."""
+
+    user_id: AnyUser
+    agent_id: AgentId
+    focus: Annotated[str, Field(max_length=_LONGEST_FOCUS), fields.Storable] = Field(
+        "", description="What is wanted most of it", examples=["the addresses"]
+    )
+
+
+class WrittenSummary(RequestBody):
+    """A summary of your own."""
+
+    user_id: AnyUser
+    agent_id: AgentId
+    text: Annotated[str, Field(min_length=1, max_length=_LONGEST_TEXT, pattern=r"\S"), fields.Storable] = (
+        Field(description=f"{LONGEST} tokens at most", examples=["- Marta moves to Lisbon on 3 March."])
+    )
+
+
+@router.get(_PATH, responses=problem.documented(403, 404, 409), summary="Get the summary of a chat")
+async def get_summary(
+    request: Request,
+    dependencies: TheDependencies,
+    chat_id: ChatId,
+    user_id: WhoseUser,
+    agent_id: WhichAgent,
+) -> ChatSummary:
+    """What is told of it now; 404 when there is none."""
+    chat = await _chat(request, dependencies, chat_id, user_id, agent_id)
+    return _shown(await _current(dependencies, chat))
+
+
+@router.post(_PATH, responses=problem.documented(403, 409), summary="Sum up a chat now")
+async def sum_up(
+    request: Request, dependencies: TheDependencies, chat_id: ChatId, given: NewSummary
+) -> Condensed:
+    """By SUMMARY_MODEL, else LLM_MODEL; where none answers, of the digests there are. From now on the chat's
+    first exchange, this summary and the newest turns are told. 409 when the chat is too short, or nothing can
+    be made of it now."""
+    chat = await _chat(request, dependencies, chat_id, given.user_id, given.agent_id)
+    before = await _size(dependencies, chat)
+    session.expect_nothing()  # but the model
+    await dependencies.summaries.make_now(chat, given.focus)
+    made = await _current(dependencies, chat)
+    return Condensed(before=before, after=await _size(dependencies, chat), summary=_shown(made))
+
+
+@router.put(_PATH, responses=problem.documented(403, 409), summary="Write the summary of a chat")
+async def write_summary(
+    request: Request, dependencies: TheDependencies, chat_id: ChatId, given: WrittenSummary
+) -> ChatSummary:
+    """In place of the one there is, for the same messages; without one, of all but the newest turns. Secrets
+    are taken out of it."""
+    chat = await _chat(request, dependencies, chat_id, given.user_id, given.agent_id)
+    text = redacted(given.text.strip())
+    tokens = dependencies.count(text)
+    if tokens > LONGEST:
+        raise HTTPException(422, f"body.text: it has {tokens} tokens, and {LONGEST} at most are told")
+    await dependencies.summaries.write(chat, text)
+    return _shown(await _current(dependencies, chat))
+
+
+@router.delete(
+    _PATH, status_code=204, responses=problem.documented(403, 404, 409), summary="Undo the summary of a chat"
+)
+async def undo_summary(
+    request: Request,
+    dependencies: TheDependencies,
+    chat_id: ChatId,
+    user_id: WhoseUser,
+    agent_id: WhichAgent,
+) -> Response:
+    """The one before it is told again, or none: then the messages themselves are, as far as there is room. So
+    far none is made again by itself."""
+    chat = await _chat(request, dependencies, chat_id, user_id, agent_id)
+    async with dependencies.engine.begin() as connection:
+        await users.lock(connection, chat.user_id)
+        there = await chat_summaries.current(connection, chat.whose, chat.chat_id)
+        if there is None:
+            raise _none(chat)
+        await chat_summaries.undo(connection, there.id)
+    return Response(status_code=204)
+
+
+async def _chat(
+    request: Request, dependencies: Dependencies, chat_id: str, user_id: str, agent_id: str
+) -> ChatOf:
+    on_behalf.check(request, user_id, agent_id)
+    if chat_id == CONTINUOUS or chat_id.startswith(f"{CONTINUOUS}:"):
+        raise Conflict("The continuous discussion is summed up by its days: see /users/{user_id}/days.")
+    async with dependencies.engine.connect() as connection:
+        await agents.require(connection, agent_id)
+        return ChatOf(chat_id, await users.require(connection, user_id), agent_id)
+
+
+async def _current(dependencies: Dependencies, chat: ChatOf) -> StoredChatSummary:
+    async with dependencies.engine.connect() as connection:
+        there = await chat_summaries.current(connection, chat.whose, chat.chat_id)
+    if there is None:
+        raise _none(chat)
+    return there
+
+
+async def _size(dependencies: Dependencies, chat: ChatOf) -> HistorySize:
+    """Raises Conflict for a chat that is another's."""
+    told = await dependencies.contexts.of(Question(chat.user_id, chat.agent_id, chat.chat_id))
+    return HistorySize(messages=len(told.history.messages), tokens=told.history.tokens)
+
+
+def _none(chat: ChatOf) -> NotFound:
+    return NotFound(f"Chat {chat.chat_id} has no summary of user {chat.user_id} with agent {chat.agent_id}.")
+
+
+def _shown(summary: StoredChatSummary) -> ChatSummary:
+    return ChatSummary(
+        text=summary.text,
+        until=summary.until,
+        condenses=summary.condenses,
+        source=summary.source,
+        model=summary.model,
+        focus=summary.focus,
+        made_at=summary.made_at,
+    )

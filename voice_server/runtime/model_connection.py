@@ -1,0 +1,32 @@
+"""The way to a model, made when it is first asked: to load what asks it takes a second."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Generic, Protocol, TypeVar
+
+
+class _Closeable(Protocol):
+    async def close(self) -> None: ...
+
+
+_Model = TypeVar("_Model", bound=_Closeable)
+
+
+class ModelConnection(Generic[_Model]):
+    """`connect` makes the model, in a thread."""
+
+    def __init__(self, connect: Callable[[], _Model]) -> None:
+        self._connect = connect
+        self._model: _Model | None = None
+        self._connecting = asyncio.Lock()
+
+    async def model(self) -> _Model:
+        """Raises ConfigurationError when it is set up wrong."""
+        async with self._connecting:
+            if self._model is None:
+                self._model = await asyncio.to_thread(self._connect)
+        return self._model
+
+    async def close(self) -> None:
+        if self._model is not None:
+            await self._model.close()

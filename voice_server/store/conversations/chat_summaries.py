@@ -1,0 +1,135 @@
+"""Summaries of chats: each row one that was made, the latest of a chat the one that is told. One that is
+undone loses its text, and stays to say how far nothing is summed up again by itself; the one before it is
+told again.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import sqlalchemy as sa
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.domain.chat_summary import ChatSummary, Source
+from voice_server.store.tables import chat_summaries
+
+_KEPT = 20  # of a chat
+
+
+class Sitting(Struct, frozen=True):
+    """A conversation that has `size` messages of a chat, from the place `first` on."""
+
+    conversation_id: int
+    first: int
+    size: int
+
+
+class StoredChatSummary(ChatSummary, frozen=True, kw_only=True):
+    """With how it came about. `made_at` is UTC."""
+
+    id: int
+    source: Source
+    model: str
+    focus: str
+    made_at: datetime
+
+
+class NewChatSummary(ChatSummary, frozen=True, kw_only=True):
+    """`sources` are the conversations it tells of, the latest last."""
+
+    chat_id: str
+    sources: Sequence[int]
+    source: Source
+    model: str = ""
+    focus: str = ""
+
+
+async def sittings(
+    connection: AsyncConnection, whose: tuple[str, str], chat_id: str, most: int
+) -> list[Sitting]:
+    """The latest sittings of a chat of this user and agent, as many as have so many messages, in order."""
+    asked = {"chat": chat_id, "user": whose[0], "agent": whose[1], "most": most}
+    return [Sitting(*row) for row in await connection.execute(_SITTINGS, asked)]
+
+
+async def current(
+    connection: AsyncConnection, whose: tuple[str, str], chat_id: str
+) -> StoredChatSummary | None:
+    """The one that is told; none that tells of what is not, or not only, this user's with this agent."""
+    asked = {"chat": chat_id, "user": whose[0], "agent": whose[1]}
+    row = (await connection.execute(_CURRENT, asked)).first()
+    return StoredChatSummary(**row._mapping) if row else None  # noqa: SLF001 (its name for a public thing)
+
+
+async def reached(connection: AsyncConnection, chat_id: str) -> int:
+    """How far the chat was summed up, undone or not."""
+    furthest = sa.select(sa.func.coalesce(sa.func.max(chat_summaries.c.until), 0))
+    found = await connection.execute(furthest.where(chat_summaries.c.chat_id == chat_id))
+    return int(found.scalar_one())
+
+
+async def keep(connection: AsyncConnection, made: NewChatSummary) -> None:
+    """Have it told from now on. After `users.lock`."""
+    row = {
+        "chat_id": made.chat_id,
+        "conversation_id": made.sources[-1],
+        "sources": list(made.sources),
+        "until": made.until,
+        "text": made.text,
+        "source": made.source,
+        "model": made.model,
+        "focus": made.focus,
+        "condenses": made.condenses,
+    }
+    await connection.execute(sa.insert(chat_summaries).values(row))
+    await connection.execute(_PRUNE, {"chat": made.chat_id, "kept": _KEPT})
+
+
+async def undo(connection: AsyncConnection, id_: int) -> None:
+    """Tell the one before it again, or none."""
+    await connection.execute(sa.update(chat_summaries).where(chat_summaries.c.id == id_).values(text=""))
+
+
+async def remove_of(connection: AsyncConnection, conversation_id: int) -> None:
+    """Those that tell of a conversation: what was said in it is told no more, or otherwise."""
+    await connection.execute(_REMOVE_OF, {"conversation": conversation_id})
+
+
+async def remove_of_chat(connection: AsyncConnection, chat_id: str) -> None:
+    """All of a chat: something said in it is to be forgotten."""
+    await connection.execute(sa.delete(chat_summaries).where(chat_summaries.c.chat_id == chat_id))
+
+
+async def remove_all(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
+    """Those of all chats of users: what they may tell has changed."""
+    await connection.execute(_REMOVE_ALL, {"users": list(user_ids)})
+
+
+_SITTINGS = sa.text("""
+with ours as (
+    select s.conversation_id, s.first, s.size, sum(s.size) over (order by s.first desc) - s.size as behind
+    from sittings s join conversations c on c.id = s.conversation_id
+    where s.chat_id = :chat and c.user_id = :user and c.agent_id = :agent
+)
+select conversation_id, first, size from ours where behind < :most order by first
+""")
+_CURRENT = sa.text("""
+select s.text, s.until, s.condenses, s.id, s.source, s.model, s.focus, s.made_at from chat_summaries s
+where s.chat_id = :chat and s.text <> '' and not exists (
+    select from unnest(s.sources) as one (id) left join conversations c on c.id = one.id
+    where c.user_id is distinct from :user or c.agent_id <> :agent
+)
+order by s.id desc limit 1
+""")
+_PRUNE = sa.text("""
+delete from chat_summaries where chat_id = :chat and id < (
+    select min(id) from (
+        select id from chat_summaries where chat_id = :chat order by id desc limit :kept
+    ) latest
+)
+""")
+_REMOVE_OF = sa.text("delete from chat_summaries where sources @> array[cast(:conversation as bigint)]")
+_REMOVE_ALL = sa.text("""
+delete from chat_summaries s using conversations c
+where c.id = any(s.sources) and c.user_id = any(cast(:users as text[]))
+""")
