@@ -79,7 +79,9 @@ class Screen:
             table.add_row(name, bar, str(tokens), str(left_out or ""))
         self._out.print(table)
         count, there = told["message_history_count"], told["message_history_there"]
-        self.show(f"{told['tokens']} tokens; of {there} messages {count} are told")
+        in_short = told["message_history_summed_up"]
+        more = f", {in_short} in short" if in_short else ""
+        self.show(f"{told['tokens']} tokens; of {there} messages {count} are told{more}")
         for what, why in told["without"].items():
             self.show(f"without {what}: {why}")
 

@@ -1,6 +1,7 @@
-"""Sum up the chat in the payload, when its history is about to leave something out. No turn waits for it."""
+"""Sum up the chat of the sitting in the payload, when its history is about to leave something out. No turn
+waits for it."""
 
-from voice_server.operations.sum_up_chat import ChatOf, ChatSummaries
+from voice_server.operations.sum_up_chat import ChatSummaries
 from voice_server.queue import queue
 
 
@@ -9,5 +10,4 @@ class SummariseChat:
         self._summaries = summaries
 
     async def run(self, payload: queue.Payload) -> None:
-        chat = ChatOf(payload["chat_id"], payload["user_id"], payload["agent_id"])
-        await self._summaries.make_due(chat)
+        await self._summaries.make_due(payload["conversation_id"])

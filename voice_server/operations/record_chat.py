@@ -214,8 +214,8 @@ async def _take_down(connection: AsyncConnection, redis: Redis, writing: _Writin
             await chat_summaries.remove_of_chat(connection, told.chat_id)
         if reading.basis.new:
             await index_requests.request(connection, user_id, told.agent_id)
-            if when.sums_up and not _is_continuous(told, user_id):
-                await chat_requests.request(connection, told.chat_id, user_id, told.agent_id)
+            if sitting and when.sums_up and not _is_continuous(told, user_id):
+                await chat_requests.request(connection, sitting.conversation_id)
         if sitting and sitting.goes_on:
             trigger = "edit" if reading.wish else await _due(connection, sitting, count)
             await _look_after(connection, sitting, told, trigger)

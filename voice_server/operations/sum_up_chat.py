@@ -34,7 +34,7 @@ from voice_server.runtime.timezones import zone
 from voice_server.settings import Settings
 from voice_server.store import model_usage
 from voice_server.store.conversations import chat_summaries, chats
-from voice_server.store.conversations.chat_summaries import NewChatSummary, StoredChatSummary
+from voice_server.store.conversations.chat_summaries import ChatOf, NewChatSummary, StoredChatSummary
 from voice_server.store.knowledge import day_segments, forgotten
 from voice_server.store.people import users
 from voice_server.templates.library import TemplateLibrary
@@ -42,18 +42,6 @@ from voice_server.templates.library import TemplateLibrary
 _MOST_READ = 1500  # messages: what holds is looked for in each of them
 
 log = logging.getLogger(__name__)
-
-
-class ChatOf(Struct, frozen=True):
-    """A chat of a user with an agent."""
-
-    chat_id: str
-    user_id: str
-    agent_id: str
-
-    @property
-    def whose(self) -> tuple[str, str]:
-        return self.user_id, self.agent_id
 
 
 class SummingRules(Struct, frozen=True):
@@ -112,10 +100,13 @@ class ChatSummaries(Struct, frozen=True):
     count: Count
     now: Callable[[], datetime]
 
-    async def make_due(self, chat: ChatOf) -> None:
-        """Sum up what the chat's history is about to leave out, if it is full."""
-        rules = self._history(chat)
+    async def make_due(self, conversation_id: int) -> None:
+        """Sum up what the history of the chat with this sitting is about to leave out, if it is full."""
         async with self.engine.connect() as connection:
+            chat = await chat_summaries.chat_of(connection, conversation_id)
+            if chat is None:
+                return
+            rules = self._history(chat)
             reached = await chat_summaries.reached(connection, chat.chat_id)
             latest, _ = await chats.history(connection, chat.whose, chat.chat_id, 0, 2 * rules.messages)
         agent = self.templates.agent(chat.agent_id).in_writing.agent

@@ -8,7 +8,8 @@ from voice_server.queue import queue
 from voice_server.queue.names import SUMMARISE_CHAT
 
 
-async def request(connection: AsyncConnection, chat_id: str, user_id: str, agent_id: str) -> None:
-    """In the transaction that makes it necessary."""
-    payload = {"chat_id": chat_id, "user_id": user_id, "agent_id": agent_id}
-    await queue.enqueue(connection, SUMMARISE_CHAT, payload, key=f"{SUMMARISE_CHAT}:{chat_id}")
+async def request(connection: AsyncConnection, conversation_id: int) -> None:
+    """In the transaction that makes it necessary; named by the sitting, as the chat's own id may name
+    somebody."""
+    payload = {"conversation_id": conversation_id}
+    await queue.enqueue(connection, SUMMARISE_CHAT, payload, key=f"{SUMMARISE_CHAT}:{conversation_id}")

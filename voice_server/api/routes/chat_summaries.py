@@ -15,11 +15,10 @@ from voice_server.digest.secrets.redaction import redacted
 from voice_server.domain.chat_summary import LONGEST
 from voice_server.domain.conversation import CONTINUOUS
 from voice_server.errors import Conflict, NotFound
-from voice_server.operations.sum_up_chat import ChatOf
 from voice_server.operations.text_context import Question
 from voice_server.store import session
 from voice_server.store.conversations import chat_summaries
-from voice_server.store.conversations.chat_summaries import StoredChatSummary
+from voice_server.store.conversations.chat_summaries import ChatOf, StoredChatSummary
 from voice_server.store.people import agents, users
 
 router = APIRouter(tags=["chats"])

@@ -16,6 +16,18 @@ from voice_server.store.tables import chat_summaries
 _KEPT = 20  # of a chat
 
 
+class ChatOf(Struct, frozen=True):
+    """A chat of a user with an agent."""
+
+    chat_id: str
+    user_id: str
+    agent_id: str
+
+    @property
+    def whose(self) -> tuple[str, str]:
+        return self.user_id, self.agent_id
+
+
 class Sitting(Struct, frozen=True):
     """A conversation that has `size` messages of a chat, from the place `first` on."""
 
@@ -42,6 +54,12 @@ class NewChatSummary(ChatSummary, frozen=True, kw_only=True):
     source: Source
     model: str = ""
     focus: str = ""
+
+
+async def chat_of(connection: AsyncConnection, conversation_id: int) -> ChatOf | None:
+    """The chat of which a conversation is a sitting; None when it was erased."""
+    row = (await connection.execute(_CHAT_OF, {"conversation": conversation_id})).first()
+    return ChatOf(*row) if row else None
 
 
 async def sittings(
@@ -105,6 +123,10 @@ async def remove_all(connection: AsyncConnection, user_ids: Sequence[str]) -> No
     await connection.execute(_REMOVE_ALL, {"users": list(user_ids)})
 
 
+_CHAT_OF = sa.text("""
+select s.chat_id, c.user_id, c.agent_id from sittings s join conversations c on c.id = s.conversation_id
+where c.id = :conversation
+""")
 _SITTINGS = sa.text("""
 with ours as (
     select s.conversation_id, s.first, s.size, sum(s.size) over (order by s.first desc) - s.size as behind
