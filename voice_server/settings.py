@@ -71,6 +71,12 @@ def _model(name: str) -> str:
     raise ValueError("it must be provider:model, like anthropic:claude-haiku-4-5 or openai-chat:qwen3:8b")
 
 
+def _models(names: str) -> str:
+    if names.count(",") > 1:
+        raise ValueError("it must be one model, or two with a comma between them")
+    return ",".join(_model(name.strip()) for name in names.split(",")).rstrip(",")
+
+
 def _embedding_model(name: str) -> str:
     if not name or re.fullmatch(r"openai:\S+|local:all-minilm-l6-v2", name):
         return name
@@ -237,10 +243,10 @@ class Settings(BaseSettings):
         description="Hours of silence that end a session, also in a chat: one that runs past midnight stays "
         "in the day it began",
     )
-    chat_model: Annotated[str, AfterValidator(_model)] = Field(
+    chat_model: Annotated[str, AfterValidator(_models)] = Field(
         "",
-        description="Model that answers in chats, as `provider:model`, at `LLM_BASE_URL` with `LLM_API_KEY`; "
-        "unset: `LLM_MODEL`",
+        description="Model that answers in chats, as `provider:model`, at `LLM_BASE_URL` with `LLM_API_KEY`, "
+        "or two with a comma between them: the second answers where the first fails; unset: `LLM_MODEL`",
     )
     chat_timeout_seconds: float = Field(120.0, gt=0, description="Wait for one answer in a chat at most")
     chat_answer_tokens: int = Field(2000, ge=50, description="Tokens of one answer in a chat at most")

@@ -596,6 +596,56 @@ async def test_a_provider_that_fails_becomes_a_sentence_and_what_was_said_stays(
     assert write(host, user_id, "Who repairs it?")["text"] == "Priya."
 
 
+def first_model(first: Any) -> Any:
+    """The first of two answers so, the second well."""
+    second = says("Priya ", "repairs it.")
+    return lambda model, asked: (first if asked["model"] == "first" else second)(model, asked)
+
+
+@pytest.fixture
+def host_of_two(open_house: OpenHouse, chatting: Settings) -> Host:
+    two = {"chat_model": "openai-chat:first,openai-chat:second", "chat_timeout_seconds": 2.0}
+    return Host(open_house(chatting.model_copy(update=two)))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [status(401), status(429), page("<h1>Log in</h1>"), says("Too late.", late=5.0)],
+    ids=["401", "429", "a page", "hangs"],
+)
+async def test_where_the_first_model_fails_the_second_answers(
+    host_of_two: Host, model: PretendModel, reply: Any
+) -> None:
+    user_id = await ada(host_of_two)
+    model.otherwise = first_model(reply)
+
+    answer = write(host_of_two, user_id, "Who repairs it?")
+
+    assert (answer["text"], answer["status"]) == ("Priya repairs it.", "done")
+    assert answer["usage"]["model"] == "llm:second"
+    assert chat_of(host_of_two, user_id) == ["user: Who repairs it?", "assistant: Priya repairs it."]
+
+
+async def test_once_the_first_model_has_said_something_no_other_goes_on(
+    host_of_two: Host, model: PretendModel
+) -> None:
+    user_id = await ada(host_of_two)
+    model.otherwise = first_model(says("Priya", breaks=True))
+
+    answer = write(host_of_two, user_id, "Who repairs it?")
+
+    assert (answer["text"], answer["status"]) == ("Priya", "interrupted")
+    assert {one["model"] for one in model.asked} == {"first"}
+
+
+async def test_where_both_models_fail_it_is_a_sentence(host_of_two: Host, model: PretendModel) -> None:
+    user_id = await ada(host_of_two)
+    model.otherwise = status(401)
+
+    assert "does not take this" in refused(send(host_of_two, user_id, "Who repairs it?"), 502)
+    assert {one["model"] for one in model.asked} == {"first", "second"}
+
+
 async def test_a_model_that_takes_too_long_is_left(
     open_house: OpenHouse, chatting: Settings, model: PretendModel
 ) -> None:

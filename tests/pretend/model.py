@@ -46,16 +46,16 @@ def arguments(content: str) -> Reply:
     return lambda _model, asked: _completion(asked, content)
 
 
-def says(*pieces: str, pause: float = 0.0, breaks: bool = False) -> Reply:
-    """Answers in these pieces, as it streams them or whole; with a pause after each. It may break off."""
+def says(*pieces: str, pause: float = 0.0, breaks: bool = False, late: float = 0.0) -> Reply:
+    """Answers in these pieces, as it streams them or whole; with a pause after each and, if it is
+    `late`, before the first. It may break off."""
 
     def reply(_model: "PretendModel", asked: Findings) -> Response:
         if not asked.get("stream"):
             return JSONResponse(_chat({"role": "assistant", "content": "".join(pieces)}))
         deltas = [{"role": "assistant", "content": one} for one in pieces]
-        return StreamingResponse(
-            _chunks(deltas, "stop", pause, breaks=breaks), media_type="text/event-stream"
-        )
+        chunks = _chunks(deltas, "stop", pause, breaks=breaks, late=late, model=asked["model"])
+        return StreamingResponse(chunks, media_type="text/event-stream")
 
     return reply
 
@@ -77,23 +77,30 @@ def calls(tool: str, **given: Any) -> Reply:
 
 
 async def _chunks(
-    deltas: Sequence[Findings], reason: str, pause: float, *, breaks: bool = False
+    deltas: Sequence[Findings],
+    reason: str,
+    pause: float,
+    *,
+    breaks: bool = False,
+    late: float = 0.0,
+    model: str = "pretend",
 ) -> AsyncIterator[bytes]:
+    await asyncio.sleep(late)
     for delta in deltas:
-        yield _chunk(delta, None)
+        yield _chunk(delta, None, model)
         await asyncio.sleep(pause)
     if breaks:
         raise ConnectionResetError
-    yield _chunk({}, reason)
+    yield _chunk({}, reason, model)
     yield b"data: [DONE]\n\n"
 
 
-def _chunk(delta: Findings, reason: str | None) -> bytes:
+def _chunk(delta: Findings, reason: str | None, model: str) -> bytes:
     told: Findings = {
         "id": "chatcmpl-1",
         "object": "chat.completion.chunk",
         "created": 1_794_911_400,
-        "model": "pretend",
+        "model": model,
         "choices": [{"index": 0, "delta": delta, "finish_reason": reason}],
     }
     if reason:

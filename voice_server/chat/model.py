@@ -3,10 +3,11 @@ chat, in a thread.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from pydantic_ai import (
     Agent,
     AgentRunResultEvent,
@@ -21,11 +22,13 @@ from pydantic_ai import (
 )
 from pydantic_ai.exceptions import (
     AgentRunError,
+    FallbackExceptionGroup,
     ModelAPIError,
     ModelRequestRejectedError,
     ModelTimeoutError,
     RunCancelled,
     RunTimedOut,
+    UnexpectedModelBehavior,
     UserError,
 )
 from pydantic_ai.messages import (
@@ -43,6 +46,7 @@ from pydantic_ai.messages import (
     repair_messages,
 )
 from pydantic_ai.models import Model
+from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.run import AgentRunResult
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
@@ -66,6 +70,8 @@ from voice_server.errors import ConfigurationError
 from voice_server.operations.record_chat import ChatMessage
 
 _REQUESTS, _CALLS = 6, 6  # of the model and of tools, in one turn
+_FAILED = (ModelAPIError, UnexpectedModelBehavior, OSError)  # then the second model is asked
+_FIRST_SHARE = 0.5  # of the time, until the first of two models has to begin
 _BETWEEN = "\n\n"  # texts with a tool between them
 _LONGEST_NAME = 100  # characters of a tool's name that a model made up
 
@@ -79,12 +85,18 @@ _SENTENCES: dict[FailureCode, str] = {
 
 
 class PydanticModel:
-    def __init__(self, model: Model, config: ModelConfig, count: Count) -> None:
-        self.name = f"{model.system}:{model.model_name}"
-        self._model = model
+    """One model, or a second for when the first fails before it says anything."""
+
+    def __init__(self, models: Sequence[Model], config: ModelConfig, count: Count) -> None:
+        first, *others = models
+        self.name = f"{first.system}:{first.model_name}"
+        self._models = models
+        self._model = FallbackModel(first, *others, fallback_on=_FAILED) if others else first
         self._count = count
         self._timeout = config.timeout
         self._settings = ModelSettings(max_tokens=config.answer_tokens)
+        if others:
+            self._settings["first_event_timeout"] = config.timeout * _FIRST_SHARE
         self._agent = Agent()
 
     async def answer(
@@ -95,20 +107,30 @@ class PydanticModel:
         stop.then(token.cancel)
         try:
             result = await self._run(turn, streaming, usage, token)
-        except (AgentRunError, UserError, OSError) as error:
+        except (AgentRunError, UserError, OSError, FallbackExceptionGroup) as failed:
+            error = failed.exceptions[-1] if isinstance(failed, FallbackExceptionGroup) else failed
             code = _code(error)
             detail = "" if code == "stopped" else " ".join(f"{type(error).__name__}: {error}".split())[:300]
-            return TurnFailure(code, _SENTENCES[code], self._use(turn, usage, streaming.text), detail)
+            use = self._use(turn, usage, streaming.text, self.name)
+            return TurnFailure(code, _SENTENCES[code], use, detail)
         if result is None:
             raise RuntimeError("the model's answer has no end")
         rows = tuple(_rows(result.new_messages()))
         wrote = "".join(one.content for one in rows if one.role != "tool_result")
-        return ModelAnswer(rows, self._use(turn, usage, wrote), _client_calls(result.output))
+        use = self._use(turn, usage, wrote, self._answered(result.response))
+        return ModelAnswer(rows, use, _client_calls(result.output))
 
     async def close(self) -> None:
-        if self._model.provider is not None:
-            async with self._model.provider:
-                pass  # it closes what it opened when the last one leaves
+        for model in self._models:
+            if model.provider is not None:
+                async with model.provider:
+                    pass  # it closes what it opened when the last one leaves
+
+    def _answered(self, response: ModelResponse) -> str:
+        """Which model did."""
+        if len(self._models) == 1:
+            return self.name
+        return f"{response.provider_name}:{response.model_name}"
 
     async def _run(
         self, turn: ModelTurn, streaming: "_Streaming", usage: RunUsage, token: CancellationToken
@@ -135,19 +157,20 @@ class PydanticModel:
                     streaming.hear(event)
         return result
 
-    def _use(self, turn: ModelTurn, usage: RunUsage, wrote: str) -> ModelUse:
+    def _use(self, turn: ModelTurn, usage: RunUsage, wrote: str, name: str) -> ModelUse:
         """As the provider counts; counted by us where it does not tell."""
         sent = turn.instructions + json.dumps(turn.history) + (turn.text or "")
         return ModelUse(
-            self.name, usage.input_tokens or self._count(sent), usage.output_tokens or self._count(wrote)
+            name, usage.input_tokens or self._count(sent), usage.output_tokens or self._count(wrote)
         )
 
 
 def connect(config: ModelConfig, count: Count) -> PydanticModel:
     """Sends nothing yet. Raises ConfigurationError when there is no such model, its key is missing, or what
-    its provider needs is not installed."""
+    its provider needs is not installed. Two models stand with a comma between them."""
     try:
-        return PydanticModel(provider.model_of(config), config, count)
+        models = [provider.model_of(replace(config, model=name)) for name in config.model.split(",")]
+        return PydanticModel(models, config, count)
     except (UserError, ValueError, TypeError, ImportError) as error:
         raise ConfigurationError(f"the chat's model {config.model}: {provider.explained(error)}") from None
 
