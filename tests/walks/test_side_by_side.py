@@ -22,21 +22,6 @@ CALLERS, CALLS = 7, 3
 NEEDED = ("DATABASE_URL", "REDIS_URL", "PLATFORM_TOKEN", "ELEVENLABS_WEBHOOK_SECRET")
 
 
-@pytest.fixture
-def given(settings: Settings) -> dict[str, str]:
-    """What such a process needs to be told."""
-    return {
-        "DATABASE_URL": settings.database_url,
-        "REDIS_URL": settings.redis_url,
-        "PLATFORM_TOKEN": TOKEN,
-        "ELEVENLABS_WEBHOOK_SECRET": SECRET,
-        "JOB_HEARTBEAT_SECONDS": "1",
-        "DATABASE_POOL": "5",
-        "HOST": "127.0.0.1",
-        "PRE_CALL_DEADLINE_MS": "2000",
-    }
-
-
 def web(start: Start, given: dict[str, str]) -> tuple[Process, str]:
     port = free_port()
     return start("web", **given, PORT=str(port)), f"http://127.0.0.1:{port}"
