@@ -152,6 +152,11 @@ class Metrics:
         )
         yield _counter("voice_tool_calls", "Uses of tools by how they went", vars(self._tools.counts))
         yield _counter("voice_chat_turns", "Turns of chats by how they ended", self._turns.outcomes)
+        yield _counter(
+            "voice_chat_messages",
+            "Messages of chats, by what their history made of them",
+            self._turns.messages,
+        )
         if self._queries is not None:
             yield _counter(
                 "voice_query_vectors", "Queries by how their vectors were had", vars(self._queries)
@@ -176,10 +181,14 @@ class Metrics:
         whole = HistogramMetricFamily(
             "voice_chat_turn_duration_seconds", "From a turn of a chat to its end", labels=[]
         )
+        context = HistogramMetricFamily(
+            "voice_chat_context_seconds", "To read and build what a turn of a chat is told", labels=[]
+        )
         yield _histogram(before, {"": self._before.seconds})
         yield _histogram(after, {"": self._after.seconds})
         yield _histogram(first, {"": self._turns.first_text})
         yield _histogram(whole, {"": self._turns.whole})
+        yield _histogram(context, {"": self._turns.context})
         yield _histogram(
             HistogramMetricFamily(
                 "voice_tool_call_duration_seconds", "From a use of a tool to its answer", labels=["tool"]

@@ -162,6 +162,31 @@ async def test_what_it_cost_is_told_and_counted(host: Host) -> None:
     ]
 
 
+async def test_what_it_was_told_is_kept_with_the_reasons(host: Host) -> None:
+    user_id = await ada_who_called(host)
+    first = write(host, user_id, "Who repairs my boiler?", "1")["context"]["prompt_version"]
+    host.house.clock.now += 24 * HOUR
+    second = write(host, user_id, "And when?", "2")["context"]["prompt_version"]
+
+    told = host.get(f"/users/{user_id}/prompts/{second}", agent_id=AGENT)
+    assert "My boiler broke last night" in told["prompt"]
+    assert told["snapshot"]["message_history_count"] == 2
+    assert told["snapshot"]["sections"]
+    chats = [one for one in host.get(f"/users/{user_id}/conversations")["items"] if one["channel"] == "text"]
+    began = [host.get(f"/conversations/{one['id']}/prompt")["version"] for one in chats]
+    assert began == [second, first]
+
+
+async def test_metrics_count_what_histories_tell(host: Host) -> None:
+    user_id = await ada(host)
+    write(host, user_id, "Who repairs it?", "1")
+    write(host, user_id, "And when?", "2")
+
+    text = host.house.client.get("/metrics").text
+    assert 'voice_chat_messages_total{outcome="told"} 2.0' in text
+    assert "voice_chat_context_seconds_count 2.0" in text
+
+
 # -- the same turn again
 
 

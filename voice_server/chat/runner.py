@@ -35,6 +35,8 @@ from voice_server.store import model_usage, session
 from voice_server.store.conversations import chat_turns
 from voice_server.store.conversations.chat_turns import Attempt, Status, TurnResult
 from voice_server.store.conversations.chats import Chat
+from voice_server.store.prompts import prompts
+from voice_server.store.prompts.prompts import Target, WrittenPrompt
 from voice_server.tools import catalogue
 from voice_server.tools.toolbox import TokenBearer, Toolbox
 
@@ -109,10 +111,9 @@ class TurnRunner:
         told = await self._contexts.of(
             Question(live.user_id, asked.agent_id, asked.chat_id, before=live.place)
         )
-        record = figures_of(told)
         model = await self._connection.model()
         said = await model.answer(self._turn(live, told), live, live.stop)
-        await self._end(live, said, record)
+        await self._end(live, said, told)
 
     def _turn(self, live: LiveTurn, told: TextContext) -> ModelTurn:
         history = message_history.pydantic_ai(told.history)
@@ -123,7 +124,7 @@ class TurnRunner:
         bearer = TokenBearer(live.user_id, asked.agent_id, f"chat:{asked.chat_id}")
         return model_tools(self._contexts.templates, self._toolbox, bearer, catalogue.TOOLS)
 
-    async def _end(self, live: LiveTurn, said: ModelAnswer | TurnFailure, record: dict[str, Any]) -> None:
+    async def _end(self, live: LiveTurn, said: ModelAnswer | TurnFailure, told: TextContext) -> None:
         if isinstance(said, ModelAnswer):
             messages, ending = said.messages, TurnResult("done")
         else:
@@ -132,8 +133,8 @@ class TurnRunner:
             messages = _partial(live)
             status: Status = "interrupted" if messages or said.code == "stopped" else "failed"
             ending = TurnResult(status, error="" if said.code == "stopped" else said.code)
-        ending = replace(ending, usage=usage_of(said.use), context=record)
-        answer = _AnswerAlongside(live.attempt, ending, len(messages), said.use, self._now().date())
+        ending = replace(ending, usage=usage_of(said.use), context=figures_of(told))
+        answer = _AnswerAlongside(live.attempt, ending, told, len(messages), said.use, self._now().date())
         if messages:
             await self._write_answer(live, messages, answer)
         else:
@@ -248,13 +249,22 @@ class _WordsAlongside(_Alongside):
 
 
 class _AnswerAlongside(_Alongside):
-    """How the turn ended, where the answer is, and what it cost."""
+    """How the turn ended, where the answer is, what the agent was told, and what it cost."""
 
     message_id: str | None = None
 
-    def __init__(self, attempt: Attempt, result: TurnResult, messages: int, use: ModelUse, day: date) -> None:
+    def __init__(
+        self,
+        attempt: Attempt,
+        result: TurnResult,
+        told: TextContext,
+        messages: int,
+        use: ModelUse,
+        day: date,
+    ) -> None:
         super().__init__(attempt)
         self.result = result
+        self._told = WrittenPrompt(told.record["prompt_version"], told.instructions, told.record)
         self._messages = messages
         self._use = use
         self._day = day
@@ -264,6 +274,8 @@ class _AnswerAlongside(_Alongside):
             first, last = chat.messages - self._messages, chat.messages - 1
             self.result = replace(self.result, answer_first=first, answer_last=last)
             self.message_id = message_id(chat.sitting.conversation_id, chat.sitting.size - 1)
+            target = Target(chat.sitting.user_id, chat.sitting.agent_id)
+            await prompts.keep_written(connection, target, self._told, chat.sitting.conversation_id)
         await chat_turns.end(connection, self._attempt, self.result)
         await model_usage.add(connection, self._day, self._use)
 

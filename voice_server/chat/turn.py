@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -14,6 +15,14 @@ from voice_server.runtime.histogram import Histogram
 from voice_server.store.conversations.chat_turns import Attempt, TurnKey, TurnResult
 
 BROKEN_OFF = " […]"  # ends an answer that is not whole
+# What became of the messages of a chat, in one turn's history: as /metrics counts it, and as the turn tells.
+_MESSAGES = {
+    "told": "message_history_count",
+    "trimmed": "message_history_trimmed",
+    "summed_up": "message_history_summed_up",
+    "left_out": "message_history_left_out",
+}
+_CONTEXT_BUCKETS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5)  # seconds
 _BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0)  # seconds
 
 
@@ -25,6 +34,8 @@ class TurnFigures:
 
     def __init__(self) -> None:
         self.outcomes = {"done": 0, "interrupted": 0, "failed": 0}
+        self.messages = dict.fromkeys(_MESSAGES, 0)
+        self.context = Histogram(_CONTEXT_BUCKETS)
         self.first_text = Histogram(_BUCKETS)
         self.whole = Histogram(_BUCKETS)
 
@@ -81,6 +92,8 @@ def observe(figures: TurnFigures, live: LiveAnswer, result: TurnResult) -> None:
     figures.whole.observe(seconds)
     if live.seen is not None:
         figures.first_text.observe(live.seen)
+    if result.context:
+        _observe_context(figures, result.context)
     logs.tell(
         log,
         logging.INFO,
@@ -91,10 +104,20 @@ def observe(figures: TurnFigures, live: LiveAnswer, result: TurnResult) -> None:
         first_ms=logs.milliseconds(live.seen or 0),
         history=result.context.get("message_history_count", 0),
         left_out=result.context.get("message_history_left_out", 0),
+        trimmed=result.context.get("message_history_trimmed", 0),
         summed_up=result.context.get("message_history_summed_up", 0),
+        history_tokens=result.context.get("message_history_tokens", 0),
+        read_ms=result.context.get("read_ms", 0),
+        build_ms=result.context.get("build_ms", 0),
         tokens_in=result.usage.get("input_tokens", 0),
         tokens_out=result.usage.get("output_tokens", 0),
     )
+
+
+def _observe_context(figures: TurnFigures, context: Mapping[str, Any]) -> None:
+    for what, name in _MESSAGES.items():
+        figures.messages[what] += context[name]
+    figures.context.observe((context["read_ms"] + context["build_ms"]) / 1000)
 
 
 def usage_of(use: ModelUse) -> dict[str, Any]:

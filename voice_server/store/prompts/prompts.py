@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
-from msgspec.structs import astuple
+from msgspec.structs import asdict, astuple
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.address import Address
@@ -75,6 +77,14 @@ class BuiltPrompt(Struct, frozen=True):
     built_at: datetime
 
 
+class WrittenPrompt(Struct, frozen=True):
+    """A prompt that a text agent was told, for people."""
+
+    version: str
+    prompt: str
+    snapshot: dict[str, Any]
+
+
 class Target(Struct, frozen=True, order=True):
     user_id: str
     agent_id: str
@@ -121,6 +131,17 @@ async def forget_copies(connection: AsyncConnection, user_ids: Sequence[str]) ->
     it, and a reservation goes with the entry."""
     theirs = cached_voice_prompts.c.user_id.in_(user_ids)
     await connection.execute(sa.delete(cached_voice_prompts).where(theirs))
+
+
+async def keep_written(
+    connection: AsyncConnection, target: Target, told: WrittenPrompt, conversation_id: int
+) -> None:
+    """Keep what was told in a chat; its sitting began with that, unless it did so with another one."""
+    row = {**asdict(target), "version": told.version, "prompt": told.prompt}
+    row |= {"context_snapshot": msgspec.to_builtins(told.snapshot)}
+    await connection.execute(insert(generated_prompts).values(row).on_conflict_do_nothing())
+    began = (conversations.c.id == conversation_id) & (conversations.c.prompt_version == "")
+    await connection.execute(sa.update(conversations).where(began).values(prompt_version=told.version))
 
 
 async def served_in(connection: AsyncConnection, conversation_id: int) -> str:
