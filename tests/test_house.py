@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from voice_server.context.layout.budget import BUDGETS, GIVES_WAY
+from voice_server.context.layout.budget import BUDGETS, GIVES_WAY, SHARED
 from voice_server.queue import names
 from voice_server.templates.library import SECTIONS
 
@@ -98,10 +98,10 @@ def test_every_section_has_a_template_and_a_golden_prompt(section: str) -> None:
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_section_has_a_budget_of_its_own_or_shares_one(section: str) -> None:
-    shared = {"situation": "relationship", "inner_life": "open_threads"}
+    budget = SHARED.get(section, section)
 
-    assert shared.get(section, section) in BUDGETS
-    assert shared.get(section, section) in GIVES_WAY or section in ("persona", "response_style")
+    assert budget in BUDGETS
+    assert budget in GIVES_WAY or section in ("persona", "response_style")
 
 
 def test_the_readme_is_a_short_front_door() -> None:

@@ -210,8 +210,12 @@ def _toolbox(
         clock,
         partial(prompt_requests.request, trigger="tool"),
         _tool_rules(settings),
-        semantics=None if queries is None else Semantics(queries, settings.search_vector_share),
+        semantics=_semantics(settings, queries),
     )
+
+
+def _semantics(settings: Settings, queries: QueryVectors | None) -> Semantics | None:
+    return None if queries is None else Semantics(queries, settings.search_vector_share)
 
 
 def _chats(settings: Settings, contexts: TextContexts, toolbox: Toolbox) -> Chats:
@@ -367,6 +371,7 @@ def _edge(services: Services) -> Dependencies:
         turns=services.chats.turns,
         stateless=services.chats.stateless,
         summaries=services.chats.summaries,
+        semantics=_semantics(services.settings, services.queries),
     )
 
 

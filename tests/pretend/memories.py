@@ -11,9 +11,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from voice_server.context import prompt_builder
-from voice_server.context.layout import slots, tokens
+from voice_server.context.layout import tokens
 from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.prompt_builder import Prompt
+from voice_server.context.snapshot import told_text
 from voice_server.domain.agent import Agent
 from voice_server.domain.digest import KeyMoment, Speaker, ThreadKind
 from voice_server.domain.fact import About, Fact
@@ -107,7 +108,7 @@ def entry(known: Memory, prompt: Prompt) -> CachedPrompt:
 
 def read(known: Memory, prompt: Prompt, now: datetime, *, redial: bool = False) -> str:
     """The text of a prompt as it would be served at `now`."""
-    return slots.fill_text(prompt.text, prompt.choices, entry(known, prompt), Call(now.timestamp(), redial))
+    return told_text(prompt, entry(known, prompt), Call(now.timestamp(), redial)).text
 
 
 def served(known: Memory, now: datetime = NOON, *, limit: int = LIMIT, agent: Agent | None = None) -> str:

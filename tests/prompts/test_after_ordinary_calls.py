@@ -16,8 +16,9 @@ from msgspec.structs import asdict
 from pretend.memories import templates
 
 from voice_server.context import prompt_builder
-from voice_server.context.layout import slots, tokens
+from voice_server.context.layout import tokens
 from voice_server.context.layout.slots import Call
+from voice_server.context.snapshot import told_text
 from voice_server.digest import extractive
 from voice_server.digest.facts import reconcile
 from voice_server.digest.facts.reconcile import ConversationClaims
@@ -108,7 +109,7 @@ def told(probe: Probe) -> str:
     memory, agent = remembered(probe), Agent("agent_robin", delivery="variable")
     prompt = prompt_builder.build(memory, templates(agent), tokens.counter(), now=NOW, limit=6150)
     entry = entry_for(memory, prompt, agent)
-    return slots.fill_text(prompt.memory, prompt.choices, entry, Call(NOW.timestamp()))
+    return told_text(prompt, entry, Call(NOW.timestamp()), whole=False).text
 
 
 @pytest.mark.parametrize("name", CHOSEN)

@@ -1,32 +1,12 @@
-"""Stored events, for the person who looks after them."""
+"""Stored events, on the command line."""
 
-from datetime import datetime
-
-import msgspec
-from msgspec import Struct
 from msgspec.structs import asdict
 
-from voice_server.queue import digest_requests, queue
-from voice_server.queue.names import INGEST, INGEST_LATER, ingest_key
-from voice_server.queue.queue import FailedJob
+from voice_server.operations import event_log
+from voice_server.operations.event_log import EventRow
 from voice_server.settings import Settings
 from voice_server.store import session
-from voice_server.store.knowledge import due_digests
-from voice_server.store.knowledge.due_digests import Failure
 from voice_server.store.lifecycle import webhook_events
-from voice_server.store.lifecycle.webhook_events import StoredEvent
-
-
-class EventRow(Struct, frozen=True):
-    """An event, or what was put aside of it: a digest, a job. `event` is what `replay` takes,
-    `conversation` the platform's id."""
-
-    event: int | None
-    at: datetime
-    status: str
-    type: str
-    conversation: str
-    reason: str
 
 
 class EventDetails(EventRow, frozen=True):
@@ -36,64 +16,31 @@ class EventDetails(EventRow, frozen=True):
 
 async def listing(settings: Settings, *, limit: int) -> list[EventRow]:
     async with session.at_work(settings.database_url) as connection:
-        return [_event(one) for one in await webhook_events.latest(connection, status=None, limit=limit)]
+        return [event_log.row(one) for one in await webhook_events.latest(connection, limit=limit)]
 
 
 async def failures(settings: Settings, *, limit: int) -> list[EventRow]:
-    """Events, then digests, then jobs; the newest first. Events and digests wait for `replay`; the work of
-    jobs is tried anew by itself."""
+    """What was put aside: events, then digests, then jobs."""
     async with session.at_work(settings.database_url) as connection:
-        events = await webhook_events.latest(connection, status="failed", limit=limit)
-        put_aside = await due_digests.failures(connection, limit)
-        jobs = await queue.failures(connection, limit)
-    return [*map(_event, events), *map(_digest, put_aside), *map(_job, jobs)]
+        return await event_log.failures(connection, limit)
 
 
 async def shown(settings: Settings, event_id: int) -> tuple[EventDetails, str]:
     """What came in is in lines where it is JSON, "" when it is no longer kept. Raises NotFound."""
     async with session.at_work(settings.database_url) as connection:
         event, body = await webhook_events.get(connection, event_id)
-    return EventDetails(**asdict(_event(event)), platform=event.platform, kind=event.kind), _readable(body)
-
-
-def _readable(body: bytes) -> str:
-    try:
-        return msgspec.json.format(body, indent=2).decode()
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return body.decode(errors="backslashreplace")
-
-
-def _event(event: StoredEvent) -> EventRow:
-    return EventRow(
-        event.id, event.received_at, event.status, event.type, event.conversation_id, event.reason
-    )
-
-
-def _digest(failure: Failure) -> EventRow:
-    return EventRow(
-        failure.event_id, failure.failed_at, "failed", "digest", failure.platform_id, failure.reason
-    )
-
-
-def _job(job: FailedJob) -> EventRow:
-    return EventRow(None, job.failed_at, "failed", f"job {job.name}", "", f"{job.payload}: {job.reason}")
+    details = EventDetails(**asdict(event_log.row(event)), platform=event.platform, kind=event.kind)
+    return details, event_log.readable(body)
 
 
 async def replay(settings: Settings, event_id: int) -> bool:
     """Ingest an event again; whether there is such an event, and its body is still kept."""
     async with session.at_work(settings.database_url) as connection:
-        found = await webhook_events.reopen(connection, event_id)
-        if found:
-            await queue.revive(connection, INGEST, {"event_id": event_id}, key=ingest_key(event_id))
-    return found
+        return await event_log.replay(connection, event_id)
 
 
 async def replay_failed(settings: Settings) -> str:
-    """Ingest all failed events again whose bodies are kept, and digest what was put aside; what was done, in
-    words."""
+    """Have all that was put aside tried again; what was done, in words."""
     async with session.at_work(settings.database_url) as connection:
-        events = await webhook_events.reopen_failed(connection)
-        for event_id in events:
-            await queue.revive(connection, INGEST_LATER, {"event_id": event_id}, key=ingest_key(event_id))
-        put_aside = await digest_requests.request_failed(connection)
-    return f"{len(events)} events and {put_aside} digests are queued again"
+        again = await event_log.retry_failed(connection)
+    return f"{again.events} events and {again.digests} digests are queued again"

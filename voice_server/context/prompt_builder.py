@@ -17,7 +17,9 @@ from voice_server.context import working_memory
 from voice_server.context.harmless import harmless
 from voice_server.context.layout import slots
 from voice_server.context.layout.budget import (
+    BUDGETS,
     SEPARATOR,
+    SHARED,
     Count,
     FittedSection,
     Omission,
@@ -36,7 +38,8 @@ from voice_server.context.sections import (
     today_so_far,
 )
 from voice_server.context.told_in_history import told_in_history
-from voice_server.context.working_memory import History, Turns
+from voice_server.context.working_memory import History, TurnCandidates, Turns
+from voice_server.domain.agent import Agent, Budget
 from voice_server.domain.memory import Memory
 from voice_server.errors import SectionError
 from voice_server.runtime.timezones import zone
@@ -58,7 +61,8 @@ class Prompt(Struct, frozen=True):
     """One prompt, with slots. `memory` is the text without persona and style, for agents that keep those
     at the platform. `fresh_until` is when the choice of content would change with the clock alone.
     `failed` are the sections that could not be rendered, with the reason. `history` are the turns that go
-    with it as messages, none on the phone; its tokens are not in `tokens`."""
+    with it as messages, none on the phone; its tokens are not in `tokens`. `pieces` are the parts of the
+    text, each under its section's name; `limit` is of all tokens."""
 
     text: str
     memory: str
@@ -70,17 +74,23 @@ class Prompt(Struct, frozen=True):
     failed: Mapping[str, str]
     fresh_until: datetime | None
     history: History = History()
+    pieces: tuple[tuple[str, str], ...] = ()
+    limit: int = 0
 
 
 class SectionReport(Struct, frozen=True):
     """What one section holds: its tokens (with variants, of the largest), how many items were kept and how
-    many left out, and the ids of the rows it came from."""
+    many left out, and the ids of the rows it came from. `target` and `cap` are its tokens by the budget,
+    which it may share with another (`shares`)."""
 
     name: str
     tokens: int
     items_kept: int
     items_dropped: int
     sources: tuple[str, ...]
+    target: int
+    cap: int
+    shares: str = ""
 
 
 def build(
@@ -108,7 +118,8 @@ def build(
     beside = wanted.claimed if wanted else 0
     fitted, failed = _fit_what_renders(_stack(given, writes=turns is not None), limit, counted, beside)
     history = working_memory.fit(wanted, fitted, limit) if wanted else History()
-    text, told, choices = _join(fitted)
+    pieces, choices = _pieces(fitted)
+    text, told = _join(pieces)
     left_out = (*untold, *instructing, *in_history, *dropped(fitted, counted))
     return Prompt(
         text=text,
@@ -116,11 +127,13 @@ def build(
         choices=choices,
         version=_version(text, choices),
         tokens=sum(one.tokens for one in fitted),
-        sections=tuple(_reports(fitted, left_out, history if wanted else None)),
+        sections=tuple(_reports(fitted, left_out, templates.agent, wanted, history)),
         dropped=(*left_out, *history.dropped),
         failed=failed,
         fresh_until=_changes_at(given),
         history=history,
+        pieces=pieces,
+        limit=limit,
     )
 
 
@@ -171,23 +184,29 @@ def _tokens(count: Count, text: str) -> int:
     return count(slots.widest(text))
 
 
-def _join(fitted: Sequence[FittedSection]) -> tuple[str, str, tuple[tuple[tuple[int, str], ...], ...]]:
-    """Text, memory text, and choices. A variant carries its own blank line, so that nothing leaves no
+def _pieces(
+    fitted: Sequence[FittedSection],
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[tuple[int, str], ...], ...]]:
+    """The sections' texts, and choices. A variant carries its own blank line, so that nothing leaves no
     trace."""
     nothing: tuple[tuple[int, str], ...] = ((0, ""), (1, ""))
     chosen = dict.fromkeys(_CHOICES, nothing)
-    whole, told = "", ""
+    pieces = list[tuple[str, str]]()
     for one in fitted:
         name, texts = one.section.name, [_spaced(text) for text in one.texts]
         if name in chosen:
             chosen[name] = tuple(zip(one.section.until, texts, strict=True))
-            piece = slots.choice(_CHOICES.index(name))
+            pieces.append((name, slots.choice(_CHOICES.index(name))))
         else:
-            piece = texts[0]
-        whole += piece
-        if name in _OPTIONAL:
-            told += piece
-    return whole.removeprefix(SEPARATOR), f"{GUARDRAIL}{told}", tuple(chosen.values())
+            pieces.append((name, texts[0]))
+    return tuple(pieces), tuple(chosen.values())
+
+
+def _join(pieces: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """The text, and the memory text."""
+    whole = "".join(piece for _, piece in pieces)
+    told = "".join(piece for name, piece in pieces if name in _OPTIONAL)
+    return whole.removeprefix(SEPARATOR), f"{GUARDRAIL}{told}"
 
 
 def _spaced(text: str) -> str:
@@ -206,24 +225,32 @@ def _distinct(options: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def _reports(
-    fitted: Sequence[FittedSection], left_out: Sequence[Omission], history: History | None
+    fitted: Sequence[FittedSection],
+    left_out: Sequence[Omission],
+    agent: Agent,
+    wanted: TurnCandidates | None,
+    history: History,
 ) -> list[SectionReport]:
     """In the order of injection: working memory follows the situation, else the persona."""
-    reports = [_report(one, left_out) for one in fitted]
-    if history is not None:
+    reports = [_report(one, left_out, agent) for one in fitted]
+    if wanted is not None:
         names = [one.name for one in reports]
         place = names.index(situation.NAME) if situation.NAME in names else 0
-        reports.insert(place + 1, _history_report(history))
+        reports.insert(place + 1, _history_report(history, wanted.budget))
     return reports
 
 
-def _history_report(history: History) -> SectionReport:
+def _history_report(history: History, budget: Budget) -> SectionReport:
     kept, left_out = len(history.messages), len(history.dropped)
-    return SectionReport(working_memory.NAME, history.tokens, kept, left_out, history.sources)
+    return SectionReport(
+        working_memory.NAME, history.tokens, kept, left_out, history.sources, budget.target, budget.cap
+    )
 
 
-def _report(fitted: FittedSection, left_out: Sequence[Omission]) -> SectionReport:
+def _report(fitted: FittedSection, left_out: Sequence[Omission], agent: Agent) -> SectionReport:
     name, kept = fitted.section.name, fitted.kept[0]
+    shares = SHARED.get(name, "")
+    budget = agent.budgets.get(shares or name, BUDGETS[shares or name])
     sources = [kept.source, *(item.source for item in kept.items)]
     return SectionReport(
         name=name,
@@ -231,4 +258,7 @@ def _report(fitted: FittedSection, left_out: Sequence[Omission]) -> SectionRepor
         items_kept=len(kept.items),
         items_dropped=sum(one.section == name for one in left_out),
         sources=tuple(dict.fromkeys(filter(None, sources))),
+        target=budget.target,
+        cap=budget.cap,
+        shares=shares,
     )

@@ -4,12 +4,38 @@ snapshot)."""
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from voice_server.context.layout import slots
+from voice_server.context.layout.budget import SEPARATOR
+from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.layout.tokens import TOKENIZER
-from voice_server.context.prompt_builder import Prompt, SectionReport
+from voice_server.context.prompt_builder import GUARDRAIL, ORDER, Prompt, SectionReport
 from voice_server.domain.memory import Memory
 
 
-def snapshot(memory: Memory, prompt: Prompt, template_version: str) -> dict[str, Any]:
+class ToldText(Struct, frozen=True):
+    """What a model reads of a prompt, and where in it each section begins and ends (in characters); one that
+    says nothing is nowhere."""
+
+    text: str
+    places: Mapping[str, tuple[int, int]]
+
+
+def told_text(prompt: Prompt, entry: CachedPrompt, call: Call, *, whole: bool = True) -> ToldText:
+    """As it is told at this moment; not `whole` for an agent that keeps persona and style at its platform."""
+    parts = [one for one in prompt.pieces if whole or one[0] in ORDER]
+    filled = slots.fill_texts([piece for _, piece in parts], prompt.choices, entry, call)
+    text, places = "" if whole else GUARDRAIL, dict[str, tuple[int, int]]()
+    for (name, _), piece in zip(parts, filled, strict=True):
+        if said := piece.removeprefix(SEPARATOR):
+            text += f"{SEPARATOR if text else ''}{said}"
+            places[name] = len(text) - len(said), len(text)
+    return ToldText(text, places)
+
+
+def snapshot(memory: Memory, prompt: Prompt, template_version: str, told: ToldText) -> dict[str, Any]:
     sections = {section.name: section for section in prompt.sections}
     return {
         # none on the phone: the platform keeps the call's own
@@ -23,11 +49,17 @@ def snapshot(memory: Memory, prompt: Prompt, template_version: str) -> dict[str,
         "facts_count": _items(sections, "long_term_memory"),
         "conversations": memory.conversations,
         "tokens": prompt.tokens,
+        "limit": prompt.limit,
         "tokenizer": TOKENIZER,
         "template_version": template_version,
-        "sections": prompt.sections,
+        "sections": [_placed(section, told) for section in prompt.sections],
         "dropped": prompt.dropped,
     }
+
+
+def _placed(section: SectionReport, told: ToldText) -> dict[str, Any]:
+    begins, ends = told.places.get(section.name, (None, None))
+    return {**asdict(section), "begins": begins, "ends": ends}
 
 
 def _is_told(sections: Mapping[str, SectionReport], name: str) -> bool:

@@ -22,7 +22,7 @@ from voice_server.context.layout import slots
 from voice_server.context.layout.budget import Count
 from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.prompt_builder import Prompt
-from voice_server.context.snapshot import snapshot
+from voice_server.context.snapshot import ToldText, snapshot, told_text
 from voice_server.digest.tellable import tellable
 from voice_server.domain.address import Address
 from voice_server.domain.agent import Agent
@@ -205,8 +205,9 @@ def default_prompt(
     )
     entry = entry_for(nobody, prompt, agent, known=False)
     report = {"trigger": "default", "without": prompt.failed, "build_ms": _since(started)}
-    text = _told(prompt, templates, entry, now)
-    return entry, DefaultPrompt(prompt.version, text, _snapshot(nobody, prompt, templates, report))
+    told = _told(prompt, templates, entry, now)
+    record = {**snapshot(nobody, prompt, templates.version, told), **report}
+    return entry, DefaultPrompt(prompt.version, told.text, msgspec.json.encode(record).decode())
 
 
 def _since(started: float) -> float:
@@ -214,10 +215,10 @@ def _since(started: float) -> float:
     return round((time.perf_counter() - started) * 1000, 3)
 
 
-def _told(prompt: Prompt, templates: AgentTemplates, entry: CachedPrompt, now: datetime) -> str:
+def _told(prompt: Prompt, templates: AgentTemplates, entry: CachedPrompt, now: datetime) -> ToldText:
     """What is ours of what the model reads, as it would be served now."""
-    text = prompt.text if templates.agent.delivery == "override" else prompt.memory
-    return slots.fill_text(text, prompt.choices, entry, Call(now.timestamp()))
+    whole = templates.agent.delivery == "override"
+    return told_text(prompt, entry, Call(now.timestamp()), whole=whole)
 
 
 def _key(target: Target) -> str:
@@ -238,18 +239,16 @@ def _to_keep(
     report: dict[str, object],
 ) -> BuiltPrompt:
     entry = entry_for(gathered.memory, prompt, templates.agent)
+    told = _told(prompt, templates, entry, now)
+    record = {**snapshot(gathered.memory, prompt, templates.version, told), **report}
     return BuiltPrompt(
         user_id=target.user_id,
         agent_id=target.agent_id,
         version=prompt.version,
         template_version=templates.version,
-        prompt=_told(prompt, templates, entry, now),
-        snapshot=_snapshot(gathered.memory, prompt, templates, report),
+        prompt=told.text,
+        snapshot=msgspec.json.encode(record).decode(),
         entry=slots.pack(entry),
         fresh_until=prompt.fresh_until,
         built_at=now,
     )
-
-
-def _snapshot(memory: Memory, prompt: Prompt, templates: AgentTemplates, report: dict[str, object]) -> str:
-    return msgspec.json.encode({**snapshot(memory, prompt, templates.version), **report}).decode()

@@ -25,7 +25,7 @@ from voice_server.context.layout import slots
 from voice_server.context.layout.budget import Count
 from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.prompt_builder import Prompt
-from voice_server.context.snapshot import snapshot
+from voice_server.context.snapshot import ToldText, snapshot, told_text
 from voice_server.context.working_memory import History, HistoryRules, Turns
 from voice_server.digest.tellable import tellable
 from voice_server.domain.conversation import chat_named, continuous_id
@@ -122,8 +122,9 @@ async def _build(contexts: TextContexts, question: Question, now: datetime) -> T
     without = _without(sources, question, missing) | dict(prompt.failed)
     if without:
         log.warning("text context of %s with %s: without %s", question.user_id, question.agent_id, without)
+    text = _told(told, prompt, Call(now.timestamp(), sources.redial))
     record = {
-        **snapshot(told, prompt, written.version),
+        **snapshot(told, prompt, written.version, text),
         "prompt_version": prompt.version,
         "degraded": bool(without),
         "without": without,
@@ -134,7 +135,7 @@ async def _build(contexts: TextContexts, question: Question, now: datetime) -> T
         "read_ms": _milliseconds(read - started),
         "build_ms": _milliseconds(time.perf_counter() - read),
     }
-    return TextContext(_text(told, prompt, Call(now.timestamp(), sources.redial)), prompt.history, record)
+    return TextContext(text.text, prompt.history, record)
 
 
 async def _read(
@@ -239,11 +240,11 @@ def _without(sources: _Sources, question: Question, missing: str) -> dict[str, s
     return without
 
 
-def _text(memory: Memory, prompt: Prompt, moment: Call) -> str:
+def _told(memory: Memory, prompt: Prompt, moment: Call) -> ToldText:
     """With the values of the moment in it."""
     seen = int(memory.last_contact.astimezone(UTC).timestamp()) if memory.last_contact else 0
     served = CachedPrompt(slots.FORMAT, prompt.version, memory.user_id, memory.timezone, seen, [], [], [])
-    return slots.fill_text(prompt.text, prompt.choices, served, moment)
+    return told_text(prompt, served, moment)
 
 
 def _milliseconds(seconds: float) -> float:

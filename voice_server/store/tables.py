@@ -238,6 +238,7 @@ conversations = Table(
     Index("conversations_timeline", "user_id", "agent_id", "started_at"),
     Index("conversations_served", "prompt_version", "agent_id", "started_at"),
     Index("conversations_zones", "user_id", "started_at", postgresql_where=text("timezone <> ''")),
+    Index("conversations_latest", "started_at", "id"),
     Index("conversations_going_on", "id", postgresql_where=text("goes_on")),
 )
 

@@ -16,6 +16,7 @@ from voice_server.chat.turns import Turns
 from voice_server.context.layout.budget import Count
 from voice_server.operations.sum_up_chat import ChatSummaries
 from voice_server.operations.text_context import TextContexts
+from voice_server.search.hybrid import Semantics
 from voice_server.store import session
 from voice_server.store.people import users
 from voice_server.templates.library import TemplateLibrary
@@ -27,7 +28,7 @@ IN_SCOPE = "voice_server.dependencies"  # of an ASGI request
 class Dependencies(Struct, frozen=True):
     """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` and
     `timezone` are those of numbers, users and agents that tell none; `defaults` are the prompts of callers
-    nobody knows."""
+    nobody knows. `semantics` is None where nothing is searched by meaning."""
 
     engine: AsyncEngine
     redis: Redis
@@ -45,6 +46,7 @@ class Dependencies(Struct, frozen=True):
     turns: Turns
     stateless: StatelessTurns
     summaries: ChatSummaries
+    semantics: Semantics | None
 
     def now(self) -> datetime:
         return datetime.fromtimestamp(self.clock(), UTC)

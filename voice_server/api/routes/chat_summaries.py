@@ -7,11 +7,10 @@ from typing import Annotated
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from voice_server.api.http import fields, on_behalf, problem
+from voice_server.api.http import on_behalf, problem
 from voice_server.api.http.dependencies import Dependencies, TheDependencies
-from voice_server.api.http.fields import AgentId, AnyUser, RequestBody
+from voice_server.api.http.fields import AgentId, AnyUser, OptionalSentence, Prose, RequestBody
 from voice_server.api.routes.chats import ChatId
-from voice_server.digest.secrets.redaction import redacted
 from voice_server.domain.chat_summary import LONGEST
 from voice_server.domain.conversation import CONTINUOUS
 from voice_server.errors import Conflict, NotFound
@@ -24,7 +23,6 @@ from voice_server.store.people import agents, users
 router = APIRouter(tags=["chats"])
 
 _PATH = "/chats/{chat_id}/summary"
-_LONGEST_TEXT, _LONGEST_FOCUS = 4000, 500  # characters
 
 WhoseUser = Annotated[AnyUser, Query()]
 WhichAgent = Annotated[AgentId, Query()]
@@ -53,7 +51,7 @@ class HistorySize(BaseModel):
     tokens: int = Field(description="With the summary")
 
 
-class Condensed(BaseModel):
+class CondensedHistory(BaseModel):
     """A chat's history before and after it was summed up."""
 
     before: HistorySize
@@ -66,9 +64,7 @@ class NewSummary(RequestBody):
 
     user_id: AnyUser
     agent_id: AgentId
-    focus: Annotated[str, Field(max_length=_LONGEST_FOCUS), fields.Storable] = Field(
-        "", description="What is wanted most of it", examples=["the addresses"]
-    )
+    focus: OptionalSentence = Field("", description="What is wanted most of it", examples=["the addresses"])
 
 
 class WrittenSummary(RequestBody):
@@ -76,8 +72,8 @@ class WrittenSummary(RequestBody):
 
     user_id: AnyUser
     agent_id: AgentId
-    text: Annotated[str, Field(min_length=1, max_length=_LONGEST_TEXT, pattern=r"\S"), fields.Storable] = (
-        Field(description=f"{LONGEST} tokens at most", examples=["- Marta moves to Lisbon on 3 March."])
+    text: Annotated[Prose, Field(min_length=1)] = Field(
+        description=f"{LONGEST} tokens at most", examples=["- Marta moves to Lisbon on 3 March."]
     )
 
 
@@ -97,7 +93,7 @@ async def get_summary(
 @router.post(_PATH, responses=problem.documented(403, 409), summary="Sum up a chat now")
 async def sum_up(
     request: Request, dependencies: TheDependencies, chat_id: ChatId, given: NewSummary
-) -> Condensed:
+) -> CondensedHistory:
     """By SUMMARY_MODEL, else LLM_MODEL; where none answers, of the digests there are. From now on the chat's
     first exchange, this summary and the newest turns are told. 409 when the chat is too short, or nothing can
     be made of it now."""
@@ -106,7 +102,7 @@ async def sum_up(
     session.expect_nothing()  # but the model
     await dependencies.summaries.make_now(chat, given.focus)
     made = await _current(dependencies, chat)
-    return Condensed(before=before, after=await _size(dependencies, chat), summary=_shown(made))
+    return CondensedHistory(before=before, after=await _size(dependencies, chat), summary=_shown(made))
 
 
 @router.put(_PATH, responses=problem.documented(403, 409), summary="Write the summary of a chat")
@@ -116,11 +112,10 @@ async def write_summary(
     """In place of the one there is, for the same messages; without one, of all but the newest turns. Secrets
     are taken out of it."""
     chat = await _chat(request, dependencies, chat_id, given.user_id, given.agent_id)
-    text = redacted(given.text.strip())
-    tokens = dependencies.count(text)
+    tokens = dependencies.count(given.text)
     if tokens > LONGEST:
         raise HTTPException(422, f"body.text: it has {tokens} tokens, and {LONGEST} at most are told")
-    await dependencies.summaries.write(chat, text)
+    await dependencies.summaries.write(chat, given.text)
     return _shown(await _current(dependencies, chat))
 
 

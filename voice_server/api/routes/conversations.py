@@ -3,19 +3,19 @@
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
 from voice_server.api.http import fields, paging, problem
 from voice_server.api.http.dependencies import Moving, OfUser, Reading, TheDependencies
-from voice_server.api.http.fields import AgentId, AnyUser, OfAnyAgent, RequestBody, RowId
+from voice_server.api.http.fields import AgentId, AnyUser, Moment, OfAnyAgent, RequestBody, RowId
 from voice_server.api.http.paging import Page
 from voice_server.domain.conversation import Channel, Role
 from voice_server.domain.digest import Source
 from voice_server.operations import erasing, identification
 from voice_server.platforms import registry
 from voice_server.store.conversations import conversation_views
-from voice_server.store.conversations.conversation_views import ConversationView, Row
+from voice_server.store.conversations.conversation_views import ConversationFilter, ConversationView, Row
 from voice_server.store.conversations.conversations import Outcome
 
 router = APIRouter(tags=["conversations"])
@@ -125,6 +125,24 @@ async def list_conversations(
     """The latest first."""
     before = paging.after(cursor, _Place)
     rows = await conversation_views.page(connection, user_id, agent_id, before=before, limit=limit + 1)
+    return paging.page(rows, limit, _place)
+
+
+@router.get("/conversations", response_model=Page[Conversation], summary="List everybody's conversations")
+async def list_everybodys(
+    connection: Reading,
+    agent_id: OfAnyAgent = None,
+    channel: Annotated[Channel | None, Query(description="Only calls, or only chats")] = None,
+    outcome: Annotated[Outcome | None, Query(description="Only those that ended so")] = None,
+    since: Annotated[Moment | None, Query(description="Only those that began then or later")] = None,
+    until: Annotated[Moment | None, Query(description="Only those that began before")] = None,
+    limit: paging.Limit = 50,
+    cursor: paging.Cursor = None,
+) -> dict[str, Any]:
+    """The latest first, with whoever they were."""
+    before = paging.after(cursor, _Place)
+    wanted = ConversationFilter(agent_id, channel, outcome, since, until)
+    rows = await conversation_views.of_everybody(connection, wanted, before=before, limit=limit + 1)
     return paging.page(rows, limit, _place)
 
 

@@ -6,14 +6,18 @@ from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Path
 from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.api.http import paging, problem
 from voice_server.api.http.dependencies import OfUser, Reading
 from voice_server.api.http.fields import OfAnyAgent
 from voice_server.api.http.paging import Page
 from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
+from voice_server.domain.conversation import Role
 from voice_server.domain.days import DaySource
 from voice_server.errors import Conflict, NotFound
+from voice_server.store.conversations import conversation_views
+from voice_server.store.conversations.conversation_views import SaidMessage
 from voice_server.store.knowledge import day_segments
 from voice_server.store.knowledge.day_segments import Row
 
@@ -72,6 +76,17 @@ class DaySegment(BaseModel):
     updated_at: datetime
 
 
+class DaysMessage(BaseModel):
+    """One utterance, tool call or tool result."""
+
+    conversation_id: int
+    position: int
+    role: Role
+    content: str
+    said_at: datetime
+    tool_name: str | None
+
+
 @router.get("/users/{user_id}/days", response_model=Page[DaySegment], summary="List days")
 async def list_days(
     connection: Reading,
@@ -95,6 +110,25 @@ async def list_days(
 async def get_day(connection: Reading, user_id: OfUser, which: _Which, agent_id: OfAnyAgent = None) -> Row:
     """What was said on a day with one agent. 409 for a date on which there was talk with several: name
     one."""
+    return await _day(connection, user_id, which, agent_id)
+
+
+@router.get(
+    "/users/{user_id}/days/{which}/messages",
+    response_model=list[DaysMessage],
+    responses=problem.documented(409),
+    summary="List what was said on a day",
+)
+async def list_days_messages(
+    connection: Reading, user_id: OfUser, which: _Which, agent_id: OfAnyAgent = None
+) -> list[SaidMessage]:
+    """In order, over all its calls and chats, those that the day knows: a chat a minute after its last word.
+    With what the user asked not to have remembered, as in a transcript. 409 as for the day."""
+    day = await _day(connection, user_id, which, agent_id)
+    return await conversation_views.said_between(connection, day.sources, day.starts_at, day.ends_at)
+
+
+async def _day(connection: AsyncConnection, user_id: str, which: int | date, agent_id: str | None) -> Row:
     if isinstance(which, int):
         return await day_segments.get(connection, user_id, agent_id, which)
     found = await day_segments.on(connection, user_id, agent_id, which)

@@ -6,15 +6,20 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Any
 
+import msgspec
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
 from voice_server.api.http import fields, paging
-from voice_server.api.http.dependencies import OfUser, Reading
+from voice_server.api.http.dependencies import Dependencies, OfUser, Reading, TheDependencies
 from voice_server.api.http.fields import OfAgent, OfAnyAgent, RowId
 from voice_server.api.http.paging import Page
+from voice_server.errors import NotFound
+from voice_server.jobs.rebuild import Rebuild
+from voice_server.store.people import agents
 from voice_server.store.prompts import prompt_history
 from voice_server.store.prompts.prompt_history import PromptRecord
+from voice_server.store.prompts.prompts import Target
 
 router = APIRouter(tags=["prompts"])
 
@@ -85,6 +90,41 @@ async def list_prompts(
     before = paging.after(cursor, int)
     rows = await prompt_history.page(connection, user_id, agent_id, before=before, limit=limit + 1)
     return paging.page(rows, limit, lambda row: row.id)
+
+
+@router.get("/users/{user_id}/prompt-preview", summary="Build a prompt without keeping it")
+async def preview_prompt(
+    connection: Reading, dependencies: TheDependencies, user_id: OfUser, agent_id: OfAgent
+) -> Prompt:
+    """What would be told if it were built now, by the templates and the memory there are. The cached one
+    stays as it is."""
+    await agents.require(connection, agent_id)
+    target = Target(user_id, agent_id)
+    rebuilt = await _rebuild(dependencies).build(connection, [target], trigger="preview")
+    if target not in rebuilt:
+        raise NotFound(f"There is no user {user_id}.")
+    built = rebuilt[target].built
+    return Prompt(
+        user_id=user_id,
+        agent_id=agent_id,
+        version=built.version,
+        created_at=built.built_at,
+        prompt=built.prompt,
+        snapshot=msgspec.json.decode(built.snapshot),
+    )
+
+
+def _rebuild(dependencies: Dependencies) -> Rebuild:
+    rules = dependencies.contexts.rules
+    return Rebuild(
+        dependencies.redis,
+        dependencies.templates,
+        dependencies.count,
+        dependencies.clock,
+        limit=rules.limit,
+        default_timezone=rules.timezone,
+        day_pause=rules.day_pause,
+    )
 
 
 @router.get("/users/{user_id}/prompt-difference", summary="Compare two prompts")

@@ -38,6 +38,7 @@ BUDGETS: Mapping[str, Budget] = {
     "long_term_memory": Budget(500, 800),
     "response_style": Budget(300, 500),
 }
+SHARED: Mapping[str, str] = {"situation": "relationship", "inner_life": "open_threads"}  # whose budget
 CAP_RULE, LIMIT_RULE = "1: hard cap", "2: total limit"
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s)|(?<=[。！？])")

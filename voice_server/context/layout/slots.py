@@ -110,16 +110,16 @@ def escape(text: str) -> bytes:
 
 def fill(prompt: CachedPrompt, call: Call) -> bytes:
     """The answer for one call: the cached pieces with the values of the moment between them."""
-    return _joined(prompt.body, prompt.choices, _values(prompt, call), call)
+    return _filled(prompt.body, _chosen(prompt.choices, _values(prompt, call), call))
 
 
-def fill_text(
-    text: str, choices: Sequence[Sequence[tuple[int, str]]], prompt: CachedPrompt, call: Call
-) -> str:
-    """The same for the text of a prompt: what the model reads, for people and snapshots."""
+def fill_texts(
+    texts: Sequence[str], choices: Sequence[Sequence[tuple[int, str]]], prompt: CachedPrompt, call: Call
+) -> list[str]:
+    """The same for parts of a prompt's text: what the model reads, for people and snapshots."""
     options = [[Option(until, cut(variant.encode())) for until, variant in each] for each in choices]
-    values = [value.encode() for value in _plain_values(prompt, call)]
-    return _joined(cut(text.encode()), options, values, call).decode()
+    values = _chosen(options, [value.encode() for value in _plain_values(prompt, call)], call)
+    return [_filled(cut(text.encode()), values).decode() for text in texts]
 
 
 def widest(text: str) -> str:
@@ -131,11 +131,12 @@ def _slot(mark: bytes) -> int:
     return ord(mark.decode()) - _FIRST
 
 
-def _joined(body: list[Piece], choices: list[list[Option]], values: list[bytes], call: Call) -> bytes:
+def _chosen(choices: list[list[Option]], values: list[bytes], call: Call) -> list[bytes]:
+    """All values, with what is chosen for the call."""
     by_day, by_redial = choices[:_CHOICES]
     day = _filled(_holding(by_day, call.now).pieces, values)
     redial = _filled(by_redial[call.redial].pieces, values)
-    return _filled(body, [*values, day, redial])
+    return [*values, day, redial]
 
 
 def _filled(pieces: Sequence[Piece], values: list[bytes]) -> bytes:

@@ -1,5 +1,6 @@
 """Conversations to be looked at: a user's timeline, and one conversation with all that came of it."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -35,6 +36,12 @@ class Row(Struct, frozen=True):
     summary: str
 
 
+class SaidMessage(Message, frozen=True, kw_only=True):
+    """A message, and in which conversation (by our id) it was said."""
+
+    conversation_id: int
+
+
 class DigestView(Struct, frozen=True):
     """What its digest says, and what a model was asked for it (0 without one)."""
 
@@ -57,6 +64,12 @@ class ConversationView(Struct, frozen=True):
     thoughts_used: tuple[int, ...]
 
 
+_SAID_BETWEEN = sa.text("""
+select m.position, m.role, coalesce(m.verbatim, m.content), m.said_at, m.tool_name, m.conversation_id
+from messages m
+where m.conversation_id = any(cast(:ids as bigint[])) and m.said_at between :first and :last
+order by m.said_at, m.conversation_id, m.position
+""")
 _call, _digest = conversations.c, digests.c
 _ROWS: sa.Select[Any] = sa.select(
     *(_call[name] for name in Row.__struct_fields__ if name != "summary"),
@@ -81,6 +94,48 @@ async def page(
         statement = statement.where(sa.tuple_(_call.started_at, _call.id) < before)
     latest = statement.order_by(_call.started_at.desc(), _call.id.desc()).limit(limit)
     return [Row(*row) for row in await connection.execute(latest)]
+
+
+class ConversationFilter(Struct, frozen=True):
+    """Which conversations of everybody; None: whichever. `since` and `until` (UTC) are of their beginnings,
+    the first included."""
+
+    agent_id: str | None = None
+    channel: Channel | None = None
+    outcome: Outcome | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+async def of_everybody(
+    connection: AsyncConnection,
+    wanted: ConversationFilter,
+    *,
+    before: tuple[datetime, int] | None = None,
+    limit: int = 50,
+) -> list[Row]:
+    """The latest first; those before the one that began at this moment and has this id."""
+    statement = _ROWS
+    for name in ("agent_id", "channel", "outcome"):
+        if (value := getattr(wanted, name)) is not None:
+            statement = statement.where(_call[name] == value)
+    if wanted.since is not None:
+        statement = statement.where(_call.started_at >= wanted.since)
+    if wanted.until is not None:
+        statement = statement.where(_call.started_at < wanted.until)
+    if before is not None:
+        statement = statement.where(sa.tuple_(_call.started_at, _call.id) < before)
+    latest = statement.order_by(_call.started_at.desc(), _call.id.desc()).limit(limit)
+    return [Row(*row) for row in await connection.execute(latest)]
+
+
+async def said_between(
+    connection: AsyncConnection, ids: Sequence[int], first: datetime, last: datetime
+) -> list[SaidMessage]:
+    """What was said in these conversations from one moment to another, both included, as it was said."""
+    asked = {"ids": list(ids), "first": first, "last": last}
+    rows = await connection.execute(_SAID_BETWEEN, asked)
+    return [SaidMessage(*said, conversation_id=id_) for *said, id_ in rows]
 
 
 async def get(connection: AsyncConnection, id_: int) -> ConversationView:

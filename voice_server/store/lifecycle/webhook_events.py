@@ -151,12 +151,25 @@ async def get(connection: AsyncConnection, event_id: int) -> tuple[StoredEvent, 
     return StoredEvent(*values), body
 
 
-async def latest(connection: AsyncConnection, *, status: Status | None, limit: int) -> list[StoredEvent]:
-    """The newest events, of one status or all."""
-    columns = [webhook_events.c[name] for name in StoredEvent.__struct_fields__]
-    statement = sa.select(*columns).order_by(webhook_events.c.id.desc()).limit(limit)
+async def latest(
+    connection: AsyncConnection,
+    *,
+    status: Status | None = None,
+    conversation_id: str | None = None,
+    before: int | None = None,
+    limit: int,
+) -> list[StoredEvent]:
+    """The newest events, those with a smaller id than `before`: of one status or all, of one of the
+    platform's conversations or all."""
+    events = webhook_events.c
+    columns = [events[name] for name in StoredEvent.__struct_fields__]
+    statement = sa.select(*columns).order_by(events.id.desc()).limit(limit)
     if status:
-        statement = statement.where(webhook_events.c.status == status)
+        statement = statement.where(events.status == status)
+    if conversation_id is not None:
+        statement = statement.where(events.conversation_id == conversation_id)
+    if before is not None:
+        statement = statement.where(events.id < before)
     return [StoredEvent(*row) for row in await connection.execute(statement)]
 
 

@@ -1,0 +1,83 @@
+"""Stored events and what was put aside, for the person who looks after them."""
+
+from datetime import datetime
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from voice_server.queue import digest_requests, queue
+from voice_server.queue.names import INGEST, INGEST_LATER, ingest_key
+from voice_server.queue.queue import FailedJob
+from voice_server.store.knowledge import due_digests
+from voice_server.store.knowledge.due_digests import Failure
+from voice_server.store.lifecycle import webhook_events
+from voice_server.store.lifecycle.webhook_events import StoredEvent
+
+
+class EventRow(Struct, frozen=True):
+    """An event, or what was put aside of it: a digest, a job. `event` is what `replay` takes,
+    `conversation` the platform's id."""
+
+    event: int | None
+    at: datetime
+    status: str
+    type: str
+    conversation: str
+    reason: str
+
+
+class RetriedWork(Struct, frozen=True):
+    """How many of each are queued again."""
+
+    events: int
+    digests: int
+
+
+async def failures(connection: AsyncConnection, limit: int) -> list[EventRow]:
+    """Events, then digests, then jobs; the newest first. Events and digests wait for somebody to have them
+    tried again; the work of jobs is tried anew by itself."""
+    events = await webhook_events.latest(connection, status="failed", limit=limit)
+    put_aside = await due_digests.failures(connection, limit)
+    jobs = await queue.failures(connection, limit)
+    return [*map(row, events), *map(_digest, put_aside), *map(_job, jobs)]
+
+
+async def replay(connection: AsyncConnection, event_id: int) -> bool:
+    """Ingest an event again; whether there is such an event, and its body is still kept."""
+    found = await webhook_events.reopen(connection, event_id)
+    if found:
+        await queue.revive(connection, INGEST, {"event_id": event_id}, key=ingest_key(event_id))
+    return found
+
+
+async def retry_failed(connection: AsyncConnection) -> RetriedWork:
+    """Ingest all failed events again whose bodies are kept, and digest what was put aside."""
+    events = await webhook_events.reopen_failed(connection)
+    for event_id in events:
+        await queue.revive(connection, INGEST_LATER, {"event_id": event_id}, key=ingest_key(event_id))
+    return RetriedWork(len(events), await digest_requests.request_failed(connection))
+
+
+def readable(body: bytes) -> str:
+    """What came in, in lines where it is JSON."""
+    try:
+        return msgspec.json.format(body, indent=2).decode()
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return body.decode(errors="backslashreplace")
+
+
+def row(event: StoredEvent) -> EventRow:
+    return EventRow(
+        event.id, event.received_at, event.status, event.type, event.conversation_id, event.reason
+    )
+
+
+def _digest(failure: Failure) -> EventRow:
+    return EventRow(
+        failure.event_id, failure.failed_at, "failed", "digest", failure.platform_id, failure.reason
+    )
+
+
+def _job(job: FailedJob) -> EventRow:
+    return EventRow(None, job.failed_at, "failed", f"job {job.name}", "", f"{job.payload}: {job.reason}")
