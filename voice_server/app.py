@@ -226,6 +226,7 @@ def _chats(settings: Settings, contexts: TextContexts, toolbox: Toolbox) -> Chat
         settings.llm_api_key,
         timeout=settings.chat_timeout_seconds,
         answer_tokens=settings.chat_answer_tokens,
+        setting="CHAT_MODEL" if settings.chat_model else "LLM_MODEL",
     )
     patience = settings.database_deadline_seconds
     rules = RunnerRules(patience, timedelta(hours=settings.day_pause_hours), settings.redact_transcripts)

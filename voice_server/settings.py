@@ -72,9 +72,10 @@ def _model(name: str) -> str:
 
 
 def _models(names: str) -> str:
-    if names.count(",") > 1:
+    models = [name.strip() for name in names.split(",")] if names.strip() else []
+    if len(models) > 2 or not all(models):  # noqa: PLR2004 (the first, and the one for when it fails)
         raise ValueError("it must be one model, or two with a comma between them")
-    return ",".join(_model(name.strip()) for name in names.split(",")).rstrip(",")
+    return ",".join(map(_model, models))
 
 
 def _embedding_model(name: str) -> str:

@@ -113,7 +113,7 @@ class Worker:
         )
         self.timekeeping = Timekeeping(self.engine, self._histograms)
         self.reader = reader_of(settings, count)
-        summing_up = summary_reader_of(settings, count)
+        summing_up = summary_reader_of(settings, count) if settings.summary_model else self.reader
         self.summary_reader = ModelConnection(lambda: summing_up) if summing_up else None
         self.digest_with_model: DigestWithModel | None = None
         self.summarise_day: SummariseDay | None = None

@@ -635,8 +635,8 @@ def host_of_two(open_house: OpenHouse, chatting: Settings) -> Host:
 
 @pytest.mark.parametrize(
     "reply",
-    [status(401), status(429), page("<h1>Log in</h1>"), says("Too late.", late=5.0)],
-    ids=["401", "429", "a page", "hangs"],
+    [status(401), status(429), page("<h1>Log in</h1>"), says(""), says("Too late.", late=5.0)],
+    ids=["401", "429", "a page", "nothing", "hangs"],
 )
 async def test_where_the_first_model_fails_the_second_answers(
     host_of_two: Host, model: PretendModel, reply: Any
@@ -661,6 +661,26 @@ async def test_once_the_first_model_has_said_something_no_other_goes_on(
 
     assert (answer["text"], answer["status"]) == ("Priya", "interrupted")
     assert {one["model"] for one in model.asked} == {"first"}
+
+
+async def test_the_second_model_goes_on_with_what_its_tools_gave(
+    open_house: OpenHouse, chatting: Settings, templates: Path, model: PretendModel
+) -> None:
+    (templates / AGENT).mkdir()
+    (templates / AGENT / "agent.toml").write_text("tools = true\n")
+    two = {"chat_model": "openai-chat:first,openai-chat:second", "prompt_templates": templates}
+    host = Host(open_house(chatting.model_copy(update={**two, "chat_timeout_seconds": 3.0})))
+    user_id = await ada(host)
+    steps = iter([calls("memory_search", query="boiler"), says("Priya.")])
+
+    def reply(asking: PretendModel, asked: dict[str, Any]) -> Any:
+        first = says("Too late.", late=5.0)
+        return (first if asked["model"] == "first" else next(steps))(asking, asked)
+
+    model.otherwise = reply
+
+    assert write(host, user_id, "Who repairs it?")["text"] == "Priya."
+    assert [one["model"] for one in model.asked] == ["first", "second", "second"]
 
 
 async def test_where_both_models_fail_it_is_a_sentence(host_of_two: Host, model: PretendModel) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from api.conftest import Host, refused
-from api.test_chat import ada, write
+from api.test_chat import ada, send, write
 from api.test_chats import silence, tell
 from api.test_erasing import places
 from conftest import House
@@ -136,8 +136,10 @@ async def test_a_model_sums_up_half_of_the_history_at_a_time(host: Host, model: 
     assert 2 <= len(asked(model)) <= 7
     first, last = asked(model)[0], asked(model)[-1]
     assert "caller: I am Marta, I move to Lisbon on 3 March" in first
-    assert "plant number 40" in last
-    assert f"plant number {60}." not in last
+    assert "plant number 50" in last
+    assert "plant number 5." not in last, "it is in the summary before"
+    assert f"<earlier>\n{TEXT}\n</earlier>" in last
+    assert "plant number 60." not in last, "it is told word for word"
 
 
 async def test_a_chat_answered_here_is_summed_up_too(
@@ -224,6 +226,108 @@ async def test_there_may_be_a_model_for_it_alone(
 
     assert {one["model"] for one in model.asked} == {"pretend:small"}
     assert summary(host, user_id)["model"] == "llm:pretend:small"
+
+
+async def test_a_longer_chat_than_the_model_reads_at_once_is_read_in_windows(
+    open_house: OpenHouse, wise: Settings, model: PretendModel
+) -> None:
+    host = Host(open_house(wise.model_copy(update={"llm_window_tokens": 500})))
+    user_id = await ada(host)
+    said = [f"user: Plant number {n} is green and stands by the window." for n in range(60)]
+    tell(host, user_id, *MOVE, *said)
+    sum_up(host, user_id)
+
+    questions = asked(model)
+    assert len(questions) >= 3
+    assert "18 Rua Augusta" in questions[0].split("<transcript>")[-1]
+    assert f"<earlier>\n- {MARTA}" in questions[1]
+    assert summary(host, user_id)["text"] == TEXT
+
+
+async def test_it_fits_into_what_the_history_has(
+    open_house: OpenHouse, wise: Settings, model: PretendModel
+) -> None:
+    host = Host(open_house(wise.model_copy(update={"chat_history_tokens": 300})))
+    sums_up(model, {"points": [MARTA, *(f"The caller asked about plant number {n}." for n in range(1, 19))]})
+    user_id = await ada(host)
+    await long_chat(host, user_id, 20)
+
+    record = history(host, user_id)["context"]
+    assert record["message_history_summed_up"] > 0
+    assert record["message_history_tokens"] <= 300
+    assert told(host, user_id).count("The caller asked about plant") < 18
+    assert MARTA in told(host, user_id)
+
+
+# -- one after the other
+
+
+async def test_what_a_person_wrote_goes_into_the_next_one(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    await long_chat(host, user_id, 8)
+    given = {**whose(user_id), "text": "- The landlord is Bernardo."}
+    host.ok(host.send("PUT", "/chats/chat_1/summary", json=given))
+    sums_up(model, {"points": ["The landlord is Bernardo.", "The caller asked about plant number 20."]})
+    await long_chat(host, user_id, 30, first=9)
+
+    assert "<earlier>\n- The landlord is Bernardo.\n</earlier>" in asked(model)[0]
+    made = summary(host, user_id)
+    assert (made["source"], made["condenses"]) == ("model", True)
+    assert made["text"].startswith("- The landlord is Bernardo.")
+
+
+async def test_while_the_model_is_away_the_one_before_stays(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    await long_chat(host, user_id, 20)
+    assert summary(host, user_id)["text"] == TEXT
+    sums_up(model, pretend.status(500))
+    await long_chat(host, user_id, 20, first=21)
+
+    assert summary(host, user_id)["text"] == TEXT
+    assert "did not answer" in refused(host.send("POST", "/chats/chat_1/summary", json=whose(user_id)), 409)
+
+
+async def test_what_a_person_writes_meanwhile_stays(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    given = {**whose(user_id), "text": "My own words."}
+
+    def reply(asking: PretendModel, question: dict[str, Any]) -> Any:
+        host.ok(host.send("PUT", "/chats/chat_1/summary", json=given))
+        return well(POINTS)(asking, question)
+
+    sums_up(model, reply)
+    await long_chat(host, user_id, 19)
+
+    assert asked(model)
+    assert summary(host, user_id)["text"] == "My own words."
+
+
+async def test_it_is_told_though_what_came_behind_it_was_erased(host: Host) -> None:
+    user_id = await ada(host)
+    await long_chat(host, user_id, 8)
+    sum_up(host, user_id)
+    await silence(host, 5 * 3600)
+    tell(host, user_id, "user: My sister is ill.", "agent: Oh dear.")
+    [(second,)] = await host.house.query("select max(id) from conversations")
+    await silence(host, 5 * 3600)
+    tell(host, user_id, "user: What was the address?", "agent: I look.")
+    assert host.send("DELETE", f"/conversations/{second}").status_code == 204
+
+    assert TEXT in told(host, user_id)
+    assert "not shown" not in told(host, user_id)
+
+
+async def test_where_chats_are_not_summed_up_it_is_neither_told_nor_shown(
+    open_house: OpenHouse, wise: Settings
+) -> None:
+    host = Host(open_house(wise))
+    user_id = await ada(host)
+    await long_chat(host, user_id, 30)
+    assert summary(host, user_id)["text"] == TEXT
+
+    after = Host(open_house(wise.model_copy(update={"chat_history_strategy": "truncate"})))
+    assert "no summary" in none(after, user_id)
+    assert TEXT not in told(after, user_id)
 
 
 # -- without a model
@@ -405,6 +509,45 @@ async def test_a_users_own_token_opens_that_of_their_chats(host: Host) -> None:
 
     assert summary(own, user_id)["text"] == TEXT
     refused(others.send("GET", "/chats/chat_1/summary", params=whose(user_id)), 403)
+
+
+async def test_a_model_may_take_longer_than_postgres_may(
+    open_house: OpenHouse, wise: Settings, model: PretendModel
+) -> None:
+    host = Host(open_house(wise.model_copy(update={"database_deadline_seconds": 1.0})))
+    user_id = await ada(host)
+    await long_chat(host, user_id, 8)
+    model.delay = 1.3
+
+    assert sum_up(host, user_id)["summary"]["text"] == TEXT
+
+
+async def test_what_is_wanted_most_has_no_secrets_and_goes_with_it(host: Host) -> None:
+    user_id = await ada(host)
+    await long_chat(host, user_id, 8)
+
+    made = sum_up(host, user_id, focus="the address; my PIN is 4711")
+
+    assert "4711" not in made["summary"]["focus"]
+    undo(host, user_id)
+    assert await host.house.query("select text, focus from chat_summaries") == [("", "")]
+
+
+async def test_an_earlier_turn_is_answered_from_where_it_stood(host: Host, model: PretendModel) -> None:
+    user_id = await ada(host)
+    await long_chat(host, user_id, 3)
+    sums_up(model, POINTS)
+    model.replies.append(pretend.status(401))
+    refused(send(host, user_id, "What did I ask?", "q", "chat_1"), 502)
+    await long_chat(host, user_id, 8, first=4)
+    sum_up(host, user_id)
+    model.otherwise = pretend.says("About plant 3.")
+    write(host, user_id, "What did I ask?", "q", "chat_1")
+
+    said = [str(one["content"]) for one in model.asked[-1]["messages"]]
+    assert said[-1] == "What did I ask?"
+    assert said[-2] == "Number 3 is a fern."
+    assert TEXT not in "\n".join(said)
 
 
 # -- what is told no more

@@ -19,7 +19,8 @@ MARTA = "- Marta moves to Lisbon on 3 March.\n- The flat is 18 Rua Augusta."
 
 
 def told(said: Turns, summary: ChatSummary | None, limit: int = LIMIT, agent: Agent | None = None) -> Prompt:
-    given_turns = replace(said, summary=summary)
+    behind = sum(one.place >= summary.until for one in said.messages) if summary else 0
+    given_turns = replace(said, summary=summary, behind=behind)
     return prompt_builder.build(memory(), templates(agent), count, now=NOON, limit=limit, turns=given_turns)
 
 

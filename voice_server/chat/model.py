@@ -3,6 +3,8 @@ chat, in a thread.
 """
 
 import json
+import logging
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -22,13 +24,11 @@ from pydantic_ai import (
 )
 from pydantic_ai.exceptions import (
     AgentRunError,
-    FallbackExceptionGroup,
     ModelAPIError,
     ModelRequestRejectedError,
     ModelTimeoutError,
     RunCancelled,
     RunTimedOut,
-    UnexpectedModelBehavior,
     UserError,
 )
 from pydantic_ai.messages import (
@@ -46,7 +46,6 @@ from pydantic_ai.messages import (
     repair_messages,
 )
 from pydantic_ai.models import Model
-from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.run import AgentRunResult
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
@@ -69,8 +68,9 @@ from voice_server.domain.digest import ModelUse
 from voice_server.errors import ConfigurationError
 from voice_server.operations.record_chat import ChatMessage
 
+log = logging.getLogger(__name__)
+
 _REQUESTS, _CALLS = 6, 6  # of the model and of tools, in one turn
-_FAILED = (ModelAPIError, UnexpectedModelBehavior, OSError)  # then the second model is asked
 _FIRST_SHARE = 0.5  # of the time, until the first of two models has to begin
 _BETWEEN = "\n\n"  # texts with a tool between them
 _LONGEST_NAME = 100  # characters of a tool's name that a model made up
@@ -85,40 +85,30 @@ _SENTENCES: dict[FailureCode, str] = {
 
 
 class PydanticModel:
-    """One model, or a second for when the first fails before it says anything."""
+    """One model, or a second for when the first fails before it says or does anything. (The library's own
+    fallback asks the first again at each step of a turn, and takes an empty answer for one.)"""
 
     def __init__(self, models: Sequence[Model], config: ModelConfig, count: Count) -> None:
-        first, *others = models
-        self.name = f"{first.system}:{first.model_name}"
         self._models = models
-        self._model = FallbackModel(first, *others, fallback_on=_FAILED) if others else first
         self._count = count
         self._timeout = config.timeout
         self._settings = ModelSettings(max_tokens=config.answer_tokens)
-        if others:
-            self._settings["first_event_timeout"] = config.timeout * _FIRST_SHARE
         self._agent = Agent()
 
     async def answer(
         self, turn: ModelTurn, listener: Listener, stop: StopSignal
     ) -> ModelAnswer | TurnFailure:
         """Streams to the listener."""
-        usage, token, streaming = RunUsage(), CancellationToken(), _Streaming(listener)
+        token, ends = CancellationToken(), time.monotonic() + self._timeout
         stop.then(token.cancel)
-        try:
-            result = await self._run(turn, streaming, usage, token)
-        except (AgentRunError, UserError, OSError, FallbackExceptionGroup) as failed:
-            error = failed.exceptions[-1] if isinstance(failed, FallbackExceptionGroup) else failed
-            code = _code(error)
-            detail = "" if code == "stopped" else " ".join(f"{type(error).__name__}: {error}".split())[:300]
-            use = self._use(turn, usage, streaming.text, self.name)
-            return TurnFailure(code, _SENTENCES[code], use, detail)
-        if result is None:
-            raise RuntimeError("the model's answer has no end")
-        rows = tuple(_rows(result.new_messages()))
-        wrote = "".join(one.content for one in rows if one.role != "tool_result")
-        use = self._use(turn, usage, wrote, self._answered(result.response))
-        return ModelAnswer(rows, use, _client_calls(result.output))
+        *others, last = self._models
+        for model in others:
+            streaming = _Streaming(listener)
+            said = await self._ask(model, turn, streaming, token, ends, begins=self._timeout * _FIRST_SHARE)
+            if isinstance(said, ModelAnswer) or said.code == "stopped" or streaming.has_begun:
+                return said
+            log.warning("the first of two models did not answer: %s", said.detail or said.code)
+        return await self._ask(last, turn, _Streaming(listener), token, ends)
 
     async def close(self) -> None:
         for model in self._models:
@@ -126,29 +116,55 @@ class PydanticModel:
                 async with model.provider:
                     pass  # it closes what it opened when the last one leaves
 
-    def _answered(self, response: ModelResponse) -> str:
-        """Which model did."""
-        if len(self._models) == 1:
-            return self.name
-        return f"{response.provider_name}:{response.model_name}"
+    async def _ask(
+        self,
+        model: Model,
+        turn: ModelTurn,
+        streaming: "_Streaming",
+        token: CancellationToken,
+        ends: float,
+        *,
+        begins: float | None = None,
+    ) -> ModelAnswer | TurnFailure:
+        """`ends` is when the time is over, `begins` in how many seconds it has to say something."""
+        usage, name = RunUsage(), f"{model.system}:{model.model_name}"
+        try:
+            result = await self._run(model, turn, streaming, usage, token, ends, begins)
+        except (AgentRunError, UserError, OSError) as error:
+            code = _code(error)
+            detail = "" if code == "stopped" else " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            return TurnFailure(code, _SENTENCES[code], self._use(turn, usage, streaming.text, name), detail)
+        if result is None:
+            raise RuntimeError("the model's answer has no end")
+        rows = tuple(_rows(result.new_messages()))
+        wrote = "".join(one.content for one in rows if one.role != "tool_result")
+        return ModelAnswer(rows, self._use(turn, usage, wrote, name), _client_calls(result.output))
 
     async def _run(
-        self, turn: ModelTurn, streaming: "_Streaming", usage: RunUsage, token: CancellationToken
+        self,
+        model: Model,
+        turn: ModelTurn,
+        streaming: "_Streaming",
+        usage: RunUsage,
+        token: CancellationToken,
+        ends: float,
+        begins: float | None,
     ) -> AgentRunResult[str | DeferredToolRequests] | None:
         result = None
+        settings = self._settings if begins is None else {**self._settings, "first_event_timeout": begins}
         async with self._agent.run_stream_events(
             turn.text,
             output_type=[str, DeferredToolRequests] if turn.client_tools else str,
             instructions=turn.instructions or None,
             # Ours needs no repair; that of a client may.
             message_history=repair_messages(ModelMessagesTypeAdapter.validate_python(turn.history)),
-            model=self._model,
-            model_settings=self._settings,
+            model=model,
+            model_settings=settings,
             toolsets=_toolsets(turn),
             usage=usage,
             usage_limits=UsageLimits(request_limit=_REQUESTS, tool_calls_limit=_CALLS),
             cancellation_token=token,
-            timeout=self._timeout,
+            timeout=max(0.0, ends - time.monotonic()),
         ) as events:
             async for event in events:
                 if isinstance(event, AgentRunResultEvent):
@@ -172,7 +188,7 @@ def connect(config: ModelConfig, count: Count) -> PydanticModel:
         models = [provider.model_of(replace(config, model=name)) for name in config.model.split(",")]
         return PydanticModel(models, config, count)
     except (UserError, ValueError, TypeError, ImportError) as error:
-        raise ConfigurationError(f"the chat's model {config.model}: {provider.explained(error)}") from None
+        raise ConfigurationError(f"{config.setting}={config.model}: {provider.explained(error)}") from None
 
 
 class _Streaming:
@@ -181,6 +197,7 @@ class _Streaming:
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
         self.text = ""
+        self.has_begun = False  # to say something, or to use a tool
 
     def hear(self, event: object) -> None:
         if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
@@ -189,10 +206,12 @@ class _Streaming:
         elif isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
             self._tell(event.delta.content_delta)
         elif isinstance(event, FunctionToolCallEvent):
+            self.has_begun = True
             self._listener.tool(event.part.tool_name)
 
     def _tell(self, more: str) -> None:
         if told := storable(more):
+            self.has_begun = True
             self.text += told
             self._listener.text(told)
 

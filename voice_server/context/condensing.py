@@ -28,7 +28,7 @@ def due(messages: Sequence[Turn], rules: HistoryRules, agent: Agent, count: Coun
     """The place up to which a chat is to be summed up, of which these messages are not yet; None while the
     history has room for them."""
     _, shorter = with_short_outputs(messages, rules.tool_output_chars)
-    cap = min(agent.budgets.get(NAME, BUDGETS[NAME]).cap, rules.tokens)
+    cap = room(rules, agent)
     turns = rules.turns or agent.limits.turns
     shares = [
         max(number / rules.messages, said / turns, tokens / cap)
@@ -38,6 +38,11 @@ def due(messages: Sequence[Turn], rules: HistoryRules, agent: Agent, count: Coun
         return None
     kept = sum(share <= _KEPT for share in shares)
     return _begins(shorter, len(shorter) - kept)
+
+
+def room(rules: HistoryRules, agent: Agent) -> int:
+    """The tokens that the history has for certain."""
+    return min(agent.budgets.get(NAME, BUDGETS[NAME]).cap, rules.tokens)
 
 
 def now(messages: Sequence[Turn]) -> int | None:

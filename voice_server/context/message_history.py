@@ -106,6 +106,8 @@ def _exchanges(history: History) -> list[_Request | _Response]:
             talk.response().calls.append(message)
         elif talk.is_awaited(message):
             talk.request()
+    if history.marker and history.opening == len(messages):
+        talk.request().words.append(history.marker)
     return talk.parts
 
 

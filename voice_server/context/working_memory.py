@@ -39,7 +39,7 @@ MOST = 3000  # tokens, of what nobody else uses
 PAIR_RULE = "3: call and result"
 SUMMED_UP_RULE = "history: summed up"
 _OPENING = 300  # tokens of a first exchange that stays: a longer one is as any other
-_SUMMARY_SHARE = 0.5  # of the tokens at most
+SUMMARY_SHARE = 0.5  # of the tokens at most
 _SHOWN_OF_OUTPUT = 0.7  # of its characters the beginning, the rest the end
 
 
@@ -66,12 +66,14 @@ class HistoryRules(Struct, frozen=True):
 
 class Turns(Struct, frozen=True):
     """The turns of a chat that may be told, oldest first: its beginning and its end. `there` is how many it
-    has in all; `summary` is what there is for those that are not told."""
+    has in all; `summary` is what there is for those that are not told, and `behind` how many messages stand
+    behind what it tells of."""
 
     messages: tuple[Turn, ...] = ()
     there: int = 0
     rules: HistoryRules = HistoryRules()
     summary: ChatSummary | None = None
+    behind: int = 0
 
 
 class History(Struct, frozen=True):
@@ -189,7 +191,7 @@ def fit(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) -> H
         turns.size(kept),
         tuple(_source(message) for message in told),
         tuple(_dropped(turns, kept, capped)),
-        _before_the_gap(told, turns.opening),
+        _before_the_gap(told, turns.opening, untold),
         untold - summed_up,
         sum(message.place in turns.trimmed for message in told),
         summed_up,
@@ -215,7 +217,7 @@ def _longest_marker(turns: Turns) -> str:
 def _with_fitting_summary(turns: Turns, cap: int, count: Count) -> Turns:
     """Most of the history is what was said word for word."""
     summary = turns.summary
-    if summary is None or count(summary.text) <= cap * _SUMMARY_SHARE:
+    if summary is None or count(summary.text) <= cap * SUMMARY_SHARE:
         return turns
     return replace(turns, summary=None)
 
@@ -226,10 +228,10 @@ def _is_condensed(block: Sequence[Turn], summary: ChatSummary | None) -> bool:
 
 def _summed_up(turns: Turns, told: Sequence[Turn], untold: int) -> int:
     """How many of those that are not told the summary tells of: all but those behind it."""
-    if turns.summary is None or not untold or not turns.messages:
+    if turns.summary is None or not untold:
         return 0
-    behind = turns.messages[-1].place + 1 - turns.summary.until
-    return max(0, untold - max(0, behind - sum(one.place >= turns.summary.until for one in told)))
+    told_behind = sum(one.place >= turns.summary.until for one in told)
+    return max(0, untold - max(0, turns.behind - told_behind))
 
 
 def _room(turns: TurnCandidates, beside: Sequence[FittedSection], limit: int) -> int:
@@ -344,11 +346,13 @@ def _until(sizes: Sequence[int], most: int) -> int:
     return next((n for n in range(len(sizes), 0, -1) if sum(sizes[:n]) <= most), 0)
 
 
-def _before_the_gap(told: Sequence[Turn], opening: frozenset[int]) -> int:
+def _before_the_gap(told: Sequence[Turn], opening: frozenset[int], untold: int) -> int:
     """How many messages stand before what is left out: those of the first exchange, unless all that follows
     it is told, too."""
     first = [n for n, one in enumerate(told, 1) if one.place in opening]
-    is_gap = first and len(told) > len(first) and told[len(first)].place > told[len(first) - 1].place + 1
+    if len(told) == len(first):
+        return len(first) if untold else 0
+    is_gap = first and told[len(first)].place > told[len(first) - 1].place + 1
     return len(first) if is_gap else 0
 
 

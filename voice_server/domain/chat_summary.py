@@ -16,3 +16,7 @@ class ChatSummary(Struct, frozen=True):
     text: str
     until: int
     condenses: bool = False
+
+    def is_told(self, *, sums_up: bool) -> bool:
+        """Whether the history has it: one that was asked for, or any where chats are summed up."""
+        return self.condenses or sums_up

@@ -1,13 +1,13 @@
 """Summing up a chat: what its history has no room for is told in short.
 
-gather: what was written, up to a place in the chat · ask the model, with no transaction open · decide what of
-its answer holds (pure) · keep it, if the chat up to there is still the same
+gather: what was written, up to a place in the chat · ask the model, window by window, with no transaction
+open · decide what of its answers holds (pure) · keep it, if nothing was changed meanwhile
 
-Without a model, or when it is of no use, the digests of the sittings are told. Nothing is kept where there
+By itself a summary goes on from the one before it, whoever made that. Without a model, or when it is of no
+use, that one stays; where there is none, the digests of the sittings are told. Nothing is kept where there
 are none: how many messages are not shown is said all the same.
 """
 
-import asyncio
 import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,35 +21,42 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.context import condensing
 from voice_server.context.layout.budget import Count
-from voice_server.context.working_memory import HistoryRules, with_short_outputs
+from voice_server.context.working_memory import SUMMARY_SHARE, HistoryRules, with_short_outputs
 from voice_server.digest.model import chat_prompt
 from voice_server.digest.model.chat_prompt import ChatBrief
 from voice_server.digest.model.reader import Failure, Reader
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import ForgetFilter
+from voice_server.domain.agent import Agent
+from voice_server.domain.chat_summary import LONGEST, Source
 from voice_server.domain.conversation import Message, Turn
 from voice_server.domain.memory import ForgottenTopic
-from voice_server.errors import ConfigurationError, Conflict, NotFound
+from voice_server.errors import ChatRefused, ConfigurationError, Conflict, NotFound
 from voice_server.runtime.timezones import zone
 from voice_server.settings import Settings
-from voice_server.store import model_usage
+from voice_server.store import model_usage, session
 from voice_server.store.conversations import chat_summaries, chats
 from voice_server.store.conversations.chat_summaries import ChatOf, NewChatSummary, StoredChatSummary
 from voice_server.store.knowledge import day_segments, forgotten
 from voice_server.store.people import users
 from voice_server.templates.library import TemplateLibrary
 
-_MOST_READ = 1500  # messages: what holds is looked for in each of them
+_MOST_READ = 10_000  # messages
+_NEWEST = 200  # messages among which the newest turns are looked for
+_SOON = 5  # seconds after which who was refused may ask again
 
 log = logging.getLogger(__name__)
 
 
 class SummingRules(Struct, frozen=True):
-    """Tokens of one question to the model, and those it may cost in a day (UTC; 0: no limit); the time zone
-    of users and agents who have none; the most of a chat's history."""
+    """Tokens of one question to the model, and how many questions for one summary; the tokens it may cost in
+    a day (UTC; 0: no limit), and how many summaries are asked for at a time; the time zone of users and
+    agents who have none; the most of a chat's history."""
 
     window: int
+    windows: int
     tokens_per_day: int
+    at_once: int
     timezone: str
     history: HistoryRules
 
@@ -57,7 +64,9 @@ class SummingRules(Struct, frozen=True):
 def summing_rules(settings: Settings) -> SummingRules:
     return SummingRules(
         settings.llm_window_tokens,
+        settings.llm_windows,
         settings.llm_tokens_per_day,
+        settings.llm_concurrency,
         settings.default_timezone,
         history_rules(settings),
     )
@@ -75,178 +84,278 @@ def history_rules(settings: Settings) -> HistoryRules:
 
 class _Written(Struct, frozen=True):
     """What was written in a chat up to a place, as far as it may be told. `digests` are of its sittings, with
-    their days, `earlier` is the summary there was. `basis` names what it is made of."""
+    their days and first places; `there` is the summary that is told, `latest` the id of the one made last.
+    `basis` names what was written."""
 
     sources: tuple[int, ...]
     messages: tuple[Message, ...]
-    digests: tuple[str, ...]
-    earlier: str
+    digests: tuple[tuple[int, str], ...]
+    there: StoredChatSummary | None
+    latest: int
     timezone: ZoneInfo
     basis: str
 
+    def is_same(self, other: "_Written") -> bool:
+        return (self.basis, self.latest) == (other.basis, other.latest)
 
-class _Summary(Struct, frozen=True):
-    text: str
+
+class _Wish(Struct, frozen=True):
+    """A summary that is to be made: up to which place, and what is wanted most of it. `anew`: of all that was
+    written, instead of going on from the one there is."""
+
+    until: int
+    focus: str = ""
+    condenses: bool = False
+    anew: bool = False
+
+
+class _Made(Struct, frozen=True):
+    """A summary, or why there is none."""
+
+    text: str = ""
     model: str = ""
+    why_not: str = ""
 
 
-class ChatSummaries(Struct, frozen=True):
-    """What they are made with. `reader` gives the model, and is None where there is none; `now` is in UTC."""
+class ChatSummaries:
+    """`reader` gives the model, and is None where there is none; `now` is in UTC."""
 
-    engine: AsyncEngine
-    templates: TemplateLibrary
-    reader: Callable[[], Awaitable[Reader]] | None
-    rules: SummingRules
-    count: Count
-    now: Callable[[], datetime]
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        templates: TemplateLibrary,
+        reader: Callable[[], Awaitable[Reader]] | None,
+        rules: SummingRules,
+        count: Count,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._engine = engine
+        self._templates = templates
+        self._reader = reader
+        self._rules = rules
+        self._count = count
+        self._now = now
+        self._under_way: set[str] = set()
 
     async def make_due(self, conversation_id: int) -> None:
         """Sum up what the history of the chat with this sitting is about to leave out, if it is full."""
-        async with self.engine.connect() as connection:
+        async with self._engine.connect() as connection:
             chat = await chat_summaries.chat_of(connection, conversation_id)
             if chat is None:
                 return
-            rules = self._history(chat)
+            rules, agent = self._history(chat), self._agent(chat)
             reached = await chat_summaries.reached(connection, chat.chat_id)
             latest, _ = await chats.history(connection, chat.whose, chat.chat_id, 0, 2 * rules.messages)
-        agent = self.templates.agent(chat.agent_id).in_writing.agent
         new = [one for one in latest if one.place >= reached]
-        until = condensing.due(new, rules, agent, self.count) if rules.sums_up else None
+        until = condensing.due(new, rules, agent, self._count) if rules.sums_up else None
         if until is not None:
-            await self._make(chat, until)
+            await self._make(chat, _Wish(until))
 
     async def make_now(self, chat: ChatOf, focus: str = "") -> None:
         """Sum up all but the newest turns: from now on they are told by it alone. `focus` is what is wanted
-        most of it. Raises Conflict when there is nothing to sum up, or nothing to make it of."""
-        until = await self._until_now(chat)
-        if not await self._make(chat, until, focus=focus, condenses=True):
-            raise Conflict(
-                f"Chat {chat.chat_id} cannot be summed up now: no model answered (SUMMARY_MODEL, LLM_MODEL), "
-                "and it has no digest yet. Send it again later, or write the summary yourself."
-            )
+        most of it. Raises Conflict when there is nothing to sum up, or nothing to make it of; ChatRefused
+        when too many are made just now."""
+        if chat.chat_id in self._under_way:
+            raise Conflict(f"Chat {chat.chat_id} is being summed up just now.")
+        if len(self._under_way) >= self._rules.at_once:
+            raise ChatRefused(503, "busy", "Too many chats are being summed up. Send it again.", _SOON)
+        self._under_way.add(chat.chat_id)
+        try:
+            until = await self._until_now(chat)
+            why_not = await self._make(chat, _Wish(until, focus, condenses=True, anew=True))
+        finally:
+            self._under_way.discard(chat.chat_id)
+        if why_not:
+            raise Conflict(f"Chat {chat.chat_id} cannot be summed up now: {why_not}")
 
     async def write(self, chat: ChatOf, text: str) -> None:
-        """Tell what a person wrote in place of the summary there is, or of all but the newest turns. Raises
-        Conflict when there is nothing to sum up."""
-        async with self.engine.connect() as connection:
-            there = await chat_summaries.current(connection, chat.whose, chat.chat_id)
+        """Tell what a person wrote in place of the summary that is told, or of all but the newest turns.
+        Raises Conflict when there is nothing to sum up."""
+        there = await self.told(chat)
         until = there.until if there else await self._until_now(chat)
-        condenses = there.condenses if there else True
-        async with self.engine.begin() as connection:
+        async with self._engine.begin() as connection:
             await users.lock(connection, chat.user_id)
             written = await self._gather(connection, chat, until)
             if not written.sources:
                 raise NotFound(f"Chat {chat.chat_id} was erased.")
-            made = _row(chat, written, until, text, condenses=condenses)
-            await chat_summaries.keep(connection, replace(made, source="person"))
+            wish = _Wish(until, condenses=there.condenses if there else True)
+            await chat_summaries.keep(connection, _row(chat, written, wish, text, "person"))
+
+    async def told(self, chat: ChatOf) -> StoredChatSummary | None:
+        """The summary that the chat's history has, where it leaves something out."""
+        async with self._engine.connect() as connection:
+            there = await chat_summaries.current(connection, chat.whose, chat.chat_id)
+        return there if there and there.is_told(sums_up=self._history(chat).sums_up) else None
+
+    async def undo(self, chat: ChatOf) -> bool:
+        """Tell the one before it again, or none; whether there was one."""
+        there = await self.told(chat)
+        if there is None:
+            return False
+        async with self._engine.begin() as connection:
+            await users.lock(connection, chat.user_id)
+            await chat_summaries.undo(connection, there.id)
+        return True
+
+    def longest(self, chat: ChatOf) -> int:
+        """The tokens that a summary of this chat may have."""
+        room = condensing.room(self._history(chat), self._agent(chat))
+        return min(LONGEST, int(room * SUMMARY_SHARE))
 
     async def _until_now(self, chat: ChatOf) -> int:
-        async with self.engine.connect() as connection:
-            latest, _ = await chats.history(connection, chat.whose, chat.chat_id, 0, _MOST_READ)
+        async with self._engine.connect() as connection:
+            latest, _ = await chats.history(connection, chat.whose, chat.chat_id, 0, _NEWEST)
         until = condensing.now(latest)
         if until is None:
             raise Conflict(f"Chat {chat.chat_id} is too short to sum up: its newest turns stay as they are.")
         return until
 
-    async def _make(self, chat: ChatOf, until: int, *, focus: str = "", condenses: bool = False) -> bool:
-        """Whether there is one now."""
-        async with self.engine.connect() as connection:
-            written = await self._gather(connection, chat, until)
-        summary = await self._by_model(written, focus) or _of_digests(written, self.count)
-        if summary is None:
-            return False
-        made = _row(chat, written, until, summary.text, condenses=condenses)
-        made = replace(made, source="model" if summary.model else "digests", model=summary.model, focus=focus)
-        async with self.engine.begin() as connection:
+    async def _make(self, chat: ChatOf, wish: _Wish) -> str:
+        """Why there is none; "" when there is one now."""
+        async with self._engine.connect() as connection:
+            written = await self._gather(connection, chat, wish.until)
+        made = await self._by_model(chat, written, wish)
+        if not made.text:
+            if written.there is not None:
+                return made.why_not
+            digests = chat_prompt.fitting(
+                [text for _, text in written.digests], (), self._count, self.longest(chat)
+            )
+            if not digests:
+                return f"{made.why_not}, and it has no digest yet"
+            made = _Made(digests)
+        if written.there is not None and not wish.anew:
+            wish = replace(wish, focus=written.there.focus, condenses=written.there.condenses)
+        row = _row(chat, written, wish, made.text, "model" if made.model else "digests", made.model)
+        async with self._engine.begin() as connection:
             await users.lock(connection, chat.user_id)
-            if (await self._gather(connection, chat, until)).basis != written.basis:
-                return False  # something of it was erased, or is to be forgotten: the next turn asks again
-            await chat_summaries.keep(connection, made)
-        return True
+            if not (await self._gather(connection, chat, wish.until)).is_same(written):
+                return "it was changed meanwhile. Send it again"
+            await chat_summaries.keep(connection, row)
+        return ""
 
-    async def _by_model(self, written: _Written, focus: str) -> _Summary | None:
-        if self.reader is None or not written.messages or not await self._may_ask():
-            return None
+    async def _by_model(self, chat: ChatOf, written: _Written, wish: _Wish) -> _Made:
+        if self._reader is None:
+            return _Made(why_not="there is no model (SUMMARY_MODEL, LLM_MODEL)")
         try:
-            reader = await self.reader()
+            reader = await self._reader()
         except ConfigurationError as error:
             log.error("no model sums up chats: %s", error)  # noqa: TRY400 (the message says what to set)
-            return None
-        brief = await asyncio.to_thread(self._brief, written, focus)
+            return _Made(why_not=f"the model is set up wrong: {error}")
+        earlier, messages = _to_read(written, wish)
+        briefs = await session.aside(
+            chat_prompt.briefs,
+            messages,
+            written.timezone,
+            self._count,
+            tokens=self._rules.window,
+            most=self._rules.windows,
+            focus=wish.focus,
+        )
+        if briefs and not earlier:
+            first = briefs[0].shown[0].position
+            earlier = "\n".join(f"- {text}" for place, text in written.digests if place < first)
+        made = _Made(why_not="nothing was written that may be told")
+        for brief in briefs:
+            made = await self._read(reader, chat, chat_prompt.behind(brief, earlier))
+            if not made.text:
+                return made
+            earlier = made.text
+        return made
+
+    async def _read(self, reader: Reader, chat: ChatOf, brief: ChatBrief) -> _Made:
+        """One question."""
+        if not await self._may_ask():
+            return _Made(why_not="the model's tokens for today are used up (LLM_TOKENS_PER_DAY)")
+        session.expect_nothing()  # but the model
         answer = await reader.sum_up_chat(brief)
-        async with self.engine.begin() as connection:
-            await model_usage.add(connection, self.now().date(), answer.use)
+        async with self._engine.begin() as connection:
+            await model_usage.add(connection, self._now().date(), answer.use)
         if isinstance(answer, Failure):
             log.warning("no model's summary of a chat: %s", answer.reason)
-            return None
-        text = await asyncio.to_thread(chat_prompt.grounded, answer.findings, brief, self.count)
+            return _Made(why_not="the model did not answer")
+        text = await session.aside(
+            chat_prompt.grounded, answer.findings, brief, self._count, self.longest(chat)
+        )
         if not text:
             log.warning("no use of the model's summary of a chat: nothing of what it wrote was said there")
-        return _Summary(text, reader.name) if text else None
-
-    def _brief(self, written: _Written, focus: str) -> ChatBrief:
-        return chat_prompt.brief(
-            written.messages,
-            written.timezone,
-            self.count,
-            tokens=self.rules.window,
-            earlier=written.earlier,
-            focus=focus,
-        )
+            return _Made(why_not="nothing of what the model wrote was said there")
+        return _Made(text, reader.name)
 
     async def _may_ask(self) -> bool:
-        if not self.rules.tokens_per_day:
+        if not self._rules.tokens_per_day:
             return True
-        async with self.engine.connect() as connection:
-            used = await model_usage.on(connection, self.now().date())
-        return used.tokens < self.rules.tokens_per_day
+        async with self._engine.connect() as connection:
+            used = await model_usage.on(connection, self._now().date())
+        return used.tokens < self._rules.tokens_per_day
 
     async def _gather(self, connection: AsyncConnection, chat: ChatOf, until: int) -> _Written:
         sittings = await chat_summaries.sittings(connection, chat.whose, chat.chat_id, _MOST_READ)
         first = {one.conversation_id: one.first for one in sittings if one.first < until}
-        contents = await day_segments.contents(connection, list(first))
-        topics = await forgotten.topics(connection, chat.user_id)
-        there = await chat_summaries.current(connection, chat.whose, chat.chat_id)
-        named = await users.timezone(connection, chat.user_id, at=self.now())
-        return await asyncio.to_thread(self._written, chat, until, first, contents, topics, there, named)
+        sources = _Sources(
+            first,
+            await day_segments.contents(connection, list(first)),
+            await forgotten.topics(connection, chat.user_id),
+            await chat_summaries.current(connection, chat.whose, chat.chat_id),
+            await chat_summaries.latest_id(connection, chat.chat_id),
+            await users.timezone(connection, chat.user_id, at=self._now()),
+        )
+        return await session.aside(self._written, chat, until, sources)
 
-    def _written(
-        self,
-        chat: ChatOf,
-        until: int,
-        first: dict[int, int],
-        contents: Sequence[day_segments.Content],
-        topics: Sequence[ForgottenTopic],
-        there: StoredChatSummary | None,
-        named: str,
-    ) -> _Written:
-        agent = self.templates.agent(chat.agent_id).agent
-        where = zone(named or agent.timezone or self.rules.timezone) or ZoneInfo("UTC")
-        hidden = ForgetFilter(topics, where.key)
+    def _written(self, chat: ChatOf, until: int, sources: "_Sources") -> _Written:
+        named = sources.timezone or self._agent(chat).timezone or self._rules.timezone
+        where = zone(named) or ZoneInfo("UTC")
+        hidden = ForgetFilter(sources.topics, where.key)
         turns: list[Turn] = []
-        digests: list[str] = []
-        for one in contents:
+        digests: list[tuple[int, str]] = []
+        for one in sources.contents:
             kept = hidden.kept(consent.kept(one.messages))
-            places = [_at(message, one.id, first[one.id]) for message in kept]
+            places = [_at(message, one.id, sources.first[one.id]) for message in kept]
             turns += (turn for turn in places if turn.place < until)
             if one.summary and kept and not hidden.at(kept[0].said_at, one.summary):
-                digests.append(f"{kept[0].said_at.astimezone(where):%Y-%m-%d}: {one.summary}")
+                day = f"{kept[0].said_at.astimezone(where):%Y-%m-%d}"
+                digests.append((places[0].place, f"{day}: {one.summary}"))
         _, shorter = with_short_outputs(turns, self._history(chat).tool_output_chars)
-        earlier = there.text if there else "\n".join(f"- {one}" for one in digests)
         told = [(one.place, one.role, one.content) for one in turns]
-        basis = msgspec.json.encode((told, topics))
+        basis = msgspec.json.encode((told, sources.topics))
         messages = (Message(one.place, one.role, one.content, one.said_at, one.tool_name) for one in shorter)
         return _Written(
-            tuple(sorted(first)),
+            tuple(sorted(sources.first)),
             tuple(messages),
             tuple(digests),
-            earlier,
+            sources.there,
+            sources.latest,
             where,
             hashlib.blake2b(basis, digest_size=16).hexdigest(),
         )
 
+    def _agent(self, chat: ChatOf) -> Agent:
+        return self._templates.agent(chat.agent_id).in_writing.agent
+
     def _history(self, chat: ChatOf) -> HistoryRules:
-        return self.rules.history.of(self.templates.agent(chat.agent_id).in_writing.agent)
+        return self._rules.history.of(self._agent(chat))
+
+
+class _Sources(Struct, frozen=True):
+    """What was read: the sittings by their first places, what was said and understood in them, what is to be
+    forgotten, the summary that is told, the id of the last one, the user's time zone."""
+
+    first: dict[int, int]
+    contents: Sequence[day_segments.Content]
+    topics: Sequence[ForgottenTopic]
+    there: StoredChatSummary | None
+    latest: int
+    timezone: str
+
+
+def _to_read(written: _Written, wish: _Wish) -> tuple[str, Sequence[Message]]:
+    """What was summed up before, and the messages behind that. What a person wrote always counts."""
+    there = written.there
+    if there is None or (wish.anew and there.source != "person"):
+        return "", written.messages
+    if wish.anew:
+        return there.text, written.messages
+    return there.text, [one for one in written.messages if one.position >= there.until]
 
 
 def _at(message: Message, conversation_id: int, first: int) -> Turn:
@@ -261,17 +370,16 @@ def _at(message: Message, conversation_id: int, first: int) -> Turn:
     )
 
 
-def _of_digests(written: _Written, count: Count) -> _Summary | None:
-    text = chat_prompt.fitting(written.digests, (), count)
-    return _Summary(text) if text else None
-
-
-def _row(chat: ChatOf, written: _Written, until: int, text: str, *, condenses: bool) -> NewChatSummary:
+def _row(
+    chat: ChatOf, written: _Written, wish: _Wish, text: str, source: Source, model: str = ""
+) -> NewChatSummary:
     return NewChatSummary(
         text,
-        until,
-        condenses,
+        wish.until,
+        wish.condenses,
         chat_id=chat.chat_id,
         sources=written.sources,
-        source="digests",
+        source=source,
+        model=model,
+        focus=wish.focus,
     )

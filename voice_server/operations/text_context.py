@@ -185,10 +185,11 @@ async def _turns(
         return Turns(rules=rules)
     whose = (target.user_id, target.agent_id)
     messages, there = await chats.history(connection, whose, chat_id, _OPENING, rules.messages, before)
-    summary = await chat_summaries.current(connection, whose, chat_id)
-    if summary and not (summary.condenses or rules.sums_up):
-        summary = None
-    return Turns(tuple(messages), there, rules, summary)
+    summary = await chat_summaries.current(connection, whose, chat_id, before)
+    if summary is None or not summary.is_told(sums_up=rules.sums_up):
+        return Turns(tuple(messages), there, rules)
+    behind = await chats.behind(connection, whose, chat_id, summary.until, before)
+    return Turns(tuple(messages), there, rules, summary, behind)
 
 
 def _zone(gathered: GatheredMemory | None, rules: WritingRules) -> ZoneInfo:

@@ -15,8 +15,6 @@ from voice_server.domain.chat_summary import LONGEST
 from voice_server.domain.conversation import CONTINUOUS
 from voice_server.errors import Conflict, NotFound
 from voice_server.operations.text_context import Question
-from voice_server.store import session
-from voice_server.store.conversations import chat_summaries
 from voice_server.store.conversations.chat_summaries import ChatOf, StoredChatSummary
 from voice_server.store.people import agents, users
 
@@ -73,7 +71,8 @@ class WrittenSummary(RequestBody):
     user_id: AnyUser
     agent_id: AgentId
     text: Annotated[Prose, Field(min_length=1)] = Field(
-        description=f"{LONGEST} tokens at most", examples=["- Marta moves to Lisbon on 3 March."]
+        description=f"{LONGEST} tokens at most, and half of what the history has",
+        examples=["- Marta moves to Lisbon on 3 March."],
     )
 
 
@@ -99,7 +98,6 @@ async def sum_up(
     be made of it now."""
     chat = await _chat(request, dependencies, chat_id, given.user_id, given.agent_id)
     before = await _size(dependencies, chat)
-    session.expect_nothing()  # but the model
     await dependencies.summaries.make_now(chat, given.focus)
     made = await _current(dependencies, chat)
     return CondensedHistory(before=before, after=await _size(dependencies, chat), summary=_shown(made))
@@ -112,9 +110,9 @@ async def write_summary(
     """In place of the one there is, for the same messages; without one, of all but the newest turns. Secrets
     are taken out of it."""
     chat = await _chat(request, dependencies, chat_id, given.user_id, given.agent_id)
-    tokens = dependencies.count(given.text)
-    if tokens > LONGEST:
-        raise HTTPException(422, f"body.text: it has {tokens} tokens, and {LONGEST} at most are told")
+    tokens, most = dependencies.count(given.text), dependencies.summaries.longest(chat)
+    if tokens > most:
+        raise HTTPException(422, f"body.text: it has {tokens} tokens, and {most} at most are told")
     await dependencies.summaries.write(chat, given.text)
     return _shown(await _current(dependencies, chat))
 
@@ -129,15 +127,11 @@ async def undo_summary(
     user_id: WhoseUser,
     agent_id: WhichAgent,
 ) -> Response:
-    """The one before it is told again, or none: then the messages themselves are, as far as there is room. So
-    far none is made again by itself."""
+    """The one before it is told again, or none: then the messages themselves are, as far as there is room. By
+    itself one is made again when the history is full once more."""
     chat = await _chat(request, dependencies, chat_id, user_id, agent_id)
-    async with dependencies.engine.begin() as connection:
-        await users.lock(connection, chat.user_id)
-        there = await chat_summaries.current(connection, chat.whose, chat.chat_id)
-        if there is None:
-            raise _none(chat)
-        await chat_summaries.undo(connection, there.id)
+    if not await dependencies.summaries.undo(chat):
+        raise _none(chat)
     return Response(status_code=204)
 
 
@@ -153,8 +147,7 @@ async def _chat(
 
 
 async def _current(dependencies: Dependencies, chat: ChatOf) -> StoredChatSummary:
-    async with dependencies.engine.connect() as connection:
-        there = await chat_summaries.current(connection, chat.whose, chat.chat_id)
+    there = await dependencies.summaries.told(chat)
     if there is None:
         raise _none(chat)
     return there

@@ -145,8 +145,8 @@ class ChatFindings(_Finding):
     """What a chat that goes on may need of its earlier part."""
 
     points: Strings
-    """What was said and found out, in the order in which it came up. One sentence each, in the third person;
-    at most twenty."""
+    """What was said and found out, what matters most first. One sentence each, in the third person; at most
+    twenty."""
     open: Strings = field(default_factory=list)
     """Questions without an answer, and what is still to be done. One sentence each; at most six."""
     private: Numbers = field(default_factory=list)

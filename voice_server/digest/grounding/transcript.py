@@ -80,14 +80,6 @@ def windows(said: Window, count: Count, *, tokens: int, most: int) -> list[Windo
     return found[-most:]
 
 
-def latest(lines: Window, count: Count, tokens: int) -> Window:
-    """The last lines, of at most so many tokens."""
-    first = len(lines)
-    while first and (tokens := tokens - count(lines[first - 1].written) - 1) >= 0:
-        first -= 1
-    return lines[first:]
-
-
 def _line(message: Message, timezone: tzinfo, language: str) -> Line:
     local = message.said_at.astimezone(timezone)
     text = untagged(message.content)

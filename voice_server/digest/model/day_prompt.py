@@ -87,7 +87,7 @@ def brief(
     if sum(count(line.written) + 1 for line in lines) <= tokens:
         return DayBrief(lines, lines, zone, language, left=left)
     notes = _accounts(talks, count, int(tokens * _NOTES_SHARE))
-    shown = transcript.latest(lines, count, tokens - count(notes))
+    shown = _latest(lines, count, tokens - count(notes))
     return DayBrief(lines, shown, zone, language, notes, left)
 
 
@@ -132,3 +132,10 @@ def _each(talks: "Iterator[DaysTalk]") -> Iterator[str]:
     for one in talks:
         parts = [one.summary, *(thread.text for thread in one.threads)]
         yield f"{formatting.time_of_day(one.began)} {untagged(' '.join(part for part in parts if part))}"
+
+
+def _latest(lines: Window, count: Count, tokens: int) -> Window:
+    first = len(lines)
+    while first and (tokens := tokens - count(lines[first - 1].written) - 1) >= 0:
+        first -= 1
+    return lines[first:]

@@ -71,12 +71,20 @@ async def sittings(
 
 
 async def current(
-    connection: AsyncConnection, whose: tuple[str, str], chat_id: str
+    connection: AsyncConnection, whose: tuple[str, str], chat_id: str, before: int | None = None
 ) -> StoredChatSummary | None:
-    """The one that is told; none that tells of what is not, or not only, this user's with this agent."""
-    asked = {"chat": chat_id, "user": whose[0], "agent": whose[1]}
+    """The one that is told, where the chat is told up to a place; none that tells of what is not, or not
+    only, this user's with this agent."""
+    asked = {"chat": chat_id, "user": whose[0], "agent": whose[1], "before": before}
     row = (await connection.execute(_CURRENT, asked)).first()
     return StoredChatSummary(**row._mapping) if row else None  # noqa: SLF001 (its name for a public thing)
+
+
+async def latest_id(connection: AsyncConnection, chat_id: str) -> int:
+    """Of the summary made last, undone or not; 0 for none."""
+    newest = sa.select(sa.func.coalesce(sa.func.max(chat_summaries.c.id), 0))
+    found = await connection.execute(newest.where(chat_summaries.c.chat_id == chat_id))
+    return int(found.scalar_one())
 
 
 async def reached(connection: AsyncConnection, chat_id: str) -> int:
@@ -105,7 +113,8 @@ async def keep(connection: AsyncConnection, made: NewChatSummary) -> None:
 
 async def undo(connection: AsyncConnection, id_: int) -> None:
     """Tell the one before it again, or none."""
-    await connection.execute(sa.update(chat_summaries).where(chat_summaries.c.id == id_).values(text=""))
+    gone = {"text": "", "focus": ""}
+    await connection.execute(sa.update(chat_summaries).where(chat_summaries.c.id == id_).values(gone))
 
 
 async def remove_of(connection: AsyncConnection, conversation_id: int) -> None:
@@ -137,7 +146,8 @@ select conversation_id, first, size from ours where behind < :most order by firs
 """)
 _CURRENT = sa.text("""
 select s.text, s.until, s.condenses, s.id, s.source, s.model, s.focus, s.made_at from chat_summaries s
-where s.chat_id = :chat and s.text <> '' and not exists (
+where s.chat_id = :chat and s.text <> '' and (cast(:before as int) is null or s.until <= :before)
+and not exists (
     select from unnest(s.sources) as one (id) left join conversations c on c.id = one.id
     where c.user_id is distinct from :user or c.agent_id <> :agent
 )
@@ -152,6 +162,7 @@ delete from chat_summaries where chat_id = :chat and id < (
 """)
 _REMOVE_OF = sa.text("delete from chat_summaries where sources @> array[cast(:conversation as bigint)]")
 _REMOVE_ALL = sa.text("""
-delete from chat_summaries s using conversations c
-where c.id = any(s.sources) and c.user_id = any(cast(:users as text[]))
+delete from chat_summaries where sources && array(
+    select id from conversations where user_id = any(cast(:users as text[]))
+)
 """)

@@ -218,6 +218,15 @@ async def history(
     return messages, int(there.scalar_one())
 
 
+async def behind(
+    connection: AsyncConnection, whose: tuple[str, str], chat_id: str, first: int, before: int | None = None
+) -> int:
+    """How many messages there are from a place on, of those `before` another."""
+    until = _NO_PLACE if before is None else before
+    asked = {"chat": chat_id, "user": whose[0], "agent": whose[1], "first": first, "until": until}
+    return int((await connection.execute(_BEHIND, asked)).scalar_one())
+
+
 async def page(
     connection: AsyncConnection,
     user_id: str,
@@ -311,6 +320,11 @@ order by place
 """)
 _THERE = sa.text("""
 select coalesce(sum(least(s.first + s.size, :until) - s.first), 0)
+from sittings s join conversations c on c.id = s.conversation_id
+where s.chat_id = :chat and s.first < :until and c.user_id = :user and c.agent_id = :agent
+""")
+_BEHIND = sa.text("""
+select coalesce(sum(greatest(least(s.first + s.size, :until) - greatest(s.first, :first), 0)), 0)
 from sittings s join conversations c on c.id = s.conversation_id
 where s.chat_id = :chat and s.first < :until and c.user_id = :user and c.agent_id = :agent
 """)
