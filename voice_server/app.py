@@ -32,6 +32,9 @@ from voice_server.chat.room import Room
 from voice_server.chat.runner import LEASE, RunnerRules, TurnRunner
 from voice_server.chat.stateless import StatelessTurns
 from voice_server.chat.turns import TurnRules, Turns
+from voice_server.console import site
+from voice_server.console.guard import ConsoleRules
+from voice_server.console.session import Sessions
 from voice_server.context.layout import tokens
 from voice_server.context.screening import hygiene
 from voice_server.digest.model.reader import ModelConfig, Reader
@@ -325,10 +328,22 @@ def _routes(services: Services) -> list[BaseRoute]:
         Route("/metrics", _metrics(services).__call__),
         *application.routes(edge, settings.api_tokens, *bounds),
         *endpoint.routes(edge, _door(services), *bounds),
+        *site.routes(edge, _sessions(services), _console_rules(settings)),
         *reference.routes(
             application.application(), LocalGate(settings.host, settings.api_tokens, "API_TOKEN")
         ),
     ]
+
+
+def _console_rules(settings: Settings) -> ConsoleRules:
+    here = ("localhost", "127.0.0.1", "::1", settings.host)
+    names = frozenset(settings.console_names or here)
+    return ConsoleRules(names, settings.console_read_only, settings.database_deadline_seconds)
+
+
+def _sessions(services: Services) -> Sessions:
+    settings = services.settings
+    return Sessions(settings.console_secrets, settings.console_password, services.redis)
 
 
 def _door(services: Services) -> Door:

@@ -299,6 +299,14 @@ def chat_command(
     sys.exit(chat_terminal.run(chat_client.target(settled, url), wishes))
 
 
+@app.command("console")
+def console_command() -> None:
+    """Print a link that opens the console, once, within ten minutes."""
+    from voice_server.commands import console_link
+
+    print(console_link.link(settings.load()))
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="A JSON object in each line.")]
 
 

@@ -132,6 +132,20 @@ class Settings(BaseSettings):
     api_token: str = Field(
         "", description="Bearer token of `/api`; several, comma-separated, while rotating; unset: closed"
     )
+    console_secret: str = Field(
+        "",
+        description="Signs links to the console and its sessions; several, comma-separated, while rotating; "
+        "unset: the password does",
+    )
+    console_password: str = Field(
+        "", description="Opens the console; without it and CONSOLE_SECRET there is none"
+    )
+    console_hosts: str = Field(
+        "",
+        description="Names by which browsers ask for the console, comma-separated; unset: this machine's "
+        "own, and HOST",
+    )
+    console_read_only: bool = Field(False, description="Nothing can be changed in the console")
     metrics_token: str = Field(
         "", description="Bearer token of `/metrics`; unset: open on this machine alone"
     )
@@ -395,6 +409,15 @@ class Settings(BaseSettings):
     def tool_token_secrets(self) -> tuple[str, ...]:
         """The secrets that sign user-bound tokens; the first one makes new ones."""
         return _split(self.tool_token_secret)
+
+    @property
+    def console_secrets(self) -> tuple[str, ...]:
+        """The secrets that sign links and sessions; the first one makes new ones."""
+        return _split(self.console_secret)
+
+    @property
+    def console_names(self) -> tuple[str, ...]:
+        return _split(self.console_hosts)
 
     @property
     def webhook_secrets(self) -> tuple[str, ...]:

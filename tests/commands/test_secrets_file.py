@@ -9,7 +9,9 @@ import pytest
 from voice_server.commands import secrets_file
 from voice_server.errors import ConfigurationError
 
-ALL = {"PLATFORM_TOKEN", "ELEVENLABS_WEBHOOK_SECRET", "API_TOKEN", "TOOL_TOKEN_SECRET"}
+ALL = {
+    "PLATFORM_TOKEN", "ELEVENLABS_WEBHOOK_SECRET", "API_TOKEN", "TOOL_TOKEN_SECRET", "CONSOLE_SECRET",
+}  # fmt: skip
 
 
 def test_missing_secrets_are_made_and_long(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ _MADE: Mapping[str, Callable[[], str]] = {
     "ELEVENLABS_WEBHOOK_SECRET": lambda: f"wsec_{secrets.token_hex(32)}",
     "API_TOKEN": lambda: secrets.token_urlsafe(32),
     "TOOL_TOKEN_SECRET": lambda: secrets.token_urlsafe(32),
+    "CONSOLE_SECRET": lambda: secrets.token_urlsafe(32),
 }
 _REQUIRED = (
     "PLATFORM_TOKEN",

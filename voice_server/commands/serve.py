@@ -189,6 +189,10 @@ class _Tree:
         while not await _answers(*self._settled.local_address):  # noqa: ASYNC110 (another process: there is no event to wait for)
             await asyncio.sleep(0.05)
         print(f"serving    {self._settled.local_url}   (stop with Ctrl-C)")
+        if os.environ.get("CONSOLE_SECRET"):
+            from voice_server.commands import console_link
+
+            print(f"console    {console_link.link(self._settled)}   (opens once, within ten minutes)")
         print(f"try        {_told_apart(self._settled)}scripts/simulate_call --play week", flush=True)
 
 

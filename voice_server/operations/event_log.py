@@ -34,6 +34,32 @@ class RetriedWork(Struct, frozen=True):
     digests: int
 
 
+class QueuedJobs(Struct, frozen=True):
+    """The jobs of one name, and for how many seconds the oldest has waited."""
+
+    job: str
+    queued: int
+    picked: int
+    failed: int
+    oldest_seconds: float
+
+
+async def work(connection: AsyncConnection) -> list[QueuedJobs]:
+    """By the name of the job; a job that has nothing to do is not there."""
+    counts = await queue.counts(connection)
+    oldest = await queue.oldest(connection)
+    return [
+        QueuedJobs(
+            name,
+            counts.get((name, "queued"), 0),
+            counts.get((name, "picked"), 0),
+            counts.get((name, "failed"), 0),
+            oldest.get(name, 0.0),
+        )
+        for name in sorted({name for name, _ in counts})
+    ]
+
+
 async def failures(connection: AsyncConnection, limit: int) -> list[EventRow]:
     """Events, then digests, then jobs; the newest first. Events and digests wait for somebody to have them
     tried again; the work of jobs is tried anew by itself."""

@@ -109,7 +109,7 @@ class _Wish(Struct, frozen=True):
     anew: bool = False
 
 
-class _Made(Struct, frozen=True):
+class _MadeSummary(Struct, frozen=True):
     """A summary, or why there is none."""
 
     text: str = ""
@@ -223,7 +223,7 @@ class ChatSummaries:
             )
             if not digests:
                 return f"{made.why_not}, and it has no digest yet"
-            made = _Made(digests)
+            made = _MadeSummary(digests)
         if written.there is not None and not wish.anew:
             wish = replace(wish, focus=written.there.focus, condenses=written.there.condenses)
         row = _row(chat, written, wish, made.text, "model" if made.model else "digests", made.model)
@@ -234,14 +234,14 @@ class ChatSummaries:
             await chat_summaries.keep(connection, row)
         return ""
 
-    async def _by_model(self, chat: ChatOf, written: _Written, wish: _Wish) -> _Made:
+    async def _by_model(self, chat: ChatOf, written: _Written, wish: _Wish) -> _MadeSummary:
         if self._reader is None:
-            return _Made(why_not="there is no model (SUMMARY_MODEL, LLM_MODEL)")
+            return _MadeSummary(why_not="there is no model (SUMMARY_MODEL, LLM_MODEL)")
         try:
             reader = await self._reader()
         except ConfigurationError as error:
             log.error("no model sums up chats: %s", error)  # noqa: TRY400 (the message says what to set)
-            return _Made(why_not=f"the model is set up wrong: {error}")
+            return _MadeSummary(why_not=f"the model is set up wrong: {error}")
         earlier, messages = _to_read(written, wish)
         briefs = await session.aside(
             chat_prompt.briefs,
@@ -255,7 +255,7 @@ class ChatSummaries:
         if briefs and not earlier:
             first = briefs[0].shown[0].position
             earlier = "\n".join(f"- {text}" for place, text in written.digests if place < first)
-        made = _Made(why_not="nothing was written that may be told")
+        made = _MadeSummary(why_not="nothing was written that may be told")
         for brief in briefs:
             made = await self._read(reader, chat, chat_prompt.behind(brief, earlier))
             if not made.text:
@@ -263,24 +263,24 @@ class ChatSummaries:
             earlier = made.text
         return made
 
-    async def _read(self, reader: Reader, chat: ChatOf, brief: ChatBrief) -> _Made:
+    async def _read(self, reader: Reader, chat: ChatOf, brief: ChatBrief) -> _MadeSummary:
         """One question."""
         if not await self._may_ask():
-            return _Made(why_not="the model's tokens for today are used up (LLM_TOKENS_PER_DAY)")
+            return _MadeSummary(why_not="the model's tokens for today are used up (LLM_TOKENS_PER_DAY)")
         session.expect_nothing()  # but the model
         answer = await reader.sum_up_chat(brief)
         async with self._engine.begin() as connection:
             await model_usage.add(connection, self._now().date(), answer.use)
         if isinstance(answer, Failure):
             log.warning("no model's summary of a chat: %s", answer.reason)
-            return _Made(why_not="the model did not answer")
+            return _MadeSummary(why_not="the model did not answer")
         text = await session.aside(
             chat_prompt.grounded, answer.findings, brief, self._count, self.longest(chat)
         )
         if not text:
             log.warning("no use of the model's summary of a chat: nothing of what it wrote was said there")
-            return _Made(why_not="nothing of what the model wrote was said there")
-        return _Made(text, reader.name)
+            return _MadeSummary(why_not="nothing of what the model wrote was said there")
+        return _MadeSummary(text, reader.name)
 
     async def _may_ask(self) -> bool:
         if not self._rules.tokens_per_day:

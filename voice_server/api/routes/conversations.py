@@ -1,7 +1,7 @@
 """Conversations: the timeline of a user, and what was said, told and understood in one of them."""
 
 from datetime import datetime
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
@@ -15,7 +15,12 @@ from voice_server.domain.digest import Source
 from voice_server.operations import erasing, identification
 from voice_server.platforms import registry
 from voice_server.store.conversations import conversation_views
-from voice_server.store.conversations.conversation_views import ConversationFilter, ConversationView, Row
+from voice_server.store.conversations.conversation_views import (
+    ConversationFilter,
+    ConversationView,
+    Place,
+    Row,
+)
 from voice_server.store.conversations.conversations import Outcome
 
 router = APIRouter(tags=["conversations"])
@@ -24,11 +29,6 @@ router = APIRouter(tags=["conversations"])
 _PlatformId = Annotated[
     str, Path(min_length=1, max_length=200, description="Its id at the platform: `conv_…`"), fields.Storable
 ]
-
-
-class _Place(NamedTuple):
-    started_at: datetime
-    id: int
 
 
 class Conversation(BaseModel):
@@ -123,7 +123,7 @@ async def list_conversations(
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
     """The latest first."""
-    before = paging.after(cursor, _Place)
+    before = paging.after(cursor, Place)
     rows = await conversation_views.page(connection, user_id, agent_id, before=before, limit=limit + 1)
     return paging.page(rows, limit, _place)
 
@@ -140,7 +140,7 @@ async def list_everybodys(
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
     """The latest first, with whoever they were."""
-    before = paging.after(cursor, _Place)
+    before = paging.after(cursor, Place)
     wanted = ConversationFilter(agent_id, channel, outcome, since, until)
     rows = await conversation_views.of_everybody(connection, wanted, before=before, limit=limit + 1)
     return paging.page(rows, limit, _place)
@@ -158,7 +158,7 @@ async def list_unidentified(
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
     """Calls over shared lines whose caller was not identified, and callers who hid. The latest first."""
-    before = paging.after(cursor, _Place)
+    before = paging.after(cursor, Place)
     rows = await conversation_views.page(connection, None, agent_id, before=before, limit=limit + 1)
     return paging.page(rows, limit, _place)
 
@@ -205,5 +205,5 @@ async def identify_caller(
     return CallerIdentity(platform_id=platform_id, user_id=user)
 
 
-def _place(row: Row) -> _Place:
-    return _Place(row.started_at, row.id)
+def _place(row: Row) -> Place:
+    return Place(row.started_at, row.id)

@@ -12,8 +12,7 @@ from voice_server.api.http.fields import RowId
 from voice_server.api.http.paging import Page
 from voice_server.errors import NotFound
 from voice_server.operations import event_log
-from voice_server.operations.event_log import EventRow
-from voice_server.queue import queue
+from voice_server.operations.event_log import EventRow, QueuedJobs
 from voice_server.store.lifecycle import webhook_events
 from voice_server.store.lifecycle.webhook_events import Status
 
@@ -116,18 +115,7 @@ async def retry_failures(connection: Moving) -> event_log.RetriedWork:
     return await event_log.retry_failed(connection)
 
 
-@router.get("/queue", summary="List the work that waits")
-async def list_work(connection: Reading) -> list[QueuedWork]:
+@router.get("/queue", response_model=list[QueuedWork], summary="List the work that waits")
+async def list_work(connection: Reading) -> list[QueuedJobs]:
     """By the name of the job; a job that has nothing to do is not there."""
-    counts = await queue.counts(connection)
-    oldest = await queue.oldest(connection)
-    return [
-        QueuedWork(
-            job=name,
-            queued=counts.get((name, "queued"), 0),
-            picked=counts.get((name, "picked"), 0),
-            failed=counts.get((name, "failed"), 0),
-            oldest_seconds=oldest.get(name, 0.0),
-        )
-        for name in sorted({name for name, _ in counts})
-    ]
+    return await event_log.work(connection)

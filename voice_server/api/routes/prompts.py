@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.api.http import fields, paging
 from voice_server.api.http.dependencies import Dependencies, OfUser, Reading, TheDependencies
@@ -92,26 +93,29 @@ async def list_prompts(
     return paging.page(rows, limit, lambda row: row.id)
 
 
-@router.get("/users/{user_id}/prompt-preview", summary="Build a prompt without keeping it")
+@router.get(
+    "/users/{user_id}/prompt-preview", response_model=Prompt, summary="Build a prompt without keeping it"
+)
 async def preview_prompt(
     connection: Reading, dependencies: TheDependencies, user_id: OfUser, agent_id: OfAgent
-) -> Prompt:
+) -> PromptRecord:
     """What would be told if it were built now, by the templates and the memory there are. The cached one
     stays as it is."""
+    return await preview(connection, dependencies, user_id, agent_id)
+
+
+async def preview(
+    connection: AsyncConnection, dependencies: Dependencies, user_id: str, agent_id: str
+) -> PromptRecord:
+    """A prompt as it would be built now. Raises NotFound for a user or an agent nobody knows."""
     await agents.require(connection, agent_id)
     target = Target(user_id, agent_id)
     rebuilt = await _rebuild(dependencies).build(connection, [target], trigger="preview")
     if target not in rebuilt:
         raise NotFound(f"There is no user {user_id}.")
     built = rebuilt[target].built
-    return Prompt(
-        user_id=user_id,
-        agent_id=agent_id,
-        version=built.version,
-        created_at=built.built_at,
-        prompt=built.prompt,
-        snapshot=msgspec.json.decode(built.snapshot),
-    )
+    snapshot = msgspec.json.decode(built.snapshot)
+    return PromptRecord(user_id, agent_id, built.version, built.built_at, built.prompt, snapshot)
 
 
 def _rebuild(dependencies: Dependencies) -> Rebuild:

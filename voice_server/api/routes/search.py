@@ -109,12 +109,40 @@ async def search_talk(
 ) -> list[FoundTalk]:
     """What the agent's `conversation.search` finds, summaries of days first, best first. Of what was indexed:
     a call some tenths of a second after it ended."""
+    return await found_talk(
+        connection,
+        dependencies,
+        user_id,
+        agent_id,
+        types.Query(query, limit, days.day, None, min_score, days.since, days.until),
+    )
+
+
+@router.get("/users/{user_id}/fact-search", summary="Search what is known")
+async def search_facts(
+    connection: Reading,
+    dependencies: TheDependencies,
+    user_id: OfUser,
+    agent_id: OfAgent,
+    query: Text,
+    limit: Most = 20,
+    min_score: Worth = None,
+) -> list[FoundFact]:
+    """What the agent's `memory.search` finds, best first."""
+    return await found_facts(
+        connection, dependencies, user_id, agent_id, types.Query(query, limit, min_score=min_score)
+    )
+
+
+async def found_talk(
+    connection: AsyncConnection, dependencies: Dependencies, user_id: str, agent_id: str, asked: types.Query
+) -> list[FoundTalk]:
+    """Summaries of days first, best first. Raises NotFound for an agent nobody knows."""
     timeline = await _timeline(connection, dependencies, user_id, agent_id)
-    asked = types.Query(query, limit, days.day, None, min_score, days.since, days.until)
     hits = await lookup.messages_and_days(
         connection, timeline, asked, now=dependencies.now(), semantics=dependencies.semantics
     )
-    stand = await asyncio.to_thread(_standing, query, [hit.snippet for hit in hits])
+    stand = await asyncio.to_thread(_standing, asked.text, [hit.snippet for hit in hits])
     return [
         FoundTalk(
             kind=hit.kind,
@@ -132,21 +160,16 @@ async def search_talk(
     ]
 
 
-@router.get("/users/{user_id}/fact-search", summary="Search what is known")
-async def search_facts(
-    connection: Reading,
-    dependencies: TheDependencies,
-    user_id: OfUser,
-    agent_id: OfAgent,
-    query: Text,
-    limit: Most = 20,
-    min_score: Worth = None,
+async def found_facts(
+    connection: AsyncConnection, dependencies: Dependencies, user_id: str, agent_id: str, asked: types.Query
 ) -> list[FoundFact]:
-    """What the agent's `memory.search` finds, best first."""
+    """Best first. Raises NotFound for an agent nobody knows."""
     timeline = await _timeline(connection, dependencies, user_id, agent_id)
     today = dependencies.now().astimezone(ZoneInfo(timeline.timezone)).date()
-    hits = await fact_lookup.find(connection, timeline, query, limit=limit, min_score=min_score, today=today)
-    stand = await asyncio.to_thread(_standing, query, [hit.text for hit in hits])
+    hits = await fact_lookup.find(
+        connection, timeline, asked.text, limit=asked.limit, min_score=asked.min_score, today=today
+    )
+    stand = await asyncio.to_thread(_standing, asked.text, [hit.text for hit in hits])
     return [
         FoundFact(
             id=hit.fact_id,

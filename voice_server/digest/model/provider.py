@@ -25,8 +25,8 @@ def model_of(config: ModelConfig) -> Model:
         key = config.api_key or "none"  # else the library would send the key of somebody's own account
         return OpenAIResponsesModel(name, provider=OpenAIProvider(base_url=config.base_url, api_key=key))
     raise ConfigurationError(
-        f"{config.setting}={config.model}: with LLM_BASE_URL it must be openai-chat:<name of the model there>, "
-        "or openai:<name> for a server that has the Responses API"
+        f"{config.setting}={config.model}: with LLM_BASE_URL it must be openai-chat:<name of the model "
+        "there>, or openai:<name> for a server that has the Responses API"
     )
 
 

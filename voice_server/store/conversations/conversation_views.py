@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
@@ -15,6 +15,13 @@ from voice_server.errors import NotFound
 from voice_server.store.conversations.conversations import Outcome
 from voice_server.store.prompts import prompt_history
 from voice_server.store.tables import conversations, digests, messages, thoughts
+
+
+class Place(NamedTuple):
+    """Of a conversation in a list, the latest first."""
+
+    started_at: datetime
+    id: int
 
 
 class Row(Struct, frozen=True):
@@ -127,6 +134,12 @@ async def of_everybody(
         statement = statement.where(sa.tuple_(_call.started_at, _call.id) < before)
     latest = statement.order_by(_call.started_at.desc(), _call.id.desc()).limit(limit)
     return [Row(*row) for row in await connection.execute(latest)]
+
+
+async def of_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[Row]:
+    """These conversations, in the order of their ids."""
+    statement = _ROWS.where(_call.id.in_(list(ids))).order_by(_call.id)
+    return [Row(*row) for row in await connection.execute(statement)]
 
 
 async def said_between(

@@ -1,7 +1,7 @@
 """Users as the host application sees and changes them: name, time zone, language, its own id and data,
 addresses."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -76,6 +76,26 @@ async def known_as(connection: AsyncConnection, address: Address) -> list[Profil
     sharing = sa.select(shared_lines.c.user_id).where(shared_lines.c.address == address)
     statement = _PROFILES.where(users.c.id.in_(owner.union(sharing))).order_by(users.c.id)
     return [_profile(row) for row in await connection.execute(statement)]
+
+
+async def find(
+    connection: AsyncConnection, wanted: str, address: Address | None, *, limit: int
+) -> list[Profile]:
+    """Who is meant by what somebody types: an id, the host application's id, an address, or how a name
+    begins."""
+    named = sa.func.lower(users.c.name).startswith(wanted.lower(), autoescape=True) & (users.c.name != "")
+    ways = [sa.select(users.c.id).where(one) for one in (users.c.id == wanted, users.c.external_id == wanted)]
+    ways.append(sa.select(users.c.id).where(named).order_by(users.c.id).limit(limit))
+    found = _PROFILES.where(users.c.id.in_(sa.union_all(*ways))).order_by(users.c.id).limit(limit)
+    theirs = await known_as(connection, address) if address else []
+    others = [_profile(row) for row in await connection.execute(found)]
+    return list({one.id: one for one in (*theirs, *others)}.values())
+
+
+async def named(connection: AsyncConnection, ids: Collection[str]) -> dict[str, Profile]:
+    """These users, by their ids."""
+    found = _PROFILES.where(users.c.id.in_(set(ids)))
+    return {row.id: _profile(row) for row in await connection.execute(found)}
 
 
 async def called(connection: AsyncConnection, external_id: str) -> list[Profile]:

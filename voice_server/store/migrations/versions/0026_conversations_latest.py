@@ -1,4 +1,4 @@
-"""Everybody's conversations, the latest first."""
+"""Everybody's conversations, the latest first; people by how their name begins."""
 
 from alembic import op
 
@@ -11,6 +11,7 @@ depends_on = None
 def upgrade() -> None:
     """Make what is new."""
     op.execute("create index conversations_latest on conversations (started_at, id)")
+    op.execute("create index users_by_name on users (lower(name) text_pattern_ops) where name <> ''")
 
 
 def downgrade() -> None:

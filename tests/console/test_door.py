@@ -1,0 +1,141 @@
+"""Who is let into the console, and how."""
+
+from collections.abc import Callable
+
+import pytest
+from api.conftest import Host
+from console.conftest import SECRET, Browser
+
+from voice_server.console.session import COOKIE, link_token
+
+Open = Callable[..., Host]
+PATHS = ["/", "/people", "/work", "/agents", "/events/1", "/conversations/1"]
+
+
+def stranger(host: Host) -> Browser:
+    return Browser(host.house.client)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_stranger_is_asked_to_log_in(host: Host, path: str) -> None:
+    response = stranger(host).get(path)
+
+    assert (response.status_code, response.headers["location"]) == (303, "/console/login")
+
+
+def test_a_link_opens_it_once(host: Host) -> None:
+    token = link_token([SECRET])
+    first, second = stranger(host).get(f"/login?token={token}"), stranger(host).get(f"/login?token={token}")
+
+    assert (first.status_code, second.status_code) == (303, 403)
+    assert "used before" in second.text
+    assert "All is well" in stranger(host).page()
+
+
+def test_a_link_that_is_none_opens_nothing(host: Host) -> None:
+    for token in ("", "x", "x.y.z", link_token(["another secret"])):
+        response = stranger(host).get(f"/login?token={token}")
+        assert COOKIE not in response.headers.get("set-cookie", ""), token
+
+    assert stranger(host).get().status_code == 303
+
+
+def test_a_session_is_the_browsers_alone(host: Host) -> None:
+    cookie = stranger(host).get(f"/login?token={link_token([SECRET])}").headers["set-cookie"]
+
+    assert all(one in cookie for one in ("HttpOnly", "SameSite=lax", "Path=/console", "Max-Age=43200"))
+
+
+def test_the_password_opens_it_and_others_do_not(open_console: Open) -> None:
+    browser = stranger(open_console(console_password="open sesame"))
+
+    assert browser.post("/login", {"password": "open simsim"}).status_code == 403
+    assert browser.post("/login", {"password": "open sesame"}).status_code == 303
+    assert "All is well" in browser.page()
+
+
+def test_without_a_password_none_opens_it(host: Host) -> None:
+    assert stranger(host).post("/login", {"password": ""}).status_code == 403
+
+
+def test_five_passwords_a_minute_may_be_tried(open_console: Open) -> None:
+    browser = stranger(open_console(console_password="open sesame"))
+    tried = [browser.post("/login", {"password": "no"}).status_code for _ in range(6)]
+
+    assert tried == [403] * 5 + [429]
+    assert browser.post("/login", {"password": "open sesame"}).status_code == 429
+
+
+def test_the_password_alone_is_enough(open_console: Open) -> None:
+    browser = stranger(open_console(console_secret="", console_password="open sesame"))
+    browser.post("/login", {"password": "open sesame"})
+
+    assert "All is well" in browser.page()
+
+
+def test_without_a_secret_and_a_password_there_is_no_console(open_console: Open) -> None:
+    assert stranger(open_console(console_secret="")).get().status_code == 404
+
+
+def test_keys_rotate(open_console: Open) -> None:
+    browser = stranger(open_console(console_secret=f"a new one,{SECRET}"))
+    browser.enter(SECRET)
+
+    assert "All is well" in browser.page()
+    browser.enter("a new one")
+
+
+def test_who_leaves_is_a_stranger_again(browser: Browser) -> None:
+    assert browser.post("/logout").headers["location"] == "/console/login"
+    assert browser.get().status_code == 303
+
+
+@pytest.mark.parametrize("name", ["evil.example", "localhost.evil.example", ""])
+def test_under_another_name_it_is_not_there(browser: Browser, name: str) -> None:
+    assert browser.get("/", {"host": name}).status_code == 421
+
+
+def test_its_names_can_be_set(open_console: Open) -> None:
+    browser = stranger(open_console(console_hosts="voice.example.org"))
+
+    assert browser.get("/login", {"host": "voice.example.org:443"}).status_code == 200
+    assert browser.get("/login").status_code == 421
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "", "origin": "https://evil.example"},
+        {"sec-fetch-site": "", "origin": "null"},
+        {"sec-fetch-site": ""},
+    ],
+)
+def test_another_page_changes_nothing(browser: Browser, sent: dict[str, str]) -> None:
+    assert browser.post("/work/retry", headers=sent).status_code == 403
+    assert browser.post("/logout", headers=sent).status_code == 403
+
+
+def test_an_older_browser_says_the_origin(browser: Browser) -> None:
+    response = browser.post("/work/retry", headers={"sec-fetch-site": "", "origin": "http://localhost"})
+
+    assert response.status_code == 303
+
+
+def test_where_it_is_for_reading_alone_nothing_is_changed(open_console: Open) -> None:
+    browser = stranger(open_console(console_read_only=True))
+    browser.enter()
+
+    assert "CONSOLE_READ_ONLY" in browser.post("/work/retry").text
+    assert browser.post("/logout").status_code == 303
+
+
+@pytest.mark.parametrize("path", [*PATHS, "/login", "/static/console.css", "/nothing"])
+def test_every_answer_says_what_a_browser_may_do(browser: Browser, path: str) -> None:
+    headers = browser.get(path).headers
+
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert "script-src" not in headers["content-security-policy"], "there is none"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-store"

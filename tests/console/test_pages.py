@@ -1,0 +1,252 @@
+"""What the console shows."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from api.conftest import Host
+from api.test_chats import silence, tell
+from conftest import House
+from console.conftest import SECRET, Browser
+from pretend.elevenlabs import ADA, AGENT
+from pretend.trouble import Trouble
+
+from voice_server.settings import Settings
+
+HOSTILE = "<script>alert(1)</script> & <b>bold</b> \u202eright to left\u202c 👋🏽 {{ 7191 * 7 }}"
+BOILER = ("agent: Hello!", "user: My boiler broke last night.", "agent: Priya repairs it on Monday.")
+DAY = 86_400
+
+
+async def ada(host: Host) -> str:
+    user_id = await host.call("conv_1", *BOILER)
+    host.ok(host.send("PATCH", f"/users/{user_id}", json={"name": "Ada Byron"}))
+    await host.house.work()
+    return user_id
+
+
+async def id_of(host: Host, name: str) -> int:
+    [(id_,)] = await host.house.query("select id from conversations where platform_id = $1", name)
+    return int(id_)
+
+
+async def pages(host: Host, user_id: str) -> list[str]:
+    """All that there are."""
+    talk = await id_of(host, "conv_1")
+    [prompt, *_] = host.get(f"/users/{user_id}/prompts")["items"]
+    agent = f"?agent={AGENT}"
+    return [
+        "/",
+        "/people",
+        "/people?find=Ada",
+        f"/people/{user_id}",
+        f"/people/{user_id}/timeline/2026-11-17{agent}",
+        f"/people/{user_id}/prompts/{prompt['version']}{agent}",
+        f"/people/{user_id}/prompts/now{agent}",
+        f"/people/{user_id}/search?q=boiler",
+        f"/people/{user_id}/search?q=boiler&in=facts",
+        f"/conversations/{talk}",
+        f"/conversations/{talk}/prompt",
+        "/work",
+        "/events/1",
+        "/agents",
+    ]
+
+
+async def test_an_empty_server_says_what_to_do(browser: Browser) -> None:
+    assert "scripts/simulate_call --play week" in browser.page()
+    assert "Nobody is known yet" in browser.page("/people")
+
+
+async def test_the_overview_has_the_latest_conversations(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+
+    shown = browser.page()
+    assert "All is well." in shown
+    assert f'<a href="/console/people/{user_id}">Ada Byron</a>' in shown
+    assert "My boiler broke last night" in shown
+
+
+async def test_it_says_what_was_put_aside_and_has_it_tried_again(host: Host, browser: Browser) -> None:
+    host.house.platform.post_call(b'{"type": "post_call_transcription", "data": {"conversation_id": "c"}}')
+    await host.house.work()
+
+    assert "1 events and 0 digests were put aside." in browser.page()
+    assert browser.post("/work/retry").headers["location"] == "/console/work"
+    assert await host.house.query("select status from webhook_events") == [("received",)]
+
+
+async def test_an_event_is_shown_and_ingested_again(host: Host, browser: Browser) -> None:
+    await ada(host)
+
+    assert "My boiler broke last night." in browser.page("/events/1")
+    assert browser.post("/events/1/replay").headers["location"] == "/console/events/1"
+    assert await host.house.query("select status from webhook_events") == [("received",)]
+
+
+@pytest.mark.parametrize("wanted", ["ada", "ADA BY", "%2B14155550101", "(415) 555-0101"])
+async def test_a_person_is_found_by_how_their_name_begins_or_their_number(
+    host: Host, browser: Browser, wanted: str
+) -> None:
+    user_id = await ada(host)
+
+    assert browser.get(f"/people?find={wanted}").headers["location"] == f"/console/people/{user_id}"
+    assert "Nobody is known so." in browser.page("/people?find=Grace")
+    assert "Nobody is known so." in browser.page("/people?find=%25")
+
+
+async def test_a_persons_number_is_masked_until_asked_for(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+
+    assert f"<summary>tel ••• {ADA[-4:]}</summary>tel:{ADA}</details>" in browser.page(f"/people/{user_id}")
+    assert ADA not in browser.page("/people")
+
+
+async def test_the_timeline_has_phone_and_chat_in_order(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, "user: Is it Monday yet?", "agent: Tomorrow.", chat="trip")
+    await silence(host, 120)
+
+    shown = browser.page(f"/people/{user_id}/timeline/2026-11-17?agent={AGENT}")
+    said = ("My boiler broke last night.", "Priya repairs it on Monday.", "Is it Monday yet?", "Tomorrow.")
+    places = [shown.index(f">{words}</span>") for words in said]
+    assert places == sorted(places)
+    assert "Summary of the day" in shown
+    assert f"/console/conversations/{await id_of(host, 'conv_1')}/prompt" in shown
+
+
+async def test_one_day_leads_to_the_next(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    host.house.clock.now += DAY
+    await host.call("conv_2", "user: It is warm again.")
+
+    first = browser.page(f"/people/{user_id}/timeline/2026-11-17?agent={AGENT}")
+    second = browser.page(f"/people/{user_id}/timeline/2026-11-18?agent={AGENT}")
+    assert f'rel="next" href="/console/people/{user_id}/timeline/2026-11-18' in first
+    assert f'rel="prev" href="/console/people/{user_id}/timeline/2026-11-17' in second
+
+
+async def test_a_prompt_is_shown_section_by_section_with_what_it_rests_on(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    prompt = host.get(f"/users/{user_id}/prompt-preview", agent_id=AGENT)
+
+    shown = browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}")
+    for section in prompt["snapshot"]["sections"]:
+        label = f"{section['tokens']} tokens; target {section['target']}, cap {section['cap']}"
+        assert f'aria-label="{label}' in shown, section["name"]
+    assert "[LAST TIME]" in shown
+    talk = await id_of(host, "conv_1")
+    assert re.search(rf'<a href="/console/conversations/{talk}#m\d">messages/{talk}:\d</a>', shown)
+
+
+async def test_a_bar_is_as_long_as_its_tokens(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    sections = host.get(f"/users/{user_id}/prompt-preview", agent_id=AGENT)["snapshot"]["sections"]
+    most = max(max(one["tokens"], one["cap"]) for one in sections)
+
+    shown = browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}")
+    drawn = [float(one) for one in re.findall(r'class="filled" x="0" y="2" width="([\d.]+)"', shown)]
+    assert drawn == [round(one["tokens"] * 240 / most, 1) for one in sections]
+
+
+async def test_what_changed_since_an_earlier_prompt_is_marked(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    before = host.get(f"/users/{user_id}/prompts")["items"][0]["version"]
+    host.house.clock.now += DAY
+    await host.call("conv_2", "user: I moved to Lisbon.")
+
+    shown = browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}&since={before}")
+    assert re.search(r"<ins>[^<]*I moved to Lisbon", shown)
+    assert "<del>" in shown
+
+
+async def test_what_was_said_is_found(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+
+    shown = browser.page(f"/people/{user_id}/search?q=boiler")
+    assert f'<a href="/console/conversations/{await id_of(host, "conv_1")}#m1">My boiler broke' in shown
+    assert "by boiler" in shown
+    assert "Nothing was found." in browser.page(f"/people/{user_id}/search?q=submarine")
+
+
+async def test_what_people_say_is_text_on_every_page(host: Host, browser: Browser) -> None:
+    user_id = await host.call("conv_1", f"user: My boiler broke. {HOSTILE}", f"agent: {HOSTILE}")
+    tell(host, user_id, f"user: {'x' * 20_000}", "agent: Oh.", chat="trip")
+    given = {"agent_id": AGENT, "text": f"She said {HOSTILE}"}
+    host.ok(host.send("POST", f"/users/{user_id}/facts", json=given))
+    await silence(host, 120)
+
+    for path in await pages(host, user_id):
+        shown = browser.get(path).text
+        assert "<script" not in shown, path
+        assert "<b>bold" not in shown, path
+        assert "50337" not in shown, path
+
+
+async def test_looking_changes_nothing(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    every = await pages(host, user_id)
+    before = await rows(host)
+
+    for path in every:
+        browser.get(path)
+
+    assert await rows(host) == before
+
+
+async def rows(host: Host) -> Any:
+    """What pages might change."""
+    return await host.house.query(
+        "select (select count(*) from generated_prompts), (select count(*) from pgqueuer),"
+        " (select sum(requested) from pending_work), (select max(version) from users),"
+        " (select string_agg(in_cache::text || built_at::text, '') from cached_voice_prompts),"
+        " (select count(*) from messages), (select string_agg(status, '') from webhook_events)"
+    )
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/people/usr_nobody",
+        "/people/usr_nobody/search",
+        "/conversations/4711",
+        "/conversations/4711/prompt",
+        "/events/4711",
+        "/nothing",
+    ],
+)
+async def test_what_is_not_there_is_said(browser: Browser, path: str) -> None:
+    response = browser.get(path)
+
+    assert response.status_code == 404
+    assert "To the overview" in response.text
+
+
+async def test_a_day_without_talk_and_a_prompt_that_is_gone_are_said(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+
+    days = ("timeline/2026-11-16", "timeline/yesterday")
+    for path in (*days, f"prompts/v0?agent={AGENT}", "prompts/now?agent=x"):
+        assert browser.get(f"/people/{user_id}/{path}").status_code == 404, path
+
+
+@pytest.mark.parametrize("harm", [Trouble.take_down, Trouble.freeze])
+async def test_while_postgres_is_away_a_page_says_so(
+    open_house: Callable[[Settings], House],
+    fragile: Settings,
+    trouble: Trouble,
+    harm: Callable[[Trouble, str], None],
+) -> None:
+    given = {"console_secret": SECRET, "database_deadline_seconds": 1.0}
+    browser = Browser(open_house(fragile.model_copy(update=given)).client)
+    browser.enter()
+    harm(trouble, "postgres")
+
+    response = await asyncio.to_thread(browser.get)
+
+    assert response.status_code == 503
+    assert "does not answer" in response.text

@@ -1,0 +1,94 @@
+"""What stands before every page of the console.
+
+host ──→ 421 · not from our own pages ──→ 403 · nobody knows who asks ──→ the login · the page, with headers
+"""
+
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from voice_server.console import view
+from voice_server.console.session import COOKIE, Sessions
+from voice_server.store import session
+
+HOME, LOGIN, LOGOUT = "/console/", "/console/login", "/console/logout"
+_OPEN = (LOGIN, "/console/static/")
+_SAFE = ("GET", "HEAD")
+_HEADERS = {
+    "content-security-policy": "default-src 'none'; style-src 'self'; img-src 'self' data:; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+class ConsoleRules(Struct, frozen=True):
+    """The names by which the server is asked; whether nothing may be changed; the seconds that Postgres may
+    take."""
+
+    hosts: frozenset[str]
+    read_only: bool
+    patience: float
+
+
+class Guard:
+    def __init__(self, app: ASGIApp, sessions: Sessions, rules: ConsoleRules) -> None:
+        self._app = app
+        self._sessions = sessions
+        self._rules = rules
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal = self._refusal(Request(scope))
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
+        if refusal is not None:
+            await refusal(scope, receive, guarded)
+            return
+        try:
+            await session.Patience(self._rules.patience).bear(self._app(scope, receive, guarded))
+        except TimeoutError:
+            await away()(scope, receive, guarded)
+
+    def _refusal(self, request: Request) -> Response | None:
+        if not self._sessions.is_there:
+            return PlainTextResponse("There is nothing here: set CONSOLE_PASSWORD or CONSOLE_SECRET.", 404)
+        if _host(request.headers) not in self._rules.hosts:
+            return PlainTextResponse("The console has another name: set CONSOLE_HOSTS.", 421)
+        is_safe, path = request.method in _SAFE, request.scope["path"]
+        if not is_safe and not _is_from_here(request.headers):
+            return PlainTextResponse("This came from another page. Send it from the console itself.", 403)
+        if path.startswith(_OPEN) or self._sessions.knows(request.cookies.get(COOKIE, "")):
+            return None if is_safe or path in (LOGIN, LOGOUT) else self._read_only()
+        return RedirectResponse(LOGIN, 303)
+
+    def _read_only(self) -> Response | None:
+        if self._rules.read_only:
+            return PlainTextResponse("Nothing can be changed here: CONSOLE_READ_ONLY is set.", 403)
+        return None
+
+
+def away() -> Response:
+    """The page while Postgres or Redis is away."""
+    message = "Postgres or Redis does not answer. Load the page again in a moment."
+    return view.page("error.html", 503, title="Away", message=message)
+
+
+def _host(headers: Headers) -> str:
+    return urlsplit(f"//{headers.get('host', '')}").hostname or ""
+
+
+def _is_from_here(headers: Headers) -> bool:
+    """Browsers say where a request comes from; of the older ones the origin is compared."""
+    if site := headers.get("sec-fetch-site"):
+        return site in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc == headers.get("host")

@@ -1,0 +1,71 @@
+"""Coming in, by a link or the password, and leaving."""
+
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from voice_server.console import view
+from voice_server.console.guard import HOME, LOGIN
+from voice_server.console.session import COOKIE, HOURS, Sessions
+
+_LONGEST = 4096  # bytes of a form
+
+
+async def show(request: Request) -> Response:
+    """With a link's token, come in; without, ask for the password."""
+    sessions = _sessions(request)
+    token = request.query_params.get("token", "")
+    if token:
+        if await sessions.opens(token):
+            return _welcome(request, sessions)
+        return _ask(sessions, "This link was used before, or is more than ten minutes old.", 403)
+    return _ask(sessions, "", 200)
+
+
+async def enter(request: Request) -> Response:
+    sessions = _sessions(request)
+    given = parse_qs((await _body(request)).decode(errors="replace")).get("password", [""])[0]
+    if not await sessions.may_try(request.client.host if request.client else ""):
+        return _ask(sessions, "Five passwords a minute may be tried. Wait a minute.", 429)
+    if not sessions.is_password(given):
+        return _ask(sessions, "This is not the password.", 403)
+    return _welcome(request, sessions)
+
+
+async def leave(_request: Request) -> Response:
+    response = RedirectResponse(LOGIN, 303)
+    response.delete_cookie(COOKIE, path="/console")
+    return response
+
+
+async def _body(request: Request) -> bytes:
+    found = b""
+    async for piece in request.stream():
+        found += piece
+        if len(found) > _LONGEST:
+            return b""
+    return found
+
+
+def _ask(sessions: Sessions, message: str, status: int) -> Response:
+    return view.page("login.html", status, message=message, has_password=sessions.has_password)
+
+
+def _welcome(request: Request, sessions: Sessions) -> Response:
+    response = RedirectResponse(HOME, 303)
+    response.set_cookie(
+        COOKIE,
+        sessions.cookie(),
+        max_age=HOURS * 3600,
+        path="/console",
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+def _sessions(request: Request) -> Sessions:
+    found: Sessions = request.app.state.sessions
+    return found

@@ -1,0 +1,56 @@
+"""Who is this, and what do we know?"""
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from voice_server.api.http import paging
+from voice_server.console import reading, view
+from voice_server.domain.address import address_of
+from voice_server.store.conversations import conversation_views
+from voice_server.store.knowledge import day_segments, facts, threads
+from voice_server.store.people import user_profiles, users
+from voice_server.store.prompts import prompt_history
+
+_SHOWN, _DAYS, _FACTS, _PROMPTS = 50, 31, 200, 10
+
+
+async def everybody(request: Request) -> Response:
+    """All people, or the one who is looked for."""
+    wanted = request.query_params.get("find", "").strip()
+    async with reading.connection(request) as connection:
+        if wanted:
+            address = address_of(wanted, reading.dependencies(request).region)
+            found = await user_profiles.find(connection, wanted, address, limit=_SHOWN)
+            if len(found) == 1:
+                return RedirectResponse(f"/console/people/{found[0].id}", 303)
+            page = paging.page(found, len(found), lambda row: row.id)
+        else:
+            after = paging.after(request.query_params.get("cursor"), str) or ""
+            rows = await user_profiles.page(connection, after=after, limit=_SHOWN + 1)
+            page = paging.page(rows, _SHOWN, lambda row: row.id)
+    return view.page("people.html", people=page["items"], following=page["next"], wanted=wanted)
+
+
+async def show(request: Request) -> Response:
+    now = reading.dependencies(request).now()
+    async with reading.connection(request) as connection:
+        user_id = await users.require(connection, request.path_params["user_id"])
+        person = await user_profiles.get(connection, user_id)
+        timezone = await users.timezone(connection, user_id, at=now) or "UTC"
+        days = await day_segments.page(connection, user_id, None, limit=_DAYS)
+        known = await facts.page(connection, user_id, limit=_FACTS, current_on=now.date())
+        left = await threads.page(connection, user_id, None, status="open", limit=_SHOWN)
+        prompts = await prompt_history.page(connection, user_id, None, limit=_PROMPTS)
+        talks = await conversation_views.page(connection, user_id, None, limit=_SHOWN)
+        agents = await users.agents_of(connection, user_id)
+    return view.page(
+        "person.html",
+        person=person,
+        timezone=timezone,
+        days=days,
+        facts=known,
+        threads=left,
+        prompts=prompts,
+        conversations=talks,
+        agents=agents,
+    )

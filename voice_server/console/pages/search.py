@@ -1,0 +1,40 @@
+"""Where was that said?"""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from voice_server.api.routes.search import found_facts, found_talk
+from voice_server.console import reading, view
+from voice_server.search.types import Query
+from voice_server.store.people import user_profiles, users
+
+_MOST, _WEEK = 30, 7
+_LONGEST = 400  # characters
+
+
+async def show(request: Request) -> Response:
+    asked = request.query_params
+    query, scope = asked.get("q", "").strip()[:_LONGEST], asked.get("in", "all")
+    async with reading.connection(request) as connection:
+        user_id = await users.require(connection, request.path_params["user_id"])
+        person = await user_profiles.get(connection, user_id)
+        agents = await users.agents_of(connection, user_id)
+        agent_id = asked.get("agent") or (agents[0] if agents else "")
+        talk, known = [], []
+        if query and agent_id:
+            whose = connection, reading.dependencies(request), user_id, agent_id
+            wanted = Query(query, _MOST, recency_days=_WEEK if scope == "week" else None)
+            if scope == "facts":
+                known = await found_facts(*whose, wanted)
+            else:
+                talk = await found_talk(*whose, wanted)
+    return view.page(
+        "search.html",
+        person=person,
+        agents=agents,
+        agent_id=agent_id,
+        query=query,
+        scope=scope,
+        talk=talk,
+        facts=known,
+    )

@@ -1,0 +1,45 @@
+"""The work that waits, what was put aside, and what the platform sent."""
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from voice_server.api.http import paging
+from voice_server.console import reading, view
+from voice_server.errors import NotFound
+from voice_server.operations import event_log
+from voice_server.queue import queue
+from voice_server.store.lifecycle import webhook_events
+
+_SHOWN = 50
+
+
+async def show(request: Request) -> Response:
+    before = paging.after(request.query_params.get("cursor"), int)
+    async with reading.connection(request) as connection:
+        jobs = await event_log.work(connection)
+        failures = await event_log.failures(connection, _SHOWN)
+        rows = await webhook_events.latest(connection, before=before, limit=_SHOWN + 1)
+    page = paging.page(rows, _SHOWN, lambda row: row.id)
+    return view.page("work.html", jobs=jobs, failures=failures, events=page["items"], following=page["next"])
+
+
+async def retry(request: Request) -> Response:
+    """All that was put aside."""
+    async with reading.transaction(request) as connection:
+        await queue.counts(connection)  # a transaction begins with its first statement
+        await event_log.retry_failed(connection)
+    return RedirectResponse("/console/work", 303)
+
+
+async def event(request: Request) -> Response:
+    async with reading.connection(request) as connection:
+        found, body = await webhook_events.get(connection, request.path_params["event_id"])
+    return view.page("event.html", event=found, body=event_log.readable(body))
+
+
+async def replay(request: Request) -> Response:
+    event_id = request.path_params["event_id"]
+    async with reading.transaction(request) as connection:
+        if not await event_log.replay(connection, event_id):
+            raise NotFound(f"There is no event {event_id}, or its body is no longer kept.")
+    return RedirectResponse(f"/console/events/{event_id}", 303)

@@ -1,0 +1,74 @@
+"""Who may see the console: whoever comes with a link, which opens it once, or knows the password. A signed
+cookie says so from then on."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+
+from itsdangerous import BadSignature, URLSafeTimedSerializer
+from redis.asyncio import Redis
+
+from voice_server.cache import prompt_cache
+
+COOKIE = "voice_console"
+HOURS = 12  # of a session
+LINK_MINUTES = 10
+_TRIES, _TRIES_FOR = 5, 60  # passwords of one client, in so many seconds
+_LINK, _SESSION = "console link", "console session"
+
+
+def link_token(keys: Sequence[str]) -> str:
+    """For a link that opens the console once."""
+    return _signer(keys, _LINK).dumps(secrets.token_urlsafe(16))
+
+
+class Sessions:
+    """`keys` sign: the first makes new signatures, all are believed. `password` is "" where there is none."""
+
+    def __init__(self, keys: Sequence[str], password: str, redis: Redis) -> None:
+        self._keys = keys or ([hashlib.sha256(password.encode()).hexdigest()] if password else [])
+        self._password = password
+        self._redis = redis
+
+    @property
+    def is_there(self) -> bool:
+        """Whether anybody can come in."""
+        return bool(self._keys)
+
+    @property
+    def has_password(self) -> bool:
+        return bool(self._password)
+
+    async def opens(self, token: str) -> bool:
+        """Whether a link's token is good; from then on it is not. Raises RedisError, OSError."""
+        try:
+            named = _signer(self._keys, _LINK).loads(token, max_age=LINK_MINUTES * 60)
+        except BadSignature:
+            return False
+        return await prompt_cache.count(self._redis, "console_link", str(named), LINK_MINUTES * 60) == 1
+
+    async def may_try(self, client: str) -> bool:
+        """Whether this client may try one more password. Raises RedisError, OSError."""
+        return await prompt_cache.count(self._redis, "console_tries", client, _TRIES_FOR) <= _TRIES
+
+    def is_password(self, given: str) -> bool:
+        return bool(self._password) and hmac.compare_digest(given.encode(), self._password.encode())
+
+    def cookie(self) -> str:
+        """What a browser keeps."""
+        return _signer(self._keys, _SESSION).dumps(secrets.token_urlsafe(8))
+
+    def knows(self, cookie: str) -> bool:
+        try:
+            _signer(self._keys, _SESSION).loads(cookie, max_age=HOURS * 3600)
+        except BadSignature:
+            return False
+        return True
+
+
+def _signer(keys: Sequence[str], salt: str) -> URLSafeTimedSerializer:
+    """The library signs with the last key."""
+    return URLSafeTimedSerializer(
+        list(reversed(keys)), salt=salt, signer_kwargs={"digest_method": hashlib.sha256}
+    )

@@ -1,0 +1,92 @@
+"""The console: what an operator sees of the server. Each page is whole, and works without a script; the same
+functions make it as answer the API."""
+
+import logging
+
+from redis.exceptions import RedisError
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from voice_server.api.http import problem
+from voice_server.api.http.dependencies import Dependencies
+from voice_server.console import view
+from voice_server.console.guard import ConsoleRules, Guard, away
+from voice_server.console.pages import (
+    agents,
+    conversation,
+    login,
+    overview,
+    person,
+    prompt,
+    search,
+    timeline,
+    work,
+)
+from voice_server.console.session import Sessions
+from voice_server.errors import Conflict, NotFound
+from voice_server.store import session
+
+log = logging.getLogger(__name__)
+
+
+def routes(dependencies: Dependencies, sessions: Sessions, rules: ConsoleRules) -> list[BaseRoute]:
+    """All below /console."""
+    pages = Starlette(
+        routes=[
+            Route("/", overview.show),
+            Route("/login", login.show, methods=["GET"]),
+            Route("/login", login.enter, methods=["POST"]),
+            Route("/logout", login.leave, methods=["POST"]),
+            Route("/people", person.everybody),
+            Route("/people/{user_id}", person.show),
+            Route("/people/{user_id}/timeline/{which}", timeline.show),
+            Route("/people/{user_id}/prompts/{version}", prompt.of_user),
+            Route("/people/{user_id}/search", search.show),
+            Route("/conversations/{conversation_id:int}", conversation.show),
+            Route("/conversations/{conversation_id:int}/prompt", prompt.of_conversation),
+            Route("/work", work.show),
+            Route("/work/retry", work.retry, methods=["POST"]),
+            Route("/events/{event_id:int}", work.event),
+            Route("/events/{event_id:int}/replay", work.replay, methods=["POST"]),
+            Route("/agents", agents.show),
+            Route("/static/console.css", _stylesheet),
+        ],
+        exception_handlers={
+            NotFound: _not_found,
+            Conflict: _conflict,
+            404: _no_page,
+            500: _failed,
+            **dict.fromkeys((*session.ERRORS, RedisError, OSError), _unavailable),
+        },
+    )
+    pages.state.dependencies = dependencies
+    pages.state.sessions = sessions
+    return [Mount("/console", Guard(pages, sessions, rules))]
+
+
+def _stylesheet(_request: Request) -> Response:
+    return Response(view.stylesheet(), media_type="text/css")
+
+
+def _not_found(_request: Request, error: Exception) -> Response:
+    return view.page("error.html", 404, title="Not there", message=str(error))
+
+
+def _no_page(_request: Request, _error: Exception) -> Response:
+    return view.page("error.html", 404, title="Not there", message="There is no such page.")
+
+
+def _conflict(_request: Request, error: Exception) -> Response:
+    return view.page("error.html", 409, title="Not so", message=str(error))
+
+
+def _unavailable(_request: Request, error: Exception) -> Response:
+    problem.check_theirs(error)
+    log.error("a page of the console failed: %r", error)
+    return away()
+
+
+def _failed(_request: Request, _error: Exception) -> Response:
+    return view.page("error.html", 500, title="Failed", message="The server failed; its log says why.")

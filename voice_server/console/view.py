@@ -1,0 +1,95 @@
+"""How pages are made: the templates, and what they write moments, numbers and days with."""
+
+import re
+from datetime import datetime, timedelta
+from functools import cache
+from importlib import resources
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from starlette.responses import HTMLResponse
+
+from voice_server.runtime.timezones import zone
+
+_SHOWN_DIGITS = 4  # of a number that is masked
+_CHANNELS = {"voice": "call", "text": "chat", "continuous": "chat"}
+
+
+def page(template: str, status: int = 200, **shown: Any) -> HTMLResponse:
+    return HTMLResponse(_environment().get_template(template).render(**shown), status)
+
+
+def short_address(address: str) -> str:
+    """`tel:+14155550101` as `tel ••• 0101`."""
+    kind, _, name = address.partition(":")
+    if kind == "tel":
+        return f"tel ••• {name[-_SHOWN_DIGITS:]}"
+    return f"{kind} {name}" if name else kind
+
+
+def stylesheet() -> str:
+    return resources.files(__package__).joinpath("static/console.css").read_text("utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("voice_server.console"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "day": _day,
+        "short": short_address,
+        "moment": _moment,
+        "prose": _prose,
+        "span": _span,
+        "time": _time,
+        "thousands": lambda number: f"{number:,}",
+    }
+    environment.globals |= {"channels": _CHANNELS}
+    return environment
+
+
+def _local(at: datetime, timezone: str) -> datetime:
+    return at.astimezone(zone(timezone) or ZoneInfo("UTC"))
+
+
+def _time(at: datetime, timezone: str = "UTC") -> Markup:
+    return _written(at, f"{_local(at, timezone):%H:%M}")
+
+
+def _moment(at: datetime, timezone: str = "UTC") -> Markup:
+    local = _local(at, timezone)
+    return _written(at, f"{local:%a} {local.day} {local:%b %Y, %H:%M}")
+
+
+def _written(at: datetime, shown: str) -> Markup:
+    return Markup('<time datetime="{}" title="{} UTC">{}</time>').format(
+        at.isoformat(), f"{_local(at, 'UTC'):%Y-%m-%d %H:%M:%S}", shown
+    )
+
+
+def _day(day: Any) -> str:
+    return f"{day:%A} {day.day} {day:%B %Y}"
+
+
+def _span(length: timedelta) -> str:
+    seconds = int(length.total_seconds())
+    return f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"  # noqa: PLR2004 (seconds of a minute)
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
+
+
+def _prose(text: str) -> Markup:
+    """A summary, which is Markdown without links; its headings stand below the page's own."""
+    made = _markdown().render(text)
+    return Markup(re.sub(r"(</?)h[1-6]>", r"\1h4>", made))  # noqa: S704 (rendered without HTML in it)
