@@ -108,6 +108,7 @@ def place(start: Start, tmp_path: Path) -> Place:
 
 async def test_it_starts_from_nothing_remembers_stops_whole_and_gets_its_services_back(place: Place) -> None:
     first = await place.serve()
+    assert f"console    {place.url}/console/login?token=" in first.said
     assert not answers(f"http://127.0.0.2:{place.port}"), "who sets PORT alone listens on this machine alone"
     shown = await place.call("I need the recipe for the plum cake.")
     started = place.everything(first)
