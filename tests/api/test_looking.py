@@ -1,12 +1,18 @@
 """What whoever runs the server looks at: everybody's conversations, a day word for word, the search with its
 reasons, a prompt as it would be built now, events, and work that was put aside."""
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from api.conftest import Host, refused
 from api.test_chats import silence, tell
+from conftest import House
 from pretend.elevenlabs import AGENT, GRACE
+from pretend.model import PretendModel, about, finds, well
+
+from voice_server.settings import Settings
 
 DAY = 86_400
 BOILER = ("agent: Hello!", "user: My boiler broke last night.", "agent: Priya repairs it on Monday.")
@@ -76,6 +82,51 @@ async def test_what_was_said_on_a_day_is_told_in_order_over_all_conversations(ho
     ]
     assert len({one["conversation_id"] for one in said}) == 2
     refused(host.send("GET", f"/users/{ada}/days/2026-11-16/messages"), 404)
+
+
+async def test_a_day_is_summed_up_anew(
+    open_house: Callable[[Settings], House], settings: Settings, model: PretendModel
+) -> None:
+    def says(summary: str) -> None:
+        model.otherwise = about("You sum up one day", well({"summary": summary}), well(finds()))
+
+    given = {"llm_model": "openai-chat:pretend", "llm_base_url": model.url, "llm_api_key": "key"}
+    host = Host(open_house(settings.model_copy(update=given)))
+    says("The boiler broke.")
+    ada = await host.call("conv_1", *BOILER)
+    days = f"/users/{ada}/days/2026-11-17"
+    assert "The boiler broke." in host.get(days)["summary"]
+
+    says("Priya repairs the boiler.")
+    assert host.send("POST", f"{days}/summary").status_code == 202
+    assert "The boiler broke." in host.get(days)["summary"], "until there is another"
+    await host.house.work()
+
+    assert "Priya repairs the boiler." in host.get(days)["summary"]
+
+
+# -- a person
+
+
+async def test_people_are_found_by_how_their_name_begins(host: Host) -> None:
+    ada, grace = host.user(name="Ada Byron"), host.user(name="Grace Hopper")
+
+    assert [one["id"] for one in host.get("/users", name="ada b")["items"]] == [ada]
+    assert [one["id"] for one in host.get("/users", name="G")["items"]] == [grace]
+    assert host.get("/users", name="%")["items"] == []
+
+
+async def test_all_that_is_known_of_a_person_is_exported(host: Host) -> None:
+    ada, _ = await two_callers(host)
+
+    response = host.send("GET", f"/users/{ada}/export")
+    told = [json.loads(line) for line in response.text.splitlines()]
+
+    assert [one["type"] for one in told[:2]] == ["user", "conversation"]
+    assert {one["type"] for one in told} >= {"user", "conversation", "day", "fact", "prompt"}
+    assert "My boiler broke last night." in response.text
+    assert "plum cake" not in response.text, "somebody else said it"
+    refused(host.send("GET", "/users/usr_nobody/export"), 404)
 
 
 # -- the search

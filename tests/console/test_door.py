@@ -46,6 +46,13 @@ def test_a_session_is_the_browsers_alone(host: Host) -> None:
     assert all(one in cookie for one in ("HttpOnly", "SameSite=lax", "Path=/console", "Max-Age=43200"))
 
 
+def test_behind_tls_the_cookie_is_sent_over_tls_alone(host: Host) -> None:
+    forwarded = {"x-forwarded-proto": "https"}
+    opened = stranger(host).get(f"/login?token={link_token([SECRET])}", forwarded)
+
+    assert "Secure" in opened.headers["set-cookie"]
+
+
 def test_the_password_opens_it_and_others_do_not(open_console: Open) -> None:
     browser = stranger(open_console(console_password="open sesame"))
 

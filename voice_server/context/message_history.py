@@ -106,7 +106,7 @@ def _exchanges(history: History) -> list[_Request | _Response]:
             talk.response().calls.append(message)
         elif talk.is_awaited(message):
             talk.request()
-    if history.marker and history.opening == len(messages):
+    if history.marker and history.opening == len(messages) > 0:
         talk.request().words.append(history.marker)
     return talk.parts
 

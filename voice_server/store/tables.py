@@ -84,11 +84,12 @@ users = Table(
     _now("created_at"),
     Index("users_merged", "merged_into", postgresql_where=text("merged_into is not null")),
     Index("users_external_id", "external_id", unique=True),
-    Index(
-        "users_by_name",
-        text("lower(name) text_pattern_ops"),
-        postgresql_where=text("name <> ''"),
-    ),
+)
+Index(
+    "users_by_name",
+    func.lower(users.c.name).label("low"),
+    postgresql_ops={"low": "text_pattern_ops"},
+    postgresql_where=text("name <> ''"),
 )
 
 addresses = Table(

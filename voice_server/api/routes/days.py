@@ -9,13 +9,14 @@ from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.api.http import paging, problem
-from voice_server.api.http.dependencies import OfUser, Reading
+from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, Writing
 from voice_server.api.http.fields import OfAnyAgent
 from voice_server.api.http.paging import Page
 from voice_server.domain.bounds import FIRST_DAY, LARGEST, LAST_DAY
 from voice_server.domain.conversation import Role
 from voice_server.domain.days import DaySource
 from voice_server.errors import Conflict, NotFound
+from voice_server.queue import day_requests
 from voice_server.store.conversations import conversation_views
 from voice_server.store.conversations.conversation_views import SaidMessage
 from voice_server.store.knowledge import day_segments
@@ -126,6 +127,24 @@ async def list_days_messages(
     With what the user asked not to have remembered, as in a transcript. 409 as for the day."""
     day = await _day(connection, user_id, which, agent_id)
     return await conversation_views.said_between(connection, day.sources, day.starts_at, day.ends_at)
+
+
+@router.post(
+    "/users/{user_id}/days/{which}/summary",
+    status_code=202,
+    response_model=DaySegment,
+    responses=problem.documented(409),
+    summary="Sum up a day anew",
+)
+async def renew_summary(
+    connection: Writing, user_id: OfLockedUser, which: _Which, agent_id: OfAnyAgent = None
+) -> Row:
+    """In a moment; by the model where there is one. Until then the day has the summary it has now. 409 as for
+    the day."""
+    day = await _day(connection, user_id, which, agent_id)
+    await day_segments.renew(connection, day.id)
+    await day_requests.request(connection, day.user_id, day.agent_id, "edit")
+    return day
 
 
 async def _day(connection: AsyncConnection, user_id: str, which: int | date, agent_id: str | None) -> Row:

@@ -1,15 +1,25 @@
 """Users: who they are, and what they are known as."""
 
+from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, with_config
 from sqlalchemy.ext.asyncio import AsyncConnection
+from starlette.responses import StreamingResponse
 from typing_extensions import TypedDict
 
 from voice_server.api.http import etag, paging, problem, rebuilding
-from voice_server.api.http.dependencies import Moving, OfLockedUser, Reading, TheDependencies, Writing
+from voice_server.api.http.dependencies import (
+    Dependencies,
+    Moving,
+    OfLockedUser,
+    OfUser,
+    Reading,
+    TheDependencies,
+    Writing,
+)
 from voice_server.api.http.etag import Seen
 from voice_server.api.http.fields import (
     STRICT,
@@ -21,16 +31,19 @@ from voice_server.api.http.fields import (
     RequestBody,
     Timezone,
     UserId,
+    Word,
 )
 from voice_server.api.http.paging import Page
 from voice_server.api.routes.addresses import Spelling, free_of_agents, spelled_address
 from voice_server.domain.person import NameSource
-from voice_server.operations import change_addresses, erasing
+from voice_server.operations import change_addresses, erasing, exporting
 from voice_server.queue import day_requests
 from voice_server.store.people import shared_lines, user_profiles, users
 from voice_server.store.people.user_profiles import Profile
 
 router = APIRouter(tags=["users"])
+
+_LINES = {"application/x-ndjson": {"schema": {"type": "string"}}}
 
 
 class UserAddress(BaseModel):
@@ -115,11 +128,12 @@ async def list_users(
     dependencies: TheDependencies,
     address: Annotated[Spelling | None, Query(description="Only who is known by it")] = None,
     external_id: Annotated[ExternalId | None, Query(description="Only who has it")] = None,
+    name: Annotated[Word | None, Query(description="Only whose name begins so")] = None,
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """All users in the order of their ids. With an external id: who has it. With an address: its owner, or
-    everybody who shares that line."""
+    """All users in the order of their ids, or those whose name begins so. With an external id: who has it.
+    With an address: its owner, or everybody who shares that line."""
     if external_id is not None:
         found = await user_profiles.called(connection, external_id)
         return paging.page(found, len(found), _id)
@@ -127,7 +141,8 @@ async def list_users(
         found = await user_profiles.known_as(connection, spelled_address(address, dependencies))
         return paging.page(found, len(found), _id)
     after = paging.after(cursor, str) or ""
-    return paging.page(await user_profiles.page(connection, after=after, limit=limit + 1), limit, _id)
+    found = await user_profiles.page(connection, after=after, limit=limit + 1, name=name or "")
+    return paging.page(found, limit, _id)
 
 
 @router.get("/users/{user_id}", response_model=User, summary="Get a user")
@@ -136,6 +151,24 @@ async def get_user(connection: Reading, user_id: UserId, response: Response) -> 
     user = await user_profiles.get(connection, user_id)
     etag.tag(response, user.version)
     return user
+
+
+@router.get(
+    "/users/{user_id}/export",
+    response_class=StreamingResponse,
+    responses={200: {"description": "A JSON object in each line, with its `type`", "content": _LINES}},
+    summary="Export all that is known of a user",
+)
+async def export_user(dependencies: TheDependencies, user_id: OfUser) -> StreamingResponse:
+    """The user, conversations with what was said and understood, days, facts, open threads, thoughts and
+    prompts: as long as it takes, and as things are while it is written."""
+    return StreamingResponse(_exported(dependencies, user_id), media_type="application/x-ndjson")
+
+
+async def _exported(dependencies: Dependencies, user_id: str) -> AsyncIterator[bytes]:
+    async with dependencies.engine.connect() as connection:
+        async for line in exporting.lines(connection, user_id):
+            yield line
 
 
 @router.patch(

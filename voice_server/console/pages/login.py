@@ -59,7 +59,7 @@ def _welcome(request: Request, sessions: Sessions) -> Response:
         sessions.cookie(),
         max_age=HOURS * 3600,
         path="/console",
-        secure=request.url.scheme == "https",
+        secure="https" in (request.url.scheme, request.headers.get("x-forwarded-proto")),
         httponly=True,
         samesite="lax",
     )

@@ -271,6 +271,13 @@ async def remove(connection: AsyncConnection, ids: Iterable[int]) -> None:
     await connection.execute(sa.delete(day_segments).where(_segment.id.in_(list(ids))))
 
 
+async def renew(connection: AsyncConnection, id_: int) -> None:
+    """Have a day summed up anew, by the model too: its summary stays until then. Ask for the days
+    afterwards."""
+    anew = {"marks": [], "basis": ""}
+    await connection.execute(sa.update(day_segments).where(_segment.id == id_).values(anew))
+
+
 async def withdraw(connection: AsyncConnection, user_id: str, conversation_id: int) -> None:
     """Take back what the days of a user say of a conversation, whole summaries with it: until they are made
     anew. A day that has nothing else goes."""

@@ -64,9 +64,13 @@ async def get(connection: AsyncConnection, user_id: str) -> Profile:
     return _profile(row)
 
 
-async def page(connection: AsyncConnection, *, after: str = "", limit: int = 50) -> list[Profile]:
-    """Users in the order of their ids, those that follow `after`."""
+async def page(
+    connection: AsyncConnection, *, after: str = "", limit: int = 50, name: str = ""
+) -> list[Profile]:
+    """Users in the order of their ids, those that follow `after`; only those whose name begins so."""
     statement = _PROFILES.where(users.c.id > after).order_by(users.c.id).limit(limit)
+    if name:
+        statement = statement.where(_is_named(name))
     return [_profile(row) for row in await connection.execute(statement)]
 
 
@@ -83,13 +87,17 @@ async def find(
 ) -> list[Profile]:
     """Who is meant by what somebody types: an id, the host application's id, an address, or how a name
     begins."""
-    named = sa.func.lower(users.c.name).startswith(wanted.lower(), autoescape=True) & (users.c.name != "")
     ways = [sa.select(users.c.id).where(one) for one in (users.c.id == wanted, users.c.external_id == wanted)]
-    ways.append(sa.select(users.c.id).where(named).order_by(users.c.id).limit(limit))
+    ways.append(sa.select(users.c.id).where(_is_named(wanted)).order_by(users.c.id).limit(limit))
     found = _PROFILES.where(users.c.id.in_(sa.union_all(*ways))).order_by(users.c.id).limit(limit)
     theirs = await known_as(connection, address) if address else []
     others = [_profile(row) for row in await connection.execute(found)]
     return list({one.id: one for one in (*theirs, *others)}.values())
+
+
+def _is_named(name: str) -> "sa.ColumnElement[bool]":
+    """As in the index."""
+    return sa.func.lower(users.c.name).startswith(name.lower(), autoescape=True) & (users.c.name != "")
 
 
 async def named(connection: AsyncConnection, ids: Collection[str]) -> dict[str, Profile]:
