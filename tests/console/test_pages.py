@@ -187,6 +187,66 @@ async def test_what_people_say_is_text_on_every_page(host: Host, browser: Browse
         assert "50337" not in shown, path
 
 
+async def test_a_fact_is_pinned_and_told_no_more(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    given = {"agent_id": AGENT, "text": "Ada keeps two cats."}
+    fact = host.ok(host.send("POST", f"/users/{user_id}/facts", json=given))
+    path = f"/facts/{fact['id']}"
+
+    pinned = browser.post(path, {"do": "pin", "version": str(fact["version"])})
+    assert pinned.headers["location"] == f"/console/people/{user_id}#fact-{fact['id']}"
+    assert '<span class="mark">pinned</span> Ada keeps two cats.' in browser.page(f"/people/{user_id}")
+    version = str(host.get(f"/facts/{fact['id']}")["version"])
+    browser.post(path, {"do": "exclude", "version": version})
+    await host.house.work()
+
+    assert "Told no more" in browser.page(f"/people/{user_id}")
+    told, _, left_out = browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}").partition("<h2>Left out")
+    assert "two cats" not in told
+    assert re.search(r"Ada keeps two cats\.</span></td><td[^>]*>\d+</td><td>excluded", left_out)
+
+
+async def test_what_somebody_else_changed_meanwhile_is_not_overwritten(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    given = {"agent_id": AGENT, "text": "Ada keeps two cats."}
+    fact = host.ok(host.send("POST", f"/users/{user_id}/facts", json=given))
+    seen = {"version": str(fact["version"])}
+    browser.post(f"/facts/{fact['id']}", {"do": "pin", **seen})
+
+    response = browser.post(f"/facts/{fact['id']}", {"do": "exclude", **seen})
+
+    assert response.status_code == 409
+    assert "changed meanwhile" in response.text
+    assert not host.get(f"/facts/{fact['id']}")["excluded"]
+
+
+async def test_what_was_left_open_is_closed(host: Host, browser: Browser) -> None:
+    user_id = await host.call("conv_1", "user: Please send me the tax forms by Friday.")
+    [thread] = host.get(f"/users/{user_id}/threads")["items"]
+
+    browser.post(f"/threads/{thread['id']}", {"do": "close", "version": str(thread["version"])})
+
+    assert host.get(f"/threads/{thread['id']}")["status"] == "closed"
+    assert (
+        "tax forms"
+        not in browser.page(f"/people/{user_id}").partition("Left open")[2].partition("Prompts")[0]
+    )
+
+
+@pytest.mark.parametrize(
+    "form", [{}, {"do": "burn", "version": "1"}, {"do": "pin"}, {"do": "pin", "version": "x"}]
+)
+async def test_a_form_that_says_nothing_changes_nothing(
+    host: Host, browser: Browser, form: dict[str, str]
+) -> None:
+    user_id = await ada(host)
+    given = {"agent_id": AGENT, "text": "Ada keeps two cats."}
+    fact = host.ok(host.send("POST", f"/users/{user_id}/facts", json=given))
+
+    assert browser.post(f"/facts/{fact['id']}", form).status_code == 409
+    assert host.get(f"/facts/{fact['id']}") == fact
+
+
 async def test_looking_changes_nothing(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
     every = await pages(host, user_id)

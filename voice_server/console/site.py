@@ -15,6 +15,7 @@ from voice_server.console import view
 from voice_server.console.guard import ConsoleRules, Guard, away
 from voice_server.console.pages import (
     agents,
+    changes,
     conversation,
     login,
     overview,
@@ -44,6 +45,8 @@ def routes(dependencies: Dependencies, sessions: Sessions, rules: ConsoleRules) 
             Route("/people/{user_id}/timeline/{which}", timeline.show),
             Route("/people/{user_id}/prompts/{version}", prompt.of_user),
             Route("/people/{user_id}/search", search.show),
+            Route("/facts/{fact_id:int}", changes.of_fact, methods=["POST"]),
+            Route("/threads/{thread_id:int}", changes.of_thread, methods=["POST"]),
             Route("/conversations/{conversation_id:int}", conversation.show),
             Route("/conversations/{conversation_id:int}/prompt", prompt.of_conversation),
             Route("/work", work.show),

@@ -125,12 +125,12 @@ async def change_thread(
     now = await dependencies.now_for(connection, there.user_id, there.agent_id)
     row = await threads.change(connection, thread_id, seen, at=now, **given)
     if row.conversation_id is not None:
-        await _days_anew(connection, row, row.conversation_id)
+        await days_anew(connection, row, row.conversation_id)
     await rebuilding.after(connection, row, response)
     return row
 
 
-async def _days_anew(connection: AsyncConnection, row: Row, conversation_id: int) -> None:
+async def days_anew(connection: AsyncConnection, row: Row, conversation_id: int) -> None:
     """The summary of its day says what the thread says: what is excluded is told no more from now on."""
     if row.status == "excluded":
         await day_requests.withdraw(connection, row.user_id, row.agent_id, conversation_id)

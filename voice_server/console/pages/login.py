@@ -1,15 +1,11 @@
 """Coming in, by a link or the password, and leaving."""
 
-from urllib.parse import parse_qs
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from voice_server.console import view
+from voice_server.console import forms, view
 from voice_server.console.guard import HOME, LOGIN
 from voice_server.console.session import COOKIE, HOURS, Sessions
-
-_LONGEST = 4096  # bytes of a form
 
 
 async def show(request: Request) -> Response:
@@ -25,7 +21,7 @@ async def show(request: Request) -> Response:
 
 async def enter(request: Request) -> Response:
     sessions = _sessions(request)
-    given = parse_qs((await _body(request)).decode(errors="replace")).get("password", [""])[0]
+    given = (await forms.fields(request)).get("password", "")
     if not await sessions.may_try(request.client.host if request.client else ""):
         return _ask(sessions, "Five passwords a minute may be tried. Wait a minute.", 429)
     if not sessions.is_password(given):
@@ -37,15 +33,6 @@ async def leave(_request: Request) -> Response:
     response = RedirectResponse(LOGIN, 303)
     response.delete_cookie(COOKIE, path="/console")
     return response
-
-
-async def _body(request: Request) -> bytes:
-    found = b""
-    async for piece in request.stream():
-        found += piece
-        if len(found) > _LONGEST:
-            return b""
-    return found
 
 
 def _ask(sessions: Sessions, message: str, status: int) -> Response:

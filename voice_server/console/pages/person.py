@@ -39,6 +39,7 @@ async def show(request: Request) -> Response:
         timezone = await users.timezone(connection, user_id, at=now) or "UTC"
         days = await day_segments.page(connection, user_id, None, limit=_DAYS)
         known = await facts.page(connection, user_id, limit=_FACTS, current_on=now.date())
+        excluded = await facts.excluded(connection, user_id, limit=_FACTS)
         left = await threads.page(connection, user_id, None, status="open", limit=_SHOWN)
         prompts = await prompt_history.page(connection, user_id, None, limit=_PROMPTS)
         talks = await conversation_views.page(connection, user_id, None, limit=_SHOWN)
@@ -49,6 +50,7 @@ async def show(request: Request) -> Response:
         timezone=timezone,
         days=days,
         facts=known,
+        excluded=excluded,
         threads=left,
         prompts=prompts,
         conversations=talks,

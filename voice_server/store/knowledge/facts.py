@@ -139,6 +139,12 @@ async def page(
     return await editing.rows(connection, wanted, Row)
 
 
+async def excluded(connection: AsyncConnection, user_id: str, *, limit: int) -> list[Row]:
+    """What a person excluded of a user's facts, by id."""
+    wanted = editing.listed(facts, user_id, None, after=0, limit=limit).where(facts.c.excluded)
+    return await editing.rows(connection, wanted, Row)
+
+
 class CurrentFact(Struct, frozen=True):
     """A fact that holds and may be told."""
 
