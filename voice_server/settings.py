@@ -417,7 +417,7 @@ class Settings(BaseSettings):
 
     @property
     def console_names(self) -> tuple[str, ...]:
-        return _split(self.console_hosts)
+        return _split(self.console_hosts.lower())
 
     @property
     def webhook_secrets(self) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """What whoever runs the server looks at: everybody's conversations, a day word for word, the search with its
 reasons, a prompt as it would be built now, events, and work that was put aside."""
 
+import base64
 import json
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +18,7 @@ from voice_server.settings import Settings
 DAY = 86_400
 BOILER = ("agent: Hello!", "user: My boiler broke last night.", "agent: Priya repairs it on Monday.")
 OTHER = "agent_wren"
+LATE = base64.urlsafe_b64encode(b'["9999-12-31T23:59:59-14:00",1]').decode()
 
 
 async def two_callers(host: Host) -> tuple[str, str]:
@@ -126,6 +128,7 @@ async def test_all_that_is_known_of_a_person_is_exported(host: Host) -> None:
     assert {one["type"] for one in told} >= {"user", "conversation", "day", "fact", "prompt"}
     assert "My boiler broke last night." in response.text
     assert "plum cake" not in response.text, "somebody else said it"
+    assert host.send("GET", "/conversations", params={"cursor": LATE}).status_code == 422
     refused(host.send("GET", "/users/usr_nobody/export"), 404)
 
 

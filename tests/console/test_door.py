@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from api.conftest import Host
 from console.conftest import SECRET, Browser
+from starlette.testclient import TestClient
 
 from voice_server.console.session import COOKIE, link_token
 
@@ -40,6 +41,13 @@ def test_a_link_that_is_none_opens_nothing(host: Host) -> None:
     assert stranger(host).get().status_code == 303
 
 
+def test_who_only_looks_whether_a_link_is_there_does_not_spend_it(host: Host) -> None:
+    token = link_token([SECRET])
+    host.house.client.head(f"/console/login?token={token}", headers={"host": "localhost"})
+
+    assert stranger(host).get(f"/login?token={token}").status_code == 303
+
+
 def test_a_session_is_the_browsers_alone(host: Host) -> None:
     cookie = stranger(host).get(f"/login?token={link_token([SECRET])}").headers["set-cookie"]
 
@@ -73,6 +81,16 @@ def test_five_passwords_a_minute_may_be_tried(open_console: Open) -> None:
     assert browser.post("/login", {"password": "open sesame"}).status_code == 429
 
 
+def test_behind_a_proxy_on_this_machine_each_client_has_its_own_tries(open_console: Open) -> None:
+    host = open_console(console_password="open sesame")
+    browser = Browser(TestClient(host.house.client.app, client=("127.0.0.1", 50_000)))
+    for _ in range(6):
+        browser.post("/login", {"password": "no"}, {"x-forwarded-for": "198.51.100.1, 203.0.113.9"})
+
+    response = browser.post("/login", {"password": "open sesame"}, {"x-forwarded-for": "198.51.100.7"})
+    assert response.status_code == 303
+
+
 def test_the_password_alone_is_enough(open_console: Open) -> None:
     browser = stranger(open_console(console_secret="", console_password="open sesame"))
     browser.post("/login", {"password": "open sesame"})
@@ -97,13 +115,13 @@ def test_who_leaves_is_a_stranger_again(browser: Browser) -> None:
     assert browser.get().status_code == 303
 
 
-@pytest.mark.parametrize("name", ["evil.example", "localhost.evil.example", ""])
+@pytest.mark.parametrize("name", ["evil.example", "localhost.evil.example", "", "[", "[::1"])
 def test_under_another_name_it_is_not_there(browser: Browser, name: str) -> None:
     assert browser.get("/", {"host": name}).status_code == 421
 
 
 def test_its_names_can_be_set(open_console: Open) -> None:
-    browser = stranger(open_console(console_hosts="voice.example.org"))
+    browser = stranger(open_console(console_hosts="Voice.Example.org"))
 
     assert browser.get("/login", {"host": "voice.example.org:443"}).status_code == 200
     assert browser.get("/login").status_code == 421
@@ -116,6 +134,7 @@ def test_its_names_can_be_set(open_console: Open) -> None:
         {"sec-fetch-site": "same-site"},
         {"sec-fetch-site": "", "origin": "https://evil.example"},
         {"sec-fetch-site": "", "origin": "null"},
+        {"sec-fetch-site": "", "origin": "http://["},
         {"sec-fetch-site": ""},
     ],
 )

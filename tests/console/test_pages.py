@@ -73,7 +73,7 @@ async def test_it_says_what_was_put_aside_and_has_it_tried_again(host: Host, bro
     host.house.platform.post_call(b'{"type": "post_call_transcription", "data": {"conversation_id": "c"}}')
     await host.house.work()
 
-    assert "1 events and 0 digests were put aside." in browser.page()
+    assert "1 events, 0 digests and 0 jobs were put aside." in browser.page()
     assert browser.post("/work/retry").headers["location"] == "/console/work"
     assert await host.house.query("select status from webhook_events") == [("received",)]
 
@@ -277,6 +277,10 @@ async def rows(host: Host) -> Any:
         "/conversations/4711/prompt",
         "/events/4711",
         "/nothing",
+        "/people?find=%00",
+        "/people/%00",
+        "/conversations/9223372036854775808",
+        f"/events/{'9' * 5000}",
     ],
 )
 async def test_what_is_not_there_is_said(browser: Browser, path: str) -> None:

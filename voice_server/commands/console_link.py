@@ -18,4 +18,10 @@ def link(settings: Settings) -> str:
             f"CONSOLE_SECRET is neither set nor in {secrets_file.path_in(settings.data_dir)}: "
             "start scripts/run first"
         )
-    return f"{settings.local_url}{LOGIN}?token={link_token(keys)}"
+    return f"{_address(settings)}{LOGIN}?token={link_token(keys)}"
+
+
+def _address(settings: Settings) -> str:
+    """Where browsers may ask for it: under another name than this machine's own there is TLS."""
+    names, (here, _) = settings.console_names, settings.local_address
+    return f"https://{names[0]}" if names and here not in names else settings.local_url

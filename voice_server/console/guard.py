@@ -3,7 +3,8 @@
 host ──→ 421 · not from our own pages ──→ 403 · nobody knows who asks ──→ the login · the page, with headers
 """
 
-from urllib.parse import urlsplit
+import re
+from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 from starlette.datastructures import Headers, MutableHeaders
@@ -18,6 +19,8 @@ from voice_server.store import session
 HOME, LOGIN, LOGOUT = "/console/", "/console/login", "/console/logout"
 _OPEN = (LOGIN, "/console/static/")
 _SAFE = ("GET", "HEAD")
+# What Postgres takes for no text and no id.
+_IS_NOWHERE = re.compile(r"\0|/\d{19}")
 _HEADERS = {
     "content-security-policy": "default-src 'none'; style-src 'self'; img-src 'self' data:; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -67,6 +70,8 @@ class Guard:
         if not is_safe and not _is_from_here(request.headers):
             return PlainTextResponse("This came from another page. Send it from the console itself.", 403)
         if path.startswith(_OPEN) or self._sessions.knows(request.cookies.get(COOKIE, "")):
+            if _IS_NOWHERE.search(f"{path}?{unquote(request.url.query)}"):
+                return view.page("error.html", 404, title="Not there", message="There is no such page.")
             return None if is_safe or path in (LOGIN, LOGOUT) else self._read_only()
         return RedirectResponse(LOGIN, 303)
 
@@ -83,7 +88,10 @@ def away() -> Response:
 
 
 def _host(headers: Headers) -> str:
-    return urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    try:
+        return urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return ""
 
 
 def _is_from_here(headers: Headers) -> bool:
@@ -91,4 +99,4 @@ def _is_from_here(headers: Headers) -> bool:
     if site := headers.get("sec-fetch-site"):
         return site in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc == headers.get("host")
+    return origin is not None and origin.partition("://")[2] == headers.get("host")

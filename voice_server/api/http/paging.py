@@ -3,6 +3,7 @@
 import base64
 import binascii
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
@@ -10,6 +11,8 @@ from fastapi import HTTPException, Query
 from pydantic import BaseModel, Field
 
 from voice_server.domain.bounds import LARGEST
+
+_FIRST_YEAR, _LAST_YEAR = 1, 9999
 
 T = TypeVar("T")
 Row = TypeVar("Row")
@@ -46,6 +49,8 @@ def _require_kept(key: object) -> None:
         raise ValueError("a NUL")
     elif isinstance(key, int) and abs(key) > LARGEST:
         raise ValueError("no bigint")
+    elif isinstance(key, datetime) and not _FIRST_YEAR < key.year < _LAST_YEAR:
+        raise ValueError("no moment that is kept")
 
 
 def page(rows: Sequence[Row], limit: int, key: Callable[[Row], Any]) -> dict[str, Any]:

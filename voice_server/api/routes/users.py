@@ -1,6 +1,5 @@
 """Users: who they are, and what they are known as."""
 
-from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -12,7 +11,6 @@ from typing_extensions import TypedDict
 
 from voice_server.api.http import etag, paging, problem, rebuilding
 from voice_server.api.http.dependencies import (
-    Dependencies,
     Moving,
     OfLockedUser,
     OfUser,
@@ -128,7 +126,7 @@ async def list_users(
     dependencies: TheDependencies,
     address: Annotated[Spelling | None, Query(description="Only who is known by it")] = None,
     external_id: Annotated[ExternalId | None, Query(description="Only who has it")] = None,
-    name: Annotated[Word | None, Query(description="Only whose name begins so")] = None,
+    name: Annotated[Word | None, Query(min_length=1, description="Only whose name begins so")] = None,
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
@@ -160,15 +158,10 @@ async def get_user(connection: Reading, user_id: UserId, response: Response) -> 
     summary="Export all that is known of a user",
 )
 async def export_user(dependencies: TheDependencies, user_id: OfUser) -> StreamingResponse:
-    """The user, conversations with what was said and understood, days, facts, open threads, thoughts and
-    prompts: as long as it takes, and as things are while it is written."""
-    return StreamingResponse(_exported(dependencies, user_id), media_type="application/x-ndjson")
-
-
-async def _exported(dependencies: Dependencies, user_id: str) -> AsyncIterator[bytes]:
-    async with dependencies.engine.connect() as connection:
-        async for line in exporting.lines(connection, user_id):
-            yield line
+    """The user, conversations with what was said and understood, days, summaries of chats, facts, open
+    threads, thoughts and prompts: as long as it takes, and as things are while it is written."""
+    told = exporting.lines(dependencies.engine, user_id)
+    return StreamingResponse(told, media_type="application/x-ndjson")
 
 
 @router.patch(

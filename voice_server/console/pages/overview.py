@@ -21,16 +21,18 @@ _SHOWN = 50
 
 
 class Health(Struct, frozen=True):
-    """Events and digests that were put aside, jobs that wait, and for how many seconds the oldest has."""
+    """Events, digests and jobs that were put aside, jobs that wait, and for how many seconds the oldest
+    has."""
 
     events: int
     digests: int
+    jobs: int
     waiting: int
     oldest: float
 
     @property
     def is_well(self) -> bool:
-        return not (self.events or self.digests)
+        return not (self.events or self.digests or self.jobs)
 
 
 async def show(request: Request) -> Response:
@@ -61,9 +63,10 @@ async def _health(connection: AsyncConnection) -> Health:
     events = await webhook_events.counts(connection, ["failed"])
     digests = await due_digests.counts(connection)
     jobs = await queue.counts(connection)
+    failed = sum(number for (_, status), number in jobs.items() if status == "failed")
     waiting = sum(number for (_, status), number in jobs.items() if status == "queued")
     oldest = max((await queue.oldest(connection)).values(), default=0.0)
-    return Health(events["failed"], digests["failed"], waiting, oldest)
+    return Health(events["failed"], digests["failed"], failed, waiting, oldest)
 
 
 def _place(row: Row) -> conversation_views.Place:

@@ -1,6 +1,6 @@
 """What the agent was told, why, and what was left out."""
 
-import difflib
+from difflib import SequenceMatcher
 from typing import Any
 
 from msgspec import Struct
@@ -131,6 +131,12 @@ async def _earlier(
 
 def _difference(earlier: PromptRecord, later: PromptRecord) -> list[tuple[str, str]]:
     """The lines, each with what became of it: `came`, `went` or nothing."""
-    lines = difflib.ndiff(earlier.prompt.splitlines(), later.prompt.splitlines())
-    marks = {"+ ": "came", "- ": "went", "  ": ""}
-    return [(marks[one[:2]], one[2:]) for one in lines if one[:2] in marks]
+    before, after = earlier.prompt.splitlines(), later.prompt.splitlines()
+    told: list[tuple[str, str]] = []
+    for what, first, last, begins, ends in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if what == "equal":
+            told += (("", line) for line in after[begins:ends])
+        else:
+            told += (("went", line) for line in before[first:last])
+            told += (("came", line) for line in after[begins:ends])
+    return told

@@ -80,6 +80,12 @@ async def current(
     return StoredChatSummary(**row._mapping) if row else None  # noqa: SLF001 (its name for a public thing)
 
 
+async def of_user(connection: AsyncConnection, user_id: str) -> list[StoredChatSummary]:
+    """Those of all chats of a user that were not undone, by id."""
+    rows = await connection.execute(_OF_USER, {"user": user_id})
+    return [StoredChatSummary(**row) for row in rows.mappings()]
+
+
 async def latest_id(connection: AsyncConnection, chat_id: str) -> int:
     """Of the summary made last, undone or not; 0 for none."""
     newest = sa.select(sa.func.coalesce(sa.func.max(chat_summaries.c.id), 0))
@@ -152,6 +158,10 @@ and not exists (
     where c.user_id is distinct from :user or c.agent_id <> :agent
 )
 order by s.id desc limit 1
+""")
+_OF_USER = sa.text("""
+select s.text, s.until, s.condenses, s.id, s.source, s.model, s.focus, s.made_at from chat_summaries s
+join conversations c on c.id = s.conversation_id where c.user_id = :user and s.text <> '' order by s.id
 """)
 _PRUNE = sa.text("""
 delete from chat_summaries where chat_id = :chat and id < (

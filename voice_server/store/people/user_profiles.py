@@ -1,6 +1,7 @@
 """Users as the host application sees and changes them: name, time zone, language, its own id and data,
 addresses."""
 
+import re
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
@@ -18,6 +19,7 @@ from voice_server.store.people.users import new_id
 from voice_server.store.tables import addresses, conversations, shared_lines, users
 
 _MOST_NOTED = 20_000  # characters of what is kept with a user
+_LIKE = re.compile(r"[%_\\]")  # what `like` does not take for itself
 _EXTERNAL_IDS = 14  # what the hashes of external ids are locked under
 
 
@@ -97,7 +99,8 @@ async def find(
 
 def _is_named(name: str) -> "sa.ColumnElement[bool]":
     """As in the index."""
-    return sa.func.lower(users.c.name).startswith(name.lower(), autoescape=True) & (users.c.name != "")
+    begins = sa.func.lower(sa.literal(_LIKE.sub(r"\\\g<0>", name) + "%"))
+    return sa.func.lower(users.c.name).like(begins) & (users.c.name != "")
 
 
 async def named(connection: AsyncConnection, ids: Collection[str]) -> dict[str, Profile]:
