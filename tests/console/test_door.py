@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from voice_server.console.session import COOKIE, link_token
 
 Open = Callable[..., Host]
-PATHS = ["/", "/people", "/work", "/agents", "/events/1", "/conversations/1"]
+PATHS = ["/", "/people", "/events", "/agents", "/events/1", "/conversations/1"]
 
 
 def stranger(host: Host) -> Browser:
@@ -139,12 +139,12 @@ def test_its_names_can_be_set(open_console: Open) -> None:
     ],
 )
 def test_another_page_changes_nothing(browser: Browser, sent: dict[str, str]) -> None:
-    assert browser.post("/work/retry", headers=sent).status_code == 403
+    assert browser.post("/events/retry", headers=sent).status_code == 403
     assert browser.post("/logout", headers=sent).status_code == 403
 
 
 def test_an_older_browser_says_the_origin(browser: Browser) -> None:
-    response = browser.post("/work/retry", headers={"sec-fetch-site": "", "origin": "http://localhost"})
+    response = browser.post("/events/retry", headers={"sec-fetch-site": "", "origin": "http://localhost"})
 
     assert response.status_code == 303
 
@@ -153,7 +153,7 @@ def test_where_it_is_for_reading_alone_nothing_is_changed(open_console: Open) ->
     browser = stranger(open_console(console_read_only=True))
     browser.enter()
 
-    assert "CONSOLE_READ_ONLY" in browser.post("/work/retry").text
+    assert "CONSOLE_READ_ONLY" in browser.post("/events/retry").text
     assert browser.post("/logout").status_code == 303
 
 

@@ -49,7 +49,7 @@ async def pages(host: Host, user_id: str) -> list[str]:
         f"/people/{user_id}/search?q=boiler&in=facts",
         f"/conversations/{talk}",
         f"/conversations/{talk}/prompt",
-        "/work",
+        "/events",
         "/events/1",
         "/agents",
     ]
@@ -74,7 +74,7 @@ async def test_it_says_what_was_put_aside_and_has_it_tried_again(host: Host, bro
     await host.house.work()
 
     assert "1 events, 0 digests and 0 jobs were put aside." in browser.page()
-    assert browser.post("/work/retry").headers["location"] == "/console/work"
+    assert browser.post("/events/retry").headers["location"] == "/console/events"
     assert await host.house.query("select status from webhook_events") == [("received",)]
 
 

@@ -4,16 +4,19 @@ import re
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from voice_server.runtime.timezones import zone
 
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+_MINUTE = 60  # seconds
 _SHOWN_DIGITS = 4  # of a number that is masked
 _CHANNELS = {"voice": "call", "text": "chat", "continuous": "chat"}
 
@@ -81,11 +84,13 @@ def _day(day: Any) -> str:
 
 def _span(length: timedelta) -> str:
     seconds = int(length.total_seconds())
-    return f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"  # noqa: PLR2004 (seconds of a minute)
+    return f"{seconds} s" if seconds < _MINUTE else f"{seconds // _MINUTE} min"
 
 
 @cache
-def _markdown() -> MarkdownIt:
+def _markdown() -> "MarkdownIt":
+    from markdown_it import MarkdownIt  # noqa: PLC0415 (0.15 s, which only a page with a summary needs)
+
     return MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
 
 

@@ -76,8 +76,8 @@ async def current(
     """The one that is told, where the chat is told up to a place; none that tells of what is not, or not
     only, this user's with this agent."""
     asked = {"chat": chat_id, "user": whose[0], "agent": whose[1], "before": before}
-    row = (await connection.execute(_CURRENT, asked)).first()
-    return StoredChatSummary(**row._mapping) if row else None  # noqa: SLF001 (its name for a public thing)
+    row = (await connection.execute(_CURRENT, asked)).mappings().first()
+    return StoredChatSummary(**row) if row else None
 
 
 async def of_user(connection: AsyncConnection, user_id: str) -> list[StoredChatSummary]:

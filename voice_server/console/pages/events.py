@@ -7,7 +7,6 @@ from voice_server.api.http import paging
 from voice_server.console import reading, view
 from voice_server.errors import NotFound
 from voice_server.operations import event_log
-from voice_server.queue import queue
 from voice_server.store.lifecycle import webhook_events
 
 _SHOWN = 50
@@ -20,18 +19,19 @@ async def show(request: Request) -> Response:
         failures = await event_log.failures(connection, _SHOWN)
         rows = await webhook_events.latest(connection, before=before, limit=_SHOWN + 1)
     page = paging.page(rows, _SHOWN, lambda row: row.id)
-    return view.page("work.html", jobs=jobs, failures=failures, events=page["items"], following=page["next"])
+    return view.page(
+        "events.html", jobs=jobs, failures=failures, events=page["items"], following=page["next"]
+    )
 
 
 async def retry(request: Request) -> Response:
     """All that was put aside."""
     async with reading.transaction(request) as connection:
-        await queue.counts(connection)  # a transaction begins with its first statement
         await event_log.retry_failed(connection)
-    return RedirectResponse("/console/work", 303)
+    return RedirectResponse("/console/events", 303)
 
 
-async def event(request: Request) -> Response:
+async def whole(request: Request) -> Response:
     async with reading.connection(request) as connection:
         found, body = await webhook_events.get(connection, request.path_params["event_id"])
     return view.page("event.html", event=found, body=event_log.readable(body))
