@@ -40,8 +40,11 @@ class Site:
         return await self.ask("POST", "/chat", json=asked, headers={"accept": "application/json"})
 
     async def said(self, user_id: str) -> list[str]:
+        """On a busy machine a context may come without its history: it is asked for again."""
         asked = {"agent_id": AGENT, "chat_id": "boiler"}
-        told = await self.ask("GET", f"/users/{user_id}/text-context", params=asked)
+        told: dict[str, Any] = {"degraded": True}
+        while told["degraded"]:
+            told = await self.ask("GET", f"/users/{user_id}/text-context", params=asked)
         return [one["content"] for one in told["message_history"]["openai"]]
 
     async def close(self) -> None:
