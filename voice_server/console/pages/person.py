@@ -1,5 +1,9 @@
 """Who is this, and what do we know?"""
 
+from collections.abc import Mapping
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -7,11 +11,12 @@ from voice_server.api.http import paging
 from voice_server.console import reading, view
 from voice_server.domain.address import address_of
 from voice_server.store.conversations import conversation_views
-from voice_server.store.knowledge import day_segments, facts, threads
+from voice_server.store.knowledge import day_segments, facts, thoughts, threads
 from voice_server.store.people import user_profiles, users
 from voice_server.store.prompts import prompt_history
 
-_SHOWN, _DAYS, _FACTS, _PROMPTS = 50, 31, 200, 10
+_SHOWN, _DAYS, _PROMPTS = 50, 31, 10
+_COUNTED = 5000
 
 
 async def everybody(request: Request) -> Response:
@@ -38,9 +43,7 @@ async def show(request: Request) -> Response:
         person = await user_profiles.get(connection, user_id)
         timezone = await users.timezone(connection, user_id, at=now) or "UTC"
         days = await day_segments.page(connection, user_id, None, limit=_DAYS)
-        known = await facts.page(connection, user_id, limit=_FACTS, current_on=now.date())
-        excluded = await facts.excluded(connection, user_id, limit=_FACTS)
-        left = await threads.page(connection, user_id, None, status="open", limit=_SHOWN)
+        counts = await _counts(connection, user_id, now)
         prompts = await prompt_history.page(connection, user_id, None, limit=_PROMPTS)
         talks = await conversation_views.page(connection, user_id, None, limit=_SHOWN)
         agents = await users.agents_of(connection, user_id)
@@ -49,10 +52,15 @@ async def show(request: Request) -> Response:
         person=person,
         timezone=timezone,
         days=days,
-        facts=known,
-        excluded=excluded,
-        threads=left,
+        counts=counts,
         prompts=prompts,
         conversations=talks,
         agents=agents,
     )
+
+
+async def _counts(connection: AsyncConnection, user_id: str, now: datetime) -> Mapping[str, int]:
+    known = await facts.page(connection, user_id, limit=_COUNTED, current_on=now.date())
+    left = await threads.page(connection, user_id, None, status="open", limit=_COUNTED)
+    carried = await thoughts.page(connection, user_id, None, carried_at=now, limit=_COUNTED)
+    return {"facts": len(known), "threads": len(left), "thoughts": len(carried)}

@@ -1,5 +1,7 @@
 """Where was that said?"""
 
+from datetime import date
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -9,12 +11,13 @@ from voice_server.search.types import Query
 from voice_server.store.people import user_profiles, users
 
 _MOST, _WEEK = 30, 7
+_SCOPES = {"all": "all that was said", "week": "the last seven days", "facts": "what is known"}
 _LONGEST = 400  # characters
 
 
 async def show(request: Request) -> Response:
     asked = request.query_params
-    query, scope = asked.get("q", "").strip()[:_LONGEST], asked.get("in", "all")
+    query, scope, day = asked.get("q", "").strip()[:_LONGEST], asked.get("in", "all"), _day(asked.get("day"))
     async with reading.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
         person = await user_profiles.get(connection, user_id)
@@ -23,7 +26,12 @@ async def show(request: Request) -> Response:
         talk, known = [], []
         if query and agent_id:
             whose = connection, reading.dependencies(request), user_id, agent_id
-            wanted = Query(query, _MOST, recency_days=_WEEK if scope == "week" else None)
+            wanted = Query(
+                query,
+                _MOST,
+                day=day if scope == "day" else None,
+                recency_days=_WEEK if scope == "week" else None,
+            )
             if scope == "facts":
                 known = await found_facts(*whose, wanted)
             else:
@@ -35,6 +43,15 @@ async def show(request: Request) -> Response:
         agent_id=agent_id,
         query=query,
         scope=scope,
+        scopes={**({"day": view.day(day)} if day else {}), **_SCOPES},
+        day=day,
         talk=talk,
         facts=known,
     )
+
+
+def _day(named: str | None) -> date | None:
+    try:
+        return date.fromisoformat(named or "")
+    except ValueError:
+        return None

@@ -1,61 +1,202 @@
 """What was said on a day, on any channel, and what it was summed up to."""
 
-from datetime import date
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, time, timedelta
 from itertools import groupby
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
+from voice_server.api.http import paging
 from voice_server.console import reading, view
+from voice_server.console.pages import composer
+from voice_server.domain.bounds import FIRST_DAY, LAST_DAY
 from voice_server.errors import NotFound
+from voice_server.queue import day_requests
+from voice_server.runtime.timezones import zone
 from voice_server.store.conversations import conversation_views
-from voice_server.store.conversations.conversation_views import Row, SaidMessage
+from voice_server.store.conversations.conversation_views import Row, SaidMessage, SaidPlace
 from voice_server.store.knowledge import day_segments
 from voice_server.store.people import user_profiles, users
 
+TODAY = "today"  # in place of a date
 _FURTHEST = 3660  # days of the selector
+_SHOWN = 200  # messages on a page
+_INSTANT = timedelta(microseconds=1)
 
 
 class Stretch(Struct, frozen=True):
-    """Messages of one conversation, one after the other."""
+    """Messages of one conversation, one after the other; `told` when a day's summary covers them."""
 
     conversation: Row
     messages: list[SaidMessage]
+    told: bool
+
+    @property
+    def begins_at(self) -> datetime:
+        return self.messages[0].said_at if self.messages else self.conversation.started_at
+
+    @property
+    def ends_at(self) -> datetime:
+        return self.messages[-1].said_at if self.messages else self.conversation.ended_at
+
+    @property
+    def number(self) -> int:
+        return len(self.messages)
+
+
+class Day(Struct, frozen=True):
+    """A person's day, from its first moment to its last. A session that runs on past midnight belongs to the
+    day on which it began: `of_before` are the segments of the day before."""
+
+    day: date
+    zone: ZoneInfo
+    segments: Sequence[day_segments.Row]
+    of_before: Sequence[day_segments.Row]
+
+    @property
+    def begins_at(self) -> datetime:
+        return datetime.combine(self.day, time(), self.zone)
+
+    @property
+    def ends_at(self) -> datetime:
+        midnight = datetime.combine(self.day + timedelta(days=1), time(), self.zone) - _INSTANT
+        return max([midnight, *(one.ends_at for one in self.segments)])
+
+    def has(self, message: SaidMessage) -> bool:
+        """Whether it was said on this day."""
+        if self.tells(message):
+            return True
+        local = message.said_at.astimezone(self.zone).date()
+        return local == self.day and not _covered(message, self.of_before)
+
+    def tells(self, message: SaidMessage) -> bool:
+        """Whether the day's summary covers it."""
+        return _covered(message, self.segments)
+
+
+async def pick(request: Request) -> Response:
+    """Go to the day that was picked."""
+    user_id, day = request.path_params["user_id"], request.query_params.get("day") or TODAY
+    agent = request.query_params.get("agent", "")
+    return RedirectResponse(view.timeline_path(user_id, day, agent), 303)
 
 
 async def show(request: Request) -> Response:
+    dependencies = reading.dependencies(request)
     agent_id = request.query_params.get("agent") or None
+    before = paging.after(request.query_params.get("cursor"), SaidPlace)
     async with reading.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
         person = await user_profiles.get(connection, user_id)
-        on = _day(request.path_params["which"])
-        found = await day_segments.on(connection, user_id, agent_id, on)
-        if not found:
-            raise NotFound(f"Nothing was said on {on}.")
-        day, others = found[0], found[1:]
-        days = await day_segments.page(connection, user_id, day.agent_id, limit=_FURTHEST)
-        said = await conversation_views.said_between(connection, day.sources, day.starts_at, day.ends_at)
-        talks = {one.id: one for one in await conversation_views.of_ids(connection, day.sources)}
-    stretches = [
-        Stretch(talks[id_], list(messages))
-        for id_, messages in groupby(said, lambda one: one.conversation_id)
-    ]
-    dates = [one.day for one in days]
+        now = await dependencies.now_for(connection, user_id, agent_id or "")
+        days = _dates(await day_segments.page(connection, user_id, agent_id, limit=_FURTHEST))
+        on = _day(request.path_params["which"], now.date())
+        day = await _whole(connection, user_id, agent_id, on, now)
+        talks = await conversation_views.under_way_between(
+            connection, user_id, agent_id, day.begins_at, day.ends_at
+        )
+        said = await conversation_views.last_said_between(
+            connection,
+            [one.id for one in talks],
+            day.begins_at,
+            day.ends_at,
+            before=before,
+            limit=_SHOWN + 1,
+        )
+        writing = await composer.gather(request, connection, user_id) if on == now.date() else None
+        agents = await users.agents_of(connection, user_id)
+    earlier = len(said) > _SHOWN
+    shown = [one for one in said[-_SHOWN:] if day.has(one)]
+    stretches = _stretches(talks, shown, day, with_silent=not (earlier or before))
     return view.page(
         "timeline.html",
         person=person,
         day=day,
-        others=others,
+        timezone=day.zone.key,
         days=days,
-        before=max((one for one in dates if one < day.day), default=None),
-        after=min((one for one in dates if one > day.day), default=None),
+        before=max((one for one in days if one < on), default=None),
+        after=min((one for one in days if one > on), default=None),
+        today=now.date(),
         stretches=stretches,
+        told=[one for one in stretches if one.told],
+        earlier=paging.page(said[::-1], _SHOWN, _place)["next"],
+        is_latest=before is None,
+        agents=agents,
+        agent_id=agent_id or "",
+        writing=writing,
     )
 
 
-def _day(which: str) -> date:
+async def renew(request: Request) -> Response:
+    """Sum up a day anew."""
+    user_id = request.path_params["user_id"]
+    agent_id = request.query_params.get("agent") or None
+    async with reading.transaction(request) as connection:
+        await users.stay(connection)
+        whose = await users.require(connection, user_id)
+        await users.lock(connection, whose)
+        on = _day(request.path_params["which"], date.min)
+        found = await day_segments.on(connection, whose, agent_id, on)
+        for one in found:
+            await day_segments.renew(connection, one.id)
+            await day_requests.request(connection, one.user_id, one.agent_id, "edit")
+    return RedirectResponse(view.timeline_path(whose, on, agent_id or ""), 303)
+
+
+async def _whole(
+    connection: AsyncConnection, user_id: str, agent_id: str | None, on: date, now: datetime
+) -> Day:
+    segments = await day_segments.on(connection, user_id, agent_id, on)
+    of_before = await day_segments.on(connection, user_id, agent_id, on - timedelta(days=1))
+    named = segments[0].timezone if segments else str(now.tzinfo)
+    return Day(on, zone(named) or ZoneInfo("UTC"), segments, of_before)
+
+
+def _stretches(
+    talks: Iterable[Row], said: Iterable[SaidMessage], day: Day, *, with_silent: bool
+) -> list[Stretch]:
+    """In the order in which they began; among them conversations in which nothing was said."""
+    by_id = {one.id: one for one in talks}
+    runs = groupby(said, lambda one: (one.conversation_id, day.tells(one)))
+    stretches = [Stretch(by_id[id_], list(messages), told) for (id_, told), messages in runs]
+    if with_silent:
+        spoken = {one.conversation.id for one in stretches}
+        silent = [one for one in by_id.values() if one.outcome != "talked" and one.id not in spoken]
+        here = [one for one in silent if one.started_at.astimezone(day.zone).date() == day.day]
+        stretches += [Stretch(one, [], told=False) for one in here]
+    return sorted(stretches, key=lambda one: one.begins_at)
+
+
+def _covered(message: SaidMessage, segments: Iterable[day_segments.Row]) -> bool:
+    return any(
+        message.conversation_id in one.sources and one.starts_at <= message.said_at <= one.ends_at
+        for one in segments
+    )
+
+
+def _dates(segments: Iterable[day_segments.Row]) -> dict[date, int]:
+    """How many messages each day has, the latest day first."""
+    counted: dict[date, int] = {}
+    for one in segments:
+        counted[one.day] = counted.get(one.day, 0) + one.messages
+    return counted
+
+
+def _place(message: SaidMessage) -> SaidPlace:
+    return SaidPlace(message.said_at, message.conversation_id, message.position)
+
+
+def _day(which: str, today: date) -> date:
+    if which == TODAY:
+        return today
     try:
-        return date.fromisoformat(which)
+        day = date.fromisoformat(which)
     except ValueError:
         raise NotFound(f"{which} is no day: write it as 2026-11-17.") from None
+    if not FIRST_DAY < day < LAST_DAY:
+        raise NotFound(f"{which} is too far away.")
+    return day

@@ -90,6 +90,15 @@ async def running(connection: AsyncConnection, chat_id: str) -> ChatTurn | None:
     return ChatTurn(*row) if row else None
 
 
+async def latest_running(connection: AsyncConnection, user_id: str) -> ChatTurn | None:
+    """The turn of a user that is being answered, the one that began last."""
+    theirs = (chat_turns.c.user_id == user_id) & (chat_turns.c.status == "running")
+    leased = chat_turns.c.leased_until > sa.func.now()
+    latest = _TURNS.where(theirs, leased).order_by(chat_turns.c.started_at.desc()).limit(1)
+    row = (await connection.execute(latest)).first()
+    return ChatTurn(*row) if row else None
+
+
 async def lock_chat(connection: AsyncConnection, chat_id: str) -> None:
     """Keep others, until the transaction ends, from beginning a turn of this chat. After `users.lock`."""
     await connection.execute(_LOCK, {"space": _TURNS_SPACE, "chat": chat_id})

@@ -1,7 +1,7 @@
 """Conversations to be looked at: a user's timeline, and one conversation with all that came of it."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
@@ -71,12 +71,27 @@ class ConversationView(Struct, frozen=True):
     thoughts_used: tuple[int, ...]
 
 
-_SAID_BETWEEN = sa.text("""
+class SaidPlace(NamedTuple):
+    """Of a message among those of a day."""
+
+    said_at: datetime
+    conversation_id: int
+    position: int
+
+
+_SAID_BETWEEN = """
 select m.position, m.role, coalesce(m.verbatim, m.content), m.said_at, m.tool_name, m.conversation_id
 from messages m
 where m.conversation_id = any(cast(:ids as bigint[])) and m.said_at between :first and :last
-order by m.said_at, m.conversation_id, m.position
+"""
+_SAID_IN_ORDER = sa.text(f"{_SAID_BETWEEN} order by m.said_at, m.conversation_id, m.position")
+_SAID_LAST = sa.text(f"""
+{_SAID_BETWEEN}
+    and (cast(:before_at as timestamptz) is null
+        or (m.said_at, m.conversation_id, m.position) < (:before_at, :before_id, :before_position))
+order by m.said_at desc, m.conversation_id desc, m.position desc limit :limit
 """)
+_LONGEST = timedelta(days=7)  # of a conversation: a call, or a sitting of a chat
 _call, _digest = conversations.c, digests.c
 _ROWS: sa.Select[Any] = sa.select(
     *(_call[name] for name in Row.__struct_fields__ if name != "summary"),
@@ -147,8 +162,36 @@ async def said_between(
 ) -> list[SaidMessage]:
     """What was said in these conversations from one moment to another, both included, as it was said."""
     asked = {"ids": list(ids), "first": first, "last": last}
-    rows = await connection.execute(_SAID_BETWEEN, asked)
+    rows = await connection.execute(_SAID_IN_ORDER, asked)
     return [SaidMessage(*said, conversation_id=id_) for *said, id_ in rows]
+
+
+async def last_said_between(
+    connection: AsyncConnection,
+    ids: Sequence[int],
+    first: datetime,
+    last: datetime,
+    *,
+    before: SaidPlace | None = None,
+    limit: int,
+) -> list[SaidMessage]:
+    """The latest of it, those `before` a place, as it was said."""
+    at, id_, position = before or (None, None, None)
+    place = {"before_at": at, "before_id": id_, "before_position": position}
+    asked = {"ids": list(ids), "first": first, "last": last, **place, "limit": limit}
+    rows = list(await connection.execute(_SAID_LAST, asked))
+    return [SaidMessage(*said, conversation_id=id_) for *said, id_ in reversed(rows)]
+
+
+async def under_way_between(
+    connection: AsyncConnection, user_id: str, agent_id: str | None, first: datetime, last: datetime
+) -> list[Row]:
+    """A user's conversations of which some was between two moments, in the order of their beginnings."""
+    whole = (_call.started_at >= first - _LONGEST) & (_call.started_at <= last) & (_call.ended_at >= first)
+    statement = _ROWS.where(_call.user_id == user_id, whole)
+    if agent_id is not None:
+        statement = statement.where(_call.agent_id == agent_id)
+    return [Row(*row) for row in await connection.execute(statement.order_by(_call.started_at, _call.id))]
 
 
 async def get(connection: AsyncConnection, id_: int) -> ConversationView:

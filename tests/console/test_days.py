@@ -1,0 +1,135 @@
+"""A person's day in the console: what was said on any channel, what its summary covers, which day it is."""
+
+import re
+from typing import Any
+
+from api.conftest import Host
+from api.test_chats import silence, tell
+from console.conftest import Browser
+from console.test_pages import DAY, ada, id_of
+from pretend.elevenlabs import AGENT
+
+OTHER = "agent_other"
+
+
+def timeline(browser: Browser, user_id: str, which: str = "today", **query: str) -> str:
+    asked = "&".join(f"{name}={value}" for name, value in query.items())
+    return browser.page(f"/people/{user_id}/timeline/{which}?{asked}")
+
+
+async def test_what_was_just_written_is_there_before_its_day_is_summed_up(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, "user: Is it Monday yet?", "agent: Tomorrow.", chat="trip")
+
+    shown = timeline(browser, user_id)
+
+    assert ">Is it Monday yet?</bdi>" in shown
+    assert "goes on" in shown
+
+
+async def test_what_the_summary_tells_is_folded_above_what_came_after(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    whole = timeline(browser, user_id)
+    tell(host, user_id, "user: Is it Monday yet?", "agent: Tomorrow.", chat="trip")
+
+    shown = timeline(browser, user_id)
+
+    assert 'class="folded"' not in whole
+    assert re.search(r"<summary>3 earlier messages, told in the summary \(", shown)
+    places = [shown.index(one) for one in ("</details>", "summary of the day made of 3", "Is it Monday yet?")]
+    assert places == sorted(places)
+
+
+async def test_a_day_is_the_persons_own(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    host.ok(host.send("PATCH", f"/users/{user_id}", json={"timezone": "Pacific/Kiritimati"}))
+    await host.call("conv_2", "user: It is warm again.")
+
+    assert "Wednesday 18 November 2026" in timeline(browser, user_id)
+    assert ">It is warm again.</bdi>" in timeline(browser, user_id, "2026-11-18")
+    assert "Times are in Pacific/Kiritimati." in timeline(browser, user_id)
+
+
+async def test_all_agents_are_on_a_day_or_the_one_that_is_asked_for(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    await host.call("conv_2", "user: I want to book a table.", agent=OTHER)
+
+    both, other = timeline(browser, user_id), timeline(browser, user_id, agent=OTHER)
+
+    assert ">My boiler broke last night.</bdi>" in both
+    assert ">I want to book a table.</bdi>" in both
+    assert ">My boiler broke last night.</bdi>" not in other
+    assert ">I want to book a table.</bdi>" in other
+
+
+async def test_a_day_is_picked(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+
+    picked = browser.get(f"/people/{user_id}/timeline?day=2026-11-16&agent={AGENT}")
+
+    assert picked.headers["location"] == f"/console/people/{user_id}/timeline/2026-11-16?agent={AGENT}"
+    assert "Nothing was said on this day." in timeline(browser, user_id, "2026-11-16")
+
+
+async def test_a_call_in_which_nobody_spoke_is_on_its_day(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    await host.call("conv_2", "agent: Hello?")
+
+    assert "· silent" in timeline(browser, user_id)
+
+
+async def test_a_long_day_is_shown_in_parts(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    for part in range(3):
+        said = [f"user: Line {part * 100 + one}." for one in range(100)]
+        tell(host, user_id, *said, chat="long")
+
+    last = timeline(browser, user_id)
+    [following] = re.findall(r'href="([^"]*cursor=[^"]*)">Earlier on this day', last)
+    first = browser.page(following.removeprefix("/console").replace("&amp;", "&"))
+
+    assert (">Line 299.<" in last, ">Line 0.<" in last) == (True, False)
+    assert (">Line 299.<" in first, ">Line 0.<" in first) == (False, True)
+    said = [*re.findall(r">Line (\d+)\.<", first), *re.findall(r">Line (\d+)\.<", last)]
+    assert [int(one) for one in said] == list(range(300))
+    assert len(last) < 80_000
+
+
+async def test_the_summary_is_made_anew(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    await host.house.query("update day_segments set summary = 'Something else.'")
+
+    asked = browser.post(f"/people/{user_id}/timeline/2026-11-17/summary?agent={AGENT}")
+    await host.house.work()
+
+    assert asked.headers["location"] == f"/console/people/{user_id}/timeline/2026-11-17?agent={AGENT}"
+    assert "Something else." not in timeline(browser, user_id)
+    assert "boiler" in timeline(browser, user_id).partition("Summary of the day")[2]
+
+
+async def test_a_session_that_runs_past_midnight_stays_on_the_day_it_began(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    clock = host.house.clock
+    clock.now += DAY - clock.now % DAY - 120  # two minutes before midnight in UTC
+    host.ok(host.send("PATCH", f"/users/{user_id}", json={"timezone": "UTC"}))
+    tell(host, user_id, "user: I cannot sleep.", chat="night")
+    clock.now += 300
+    tell(host, user_id, "user: Now it is tomorrow.", chat="night")
+    await silence(host, 120)
+
+    days: dict[str, Any] = {day: timeline(browser, user_id, day) for day in ("2026-11-17", "2026-11-18")}
+
+    assert ">Now it is tomorrow.</bdi>" in days["2026-11-17"]
+    assert ">Now it is tomorrow.</bdi>" not in days["2026-11-18"]
+
+
+async def test_every_message_has_an_address_of_its_own(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    talk = await id_of(host, "conv_1")
+
+    assert f'<li id="m{talk}-1" class="said user">' in timeline(browser, user_id)
+    assert f'href="#m{talk}-1"' in timeline(browser, user_id)

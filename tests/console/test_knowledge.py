@@ -1,0 +1,134 @@
+"""What is known of a person, seen and changed in the console."""
+
+import re
+from typing import Any
+
+from api.conftest import Host
+from console.conftest import Browser
+from console.test_pages import ada
+from pretend.elevenlabs import AGENT
+
+
+async def fact(host: Host, user_id: str, text: str = "Ada keeps two cats.") -> Any:
+    given = {"agent_id": AGENT, "text": text}
+    return host.ok(host.send("POST", f"/users/{user_id}/facts", json=given))
+
+
+async def test_a_fact_is_worded_anew(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    old = await fact(host, user_id)
+
+    browser.post(
+        f"/facts/{old['id']}",
+        {"do": "edit", "version": str(old["version"]), "text": "Ada keeps three cats."},
+    )
+
+    current = browser.page(f"/people/{user_id}/facts")
+    assert "<bdi>Ada keeps three cats.</bdi>" in current
+    assert "<bdi>Ada keeps two cats.</bdi>" not in current
+    assert "<bdi>Ada keeps two cats.</bdi>" in browser.page(f"/people/{user_id}/facts?show=superseded")
+
+
+async def test_of_two_who_word_it_anew_the_second_sees_both(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    old = await fact(host, user_id)
+    seen = {"do": "edit", "version": str(old["version"])}
+    browser.post(f"/facts/{old['id']}", {"do": "pin", "version": str(old["version"])})
+
+    refused = browser.post(f"/facts/{old['id']}", {**seen, "text": "Ada keeps four cats."})
+
+    assert refused.status_code == 409
+    assert "<bdi>Ada keeps two cats.</bdi>" in refused.text
+    assert "Ada keeps four cats.</textarea>" in refused.text
+    [version] = re.findall(r'name="version" value="(\d+)"', refused.text)
+    browser.post(f"/facts/{old['id']}", {**seen, "version": version, "text": "Ada keeps four cats."})
+    assert "<bdi>Ada keeps four cats.</bdi>" in browser.page(f"/people/{user_id}/facts")
+
+
+async def test_a_fact_says_where_it_was_said(host: Host, browser: Browser) -> None:
+    user_id = await host.call("conv_1", "user: I live in Lisbon.")
+    [talk] = host.get(f"/users/{user_id}/facts")["items"][0]["sources"]
+
+    shown = browser.page(f"/people/{user_id}/facts")
+
+    place = f"/console/conversations/{talk['conversation_id']}#m{talk['positions'][0]}"
+    assert f'href="{place}">where it was said</a>' in shown
+
+
+async def test_nothing_but_a_sentence_is_a_fact(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    there = await fact(host, user_id)
+
+    for text in ("", "  ", "x" * 1001):
+        refused = browser.post(
+            f"/facts/{there['id']}", {"do": "edit", "version": str(there["version"]), "text": text}
+        )
+        assert (refused.status_code, "The text:" in refused.text) == (409, True)
+    assert host.get(f"/facts/{there['id']}") == there
+
+
+async def test_a_thought_is_pinned_told_no_more_and_worded_anew(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    given = {"agent_id": AGENT, "text": "Ask how the move went."}
+    thought = host.ok(host.send("POST", f"/users/{user_id}/thoughts", json=given))
+    path = f"/thoughts/{thought['id']}"
+
+    browser.post(path, {"do": "edit", "version": "1", "text": "Ask about the new flat."})
+    browser.post(path, {"do": "pin", "version": "2"})
+    assert re.search(
+        r"★ pinned</span>\s+<bdi>Ask about the new flat", browser.page(f"/people/{user_id}/thoughts")
+    )
+    browser.post(path, {"do": "exclude", "version": "3"})
+
+    assert "new flat" not in browser.page(f"/people/{user_id}/thoughts")
+    assert "new flat" in browser.page(f"/people/{user_id}/thoughts?show=excluded")
+
+
+async def test_a_closed_thread_is_opened_again(host: Host, browser: Browser) -> None:
+    user_id = await host.call("conv_1", "user: Please send me the tax forms by Friday.")
+    [thread] = host.get(f"/users/{user_id}/threads")["items"]
+    path = f"/threads/{thread['id']}"
+
+    browser.post(path, {"do": "close", "version": "1"})
+    browser.post(path, {"do": "reopen", "version": "2"})
+
+    assert "tax forms" in browser.page(f"/people/{user_id}/threads")
+
+
+async def test_how_they_stand_is_set_by_hand(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    stands = {"chapter": "friends", "score": "0.4", "intimacy": "0", "passion": "0", "trust": "0.5"}
+    form = {**stands, "secureness": "0", "agent": AGENT, "version": "0", "backstory": "They met at sea."}
+
+    set_so = browser.post(f"/people/{user_id}/relationship", form)
+
+    assert set_so.headers["location"] == f"/console/people/{user_id}/relationship"
+    told = host.get(f"/users/{user_id}/relationship", agent_id=AGENT)["state"]
+    assert (told["chapter"], told["score"], told["metrics"]["trust"]) == ("friends", 0.4, 0.5)
+    shown = browser.page(f"/people/{user_id}/relationship")
+    assert 'value="friends"' in shown
+    assert "They met at sea.</textarea>" in shown
+
+
+async def test_a_measure_that_is_none_sets_nothing(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    form = {"score": "2", "agent": AGENT, "version": "0"}
+
+    refused = browser.post(f"/people/{user_id}/relationship", form)
+
+    assert (refused.status_code, "score:" in refused.text) == (409, True)
+    assert host.get(f"/users/{user_id}/relationship", agent_id=AGENT)["version"] == 0
+
+
+async def test_to_change_a_word_of_it_leaves_what_conversations_added(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    host.ok(
+        host.send("PUT", f"/users/{user_id}/relationship", params={"agent_id": AGENT}, json={"score": 0.333})
+    )
+    shown = browser.page(f"/people/{user_id}/relationship")
+    form = dict(re.findall(r'name="(\w+)"[^>]*value="([^"]*)"', shown.partition("<h1>")[2]))
+
+    browser.post(f"/people/{user_id}/relationship", {**form, "chapter": "friends", "backstory": ""})
+
+    told = host.get(f"/users/{user_id}/relationship", agent_id=AGENT)["state"]
+    assert (told["chapter"], told["score"]) == ("friends", 0.333)

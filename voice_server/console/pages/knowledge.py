@@ -1,0 +1,128 @@
+"""What is known of a person: facts, what was left open, thoughts, how they stand with an agent."""
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date, datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+from starlette.requests import Request
+from starlette.responses import Response
+
+from voice_server.console import reading, view
+from voice_server.domain.relationship import Metrics
+from voice_server.store.knowledge import facts, relationships, thoughts, threads
+from voice_server.store.people import user_profiles, users
+from voice_server.store.people.user_profiles import Profile
+
+_READ, _SHOWN = 5000, 200
+CURRENT, OPEN, CARRIED, ALL = "current", "open", "carried", "all"
+
+
+async def of_facts(request: Request) -> Response:
+    """By what became of them; those first that are pinned, then those said last."""
+    async with reading.connection(request) as connection:
+        person, today = await _person(request, connection)
+        rows = await facts.page(connection, person.id, limit=_READ)
+    states = {row.id: fact_state(row, today) for row in rows}
+    shown = [row for row in rows if _show(request, CURRENT) in (ALL, states[row.id])]
+    shown.sort(key=lambda row: (row.pinned, row.last_said_on, row.id), reverse=True)
+    return view.page(
+        "facts.html",
+        person=person,
+        facts=shown[:_SHOWN],
+        more=len(shown[_SHOWN:]),
+        states=states,
+        counts=_counts(states.values()),
+        show=_show(request, CURRENT),
+    )
+
+
+async def of_threads(request: Request) -> Response:
+    """What was left open, and what became of it; the latest first."""
+    async with reading.connection(request) as connection:
+        person, _ = await _person(request, connection)
+        rows = await threads.page(connection, person.id, None, limit=_READ)
+    shown = [row for row in rows if _show(request, OPEN) in (ALL, row.status)]
+    shown.sort(key=lambda row: (row.pinned, row.touched_at, row.id), reverse=True)
+    return view.page(
+        "threads.html",
+        person=person,
+        threads=shown[:_SHOWN],
+        more=len(shown[_SHOWN:]),
+        counts=_counts(row.status for row in rows),
+        show=_show(request, OPEN),
+    )
+
+
+async def of_thoughts(request: Request) -> Response:
+    """What agents carry; the latest first."""
+    now = reading.dependencies(request).now()
+    async with reading.connection(request) as connection:
+        person, _ = await _person(request, connection)
+        timezone = await users.timezone(connection, person.id, at=now) or "UTC"
+        rows = await thoughts.page(connection, person.id, None, limit=_READ)
+    states = {row.id: thought_state(row, now) for row in rows}
+    shown = [row for row in rows if _show(request, CARRIED) in (ALL, states[row.id])]
+    shown.sort(key=lambda row: (row.pinned, row.created_at, row.id), reverse=True)
+    return view.page(
+        "thoughts.html",
+        person=person,
+        timezone=timezone,
+        thoughts=shown[:_SHOWN],
+        more=len(shown[_SHOWN:]),
+        states=states,
+        counts=_counts(states.values()),
+        show=_show(request, CARRIED),
+    )
+
+
+async def of_relationship(request: Request) -> Response:
+    """With each agent: how they stand, and what of that conversations added."""
+    async with reading.connection(request) as connection:
+        person, _ = await _person(request, connection)
+        agents = await users.agents_of(connection, person.id)
+        rows = [await relationships.get(connection, person.id, one) for one in agents]
+        timezone = await users.timezone(connection, person.id, at=reading.dependencies(request).now())
+    return view.page(
+        "relationship.html",
+        person=person,
+        timezone=timezone or "UTC",
+        relationships=rows,
+        metrics=Metrics.__struct_fields__,
+    )
+
+
+def fact_state(row: facts.Row, today: date) -> str:
+    """What became of it."""
+    if row.excluded:
+        return "excluded"
+    if row.flagged:
+        return "flagged"
+    if row.superseded_by is not None and (row.valid_to is None or row.valid_to <= today):
+        return "superseded"
+    return CURRENT if row.times else "said no more"
+
+
+def thought_state(row: thoughts.Row, now: datetime) -> str:
+    """What became of it."""
+    if row.excluded:
+        return "excluded"
+    if row.used_at is not None:
+        return "used"
+    return CARRIED if row.expires_at > now else "expired"
+
+
+async def _person(request: Request, connection: AsyncConnection) -> tuple[Profile, date]:
+    """Who they are, and which day it is for them."""
+    user_id = await users.require(connection, request.path_params["user_id"])
+    now = await reading.dependencies(request).now_for(connection, user_id, "")
+    return await user_profiles.get(connection, user_id), now.date()
+
+
+def _show(request: Request, otherwise: str) -> str:
+    return request.query_params.get("show") or otherwise
+
+
+def _counts(states: Iterable[str]) -> dict[str, int]:
+    counted = Counter(states)
+    return {**counted, ALL: counted.total()}
