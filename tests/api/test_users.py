@@ -17,7 +17,8 @@ def test_a_new_user_is_found_by_their_address(host: Host) -> None:
     assert made.status_code == 201
     assert made.headers["location"] == f"/api/users/{user['id']}"
     assert user["addresses"] == [{"address": ADDRESS, "shared": False}]
-    assert host.get("/users", address=ADA)["items"] == [user]
+    [found] = host.get("/users", address=ADA)["items"]
+    assert found == {**user, "last_seen": None, "conversations": 0}
     assert host.get(f"/users/{user['id']}") == user
 
 

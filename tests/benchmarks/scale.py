@@ -27,7 +27,7 @@ from voice_server.queue import queue
 from voice_server.store import session
 from voice_server.store.knowledge import due_digests, threads
 from voice_server.store.lifecycle import erasures, webhook_events
-from voice_server.store.people import user_profiles
+from voice_server.store.people import talk_counts, user_profiles, user_search
 from voice_server.store.prompts import prompt_history, prompts
 from voice_server.store.prompts.prompts import LastTalk, Target, Templates
 from voice_server.store.search import search_index, vectors
@@ -95,12 +95,15 @@ async def _looks(connection: "asyncpg.Connection[asyncpg.Record]", engine: Async
     """What is measured, by name."""
     now = datetime.now(UTC)  # noqa: TID251 (a benchmark is an edge)
     user = await connection.fetchval(f"select {crowd.person(700)}")
+    listed = [row["id"] for row in await connection.fetch("select id from users order by id limit 50")]
     now_templates = Templates({"default": crowd.TEMPLATES}, "default")
     edited = Templates({"default": "templates of a moment later"}, "default")
     half_way = LastTalk(now - 45 * _DAY, user, crowd.AGENT)
     own, shared = Address(f"tel:+1{4150000000 + 700}"), Address(f"tel:+44{2070000000 + 500}")
     return {
         "list of users (50)": lambda c: user_profiles.page(c, limit=51),
+        "list of users (50), when last heard of": lambda c: talk_counts.of(c, listed),
+        "users found by a part of a number": lambda c: user_search.matching(c, "4150", limit=51),
         "one user": lambda c: user_profiles.get(c, user),
         "user by address": lambda c: user_profiles.known_as(c, own),
         "users of a shared line (20)": lambda c: user_profiles.known_as(c, shared),

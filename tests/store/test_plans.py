@@ -61,6 +61,11 @@ OF_A_USER = (
 )
 OTHERS = (
     "insert into users (id) select 'zzz_' || n from generate_series(1, 20000) n",
+    """insert into addresses (address, user_id)
+        select 'tel:+99' || n, 'zzz_' || n from generate_series(1, 20000) n""",
+    "insert into addresses (address, shared) select 'tel:+98' || n, true from generate_series(1, 5000) n",
+    """insert into shared_lines (address, user_id)
+        select 'tel:+98' || n, 'zzz_' || n from generate_series(1, 5000) n""",
     "insert into search_timelines (user_id, agent_id) select id, $1 from users where id like 'zzz%'",
     """insert into cached_voice_prompts (user_id, agent_id, version, template_version, entry, in_cache)
         select id, $1, 'v', '', '', true from users where id like 'zzz%'""",
@@ -101,6 +106,7 @@ async def requests(house: House) -> list[str]:
         *(f"/api/users/{user}/{one}" for one in OF_A_USER),
         "/api/users",
         "/api/users?external_id=nobody",
+        *(f"/api/users?find={part}" for part in ("nobody", "no", "5000", "99999")),
         f"/api/users?address={own}",
         f"/api/users?address={line}",
         f"/api/addresses/{own}",

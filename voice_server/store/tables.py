@@ -91,6 +91,14 @@ Index(
     postgresql_ops={"low": "text_pattern_ops"},
     postgresql_where=text("name <> ''"),
 )
+# Of a name every three letters that stand side by side; and of a number its digits, three by three.
+Index(
+    "users_by_part_of_name",
+    func.text_grams(users.c.name),
+    postgresql_using="gin",
+    postgresql_with={"fastupdate": "off"},
+    postgresql_where=text("name <> ''"),
+)
 
 addresses = Table(
     "addresses",
@@ -100,6 +108,13 @@ addresses = Table(
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),
     Column("shared", Boolean, nullable=False, server_default=text("false")),
     _now("created_at"),
+)
+Index(
+    "addresses_by_part",
+    func.text_grams(func.substr(addresses.c.address, text("6"))),
+    postgresql_using="gin",
+    postgresql_with={"fastupdate": "off"},
+    postgresql_where=text("address like 'tel:+%'"),
 )
 
 # Who uses a shared line.
@@ -245,6 +260,7 @@ conversations = Table(
     Index("conversations_served", "prompt_version", "agent_id", "started_at"),
     Index("conversations_zones", "user_id", "started_at", postgresql_where=text("timezone <> ''")),
     Index("conversations_latest", "started_at", "id"),
+    Index("conversations_of_user", "user_id", "started_at"),
     Index("conversations_going_on", "id", postgresql_where=text("goes_on")),
 )
 

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
+from msgspec.structs import asdict
 from pydantic import BaseModel, Field, with_config
 from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.responses import StreamingResponse
@@ -36,11 +37,15 @@ from voice_server.api.routes.addresses import Spelling, free_of_agents, spelled_
 from voice_server.domain.person import NameSource
 from voice_server.operations import change_addresses, erasing, exporting
 from voice_server.queue import day_requests
-from voice_server.store.people import shared_lines, user_profiles, users
+from voice_server.store.people import shared_lines, talk_counts, user_profiles, user_search, users
 from voice_server.store.people.user_profiles import Profile
 
 router = APIRouter(tags=["users"])
 
+_PARTS = (
+    "Only whose name has it in it, or begins so where it is less than three letters; of three digits or "
+    "more, also who has a phone number with them in it"
+)
 _LINES = {"application/x-ndjson": {"schema": {"type": "string"}}}
 
 
@@ -69,6 +74,13 @@ class User(BaseModel):
     merged_into: str | None = Field(description="The user who has all of this one's since they were merged")
     created_at: datetime
     version: int
+
+
+class ListedUser(User):
+    """A user in a list."""
+
+    last_seen: datetime | None = Field(description="The end of their latest conversation; null before it")
+    conversations: int = Field(description="How many they had: 1000 where it is that or more")
 
 
 class NewUser(RequestBody):
@@ -120,27 +132,33 @@ async def create_user(
     return await _after(connection, user_id, response)
 
 
-@router.get("/users", response_model=Page[User], summary="List users, or find them by address or external id")
+@router.get("/users", response_model=Page[ListedUser], summary="List users, or find them")
 async def list_users(
     connection: Reading,
     dependencies: TheDependencies,
     address: Annotated[Spelling | None, Query(description="Only who is known by it")] = None,
     external_id: Annotated[ExternalId | None, Query(description="Only who has it")] = None,
     name: Annotated[Word | None, Query(min_length=1, description="Only whose name begins so")] = None,
+    find: Annotated[Word | None, Query(min_length=1, description=_PARTS)] = None,
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """All users in the order of their ids, or those whose name begins so. With an external id: who has it.
-    With an address: its owner, or everybody who shares that line."""
+    """All users in the order of their ids, or of those whose name begins so, or who are found by a part of
+    their name or number. With an external id: who has it. With an address: its owner, or everybody who shares
+    that line. Of several questions one is answered: `external_id`, else `address`, else `find`."""
+    after = paging.after(cursor, str) or ""
     if external_id is not None:
         found = await user_profiles.called(connection, external_id)
-        return paging.page(found, len(found), _id)
-    if address is not None:
+        limit = len(found)
+    elif address is not None:
         found = await user_profiles.known_as(connection, spelled_address(address, dependencies))
-        return paging.page(found, len(found), _id)
-    after = paging.after(cursor, str) or ""
-    found = await user_profiles.page(connection, after=after, limit=limit + 1, name=name or "")
-    return paging.page(found, limit, _id)
+        limit = len(found)
+    elif find is not None:
+        ids = await user_search.matching(connection, find, after=after, limit=limit + 1)
+        found = await user_profiles.in_order(connection, ids)
+    else:
+        found = await user_profiles.page(connection, after=after, limit=limit + 1, name=name or "")
+    return await _listed(connection, paging.page(found, limit, _id))
 
 
 @router.get("/users/{user_id}", response_model=User, summary="Get a user")
@@ -242,6 +260,11 @@ async def _after(connection: AsyncConnection, user_id: str, response: Response) 
     user = await user_profiles.get(connection, await users.require(connection, user_id))
     etag.tag(response, user.version)
     return user
+
+
+async def _listed(connection: AsyncConnection, page: dict[str, Any]) -> dict[str, Any]:
+    counts = await talk_counts.of(connection, [one.id for one in page["items"]])
+    return {**page, "items": [{**asdict(one), **asdict(counts[one.id])} for one in page["items"]]}
 
 
 def _id(user: Profile) -> str:

@@ -1,8 +1,7 @@
 """Users as the host application sees and changes them: name, time zone, language, its own id and data,
 addresses."""
 
-import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,12 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from voice_server.domain.address import Address
 from voice_server.domain.person import NameSource
 from voice_server.errors import Conflict, NotFound
-from voice_server.store.people import names
+from voice_server.store.people import names, user_search
 from voice_server.store.people.users import new_id
 from voice_server.store.tables import addresses, conversations, shared_lines, users
 
 _MOST_NOTED = 20_000  # characters of what is kept with a user
-_LIKE = re.compile(r"[%_\\]")  # what `like` does not take for itself
 _EXTERNAL_IDS = 14  # what the hashes of external ids are locked under
 
 
@@ -72,7 +70,7 @@ async def page(
     """Users in the order of their ids, those that follow `after`; only those whose name begins so."""
     statement = _PROFILES.where(users.c.id > after).order_by(users.c.id).limit(limit)
     if name:
-        statement = statement.where(_is_named(name))
+        statement = statement.where(user_search.begins(name))
     return [_profile(row) for row in await connection.execute(statement)]
 
 
@@ -87,20 +85,20 @@ async def known_as(connection: AsyncConnection, address: Address) -> list[Profil
 async def find(
     connection: AsyncConnection, wanted: str, address: Address | None, *, limit: int
 ) -> list[Profile]:
-    """Who is meant by what somebody types: an id, the host application's id, an address, or how a name
-    begins."""
+    """Who is meant by what somebody types: an id, the host application's id, an address, or a part of a name
+    or a phone number."""
     ways = [sa.select(users.c.id).where(one) for one in (users.c.id == wanted, users.c.external_id == wanted)]
-    ways.append(sa.select(users.c.id).where(_is_named(wanted)).order_by(users.c.id).limit(limit))
-    found = _PROFILES.where(users.c.id.in_(sa.union_all(*ways))).order_by(users.c.id).limit(limit)
+    exactly = list((await connection.execute(sa.union(*ways))).scalars())
+    parts = await user_search.matching(connection, wanted, limit=limit)
     theirs = await known_as(connection, address) if address else []
-    others = [_profile(row) for row in await connection.execute(found)]
+    others = await in_order(connection, [*exactly, *parts])
     return list({one.id: one for one in (*theirs, *others)}.values())
 
 
-def _is_named(name: str) -> "sa.ColumnElement[bool]":
-    """As in the index."""
-    begins = sa.func.lower(sa.literal(_LIKE.sub(r"\\\g<0>", name) + "%"))
-    return sa.func.lower(users.c.name).like(begins) & (users.c.name != "")
+async def in_order(connection: AsyncConnection, ids: Sequence[str]) -> list[Profile]:
+    """These users, one after the other."""
+    found = await named(connection, ids)
+    return [found[one] for one in dict.fromkeys(ids) if one in found]
 
 
 async def named(connection: AsyncConnection, ids: Collection[str]) -> dict[str, Profile]:
