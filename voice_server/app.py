@@ -382,6 +382,7 @@ def _edge(services: Services) -> Dependencies:
         tokens.counter(),
         region=services.settings.default_region,
         timezone=services.settings.default_timezone,
+        tokens_per_day=services.settings.llm_tokens_per_day,
         merge_undo_days=services.settings.merge_undo_days,
         day_pause=timedelta(hours=services.settings.day_pause_hours),
         redact_transcripts=services.settings.redact_transcripts,

@@ -113,6 +113,7 @@ async def requests(house: House) -> list[str]:
         f"/api/conversations/{call}",
         f"/api/conversations/{call}/prompt",
         "/api/unidentified-conversations",
+        "/api/statistics",
         "/metrics",
     ]
 

@@ -29,6 +29,7 @@ from voice_server.api.routes import (
     prompts,
     relationship,
     search,
+    statistics,
     text_context,
     thoughts,
     threads,
@@ -58,6 +59,7 @@ _RESOURCES = (
     prompts,
     rebuilding,
     events,
+    statistics,
     tool_tokens,
 )
 _ABOUT = """What the agents know of the people who call, to be read and to be changed.

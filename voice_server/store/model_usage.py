@@ -1,6 +1,7 @@
 """What the model cost, day by day (UTC)."""
 
-from datetime import date
+from collections.abc import Sequence
+from datetime import date, timedelta
 
 import sqlalchemy as sa
 from msgspec import Struct
@@ -23,6 +24,12 @@ class Usage(Struct, frozen=True):
         return self.tokens_in + self.tokens_out
 
 
+class DayUsage(Usage, frozen=True, kw_only=True):
+    """The same, with the day."""
+
+    day: date
+
+
 async def add(connection: AsyncConnection, day: date, use: ModelUse) -> None:
     """Count one call."""
     statement = insert(model_usage).values(
@@ -42,3 +49,13 @@ async def on(connection: AsyncConnection, day: date) -> Usage:
     columns = [model_usage.c[name] for name in Usage.__struct_fields__]
     row = (await connection.execute(sa.select(*columns).where(model_usage.c.day == day))).first()
     return Usage(*row) if row else Usage()
+
+
+async def days(connection: AsyncConnection, last: date, number: int) -> Sequence[DayUsage]:
+    """Of so many days up to `last`, also those on which the model did nothing."""
+    first = last - timedelta(days=number - 1)
+    counted = [model_usage.c[name] for name in Usage.__struct_fields__]
+    statement = sa.select(*counted, model_usage.c.day).where(model_usage.c.day.between(first, last))
+    found = {row.day: DayUsage(*row[:-1], day=row.day) for row in await connection.execute(statement)}
+    every = (first + timedelta(days=passed) for passed in range(number))
+    return [found.get(day, DayUsage(day=day)) for day in every]

@@ -28,7 +28,8 @@ IN_SCOPE = "voice_server.dependencies"  # of an ASGI request
 class Dependencies(Struct, frozen=True):
     """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` and
     `timezone` are those of numbers, users and agents that tell none; `defaults` are the prompts of callers
-    nobody knows. `semantics` is None where nothing is searched by meaning."""
+    nobody knows; `tokens_per_day` is what models may take, 0 without a limit. `semantics` is None where
+    nothing is searched by meaning."""
 
     engine: AsyncEngine
     redis: Redis
@@ -38,6 +39,7 @@ class Dependencies(Struct, frozen=True):
     count: Count
     region: str
     timezone: str
+    tokens_per_day: int
     merge_undo_days: int
     day_pause: timedelta
     redact_transcripts: bool
