@@ -1,6 +1,7 @@
 """Who is let into the console, and how."""
 
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 import pytest
 from api.conftest import Host
@@ -21,7 +22,26 @@ def stranger(host: Host) -> Browser:
 def test_a_stranger_is_asked_to_log_in(host: Host, path: str) -> None:
     response = stranger(host).get(path)
 
-    assert (response.status_code, response.headers["location"]) == (303, "/console/login")
+    to = "" if path == "/" else f"?{urlencode({'to': f'/console{path}'})}"
+    assert (response.status_code, response.headers["location"]) == (303, f"/console/login{to}")
+
+
+def test_a_page_whose_session_is_over_goes_to_the_login_as_a_whole(host: Host) -> None:
+    response = stranger(host).get("/", {"hx-request": "true"})
+
+    assert (response.status_code, response.headers["hx-redirect"]) == (401, "/console/login")
+
+
+def test_who_logs_in_is_led_to_what_they_asked_for_and_never_elsewhere(open_console: Open) -> None:
+    browser = stranger(open_console(console_password="open sesame"))
+    asked = {"/console/people?find=Ada": "/console/people?find=Ada", "//evil.example/": "/console/"}
+    for to in ("https://evil.example", "/console/people\r\nset-cookie: a=b", "/api/users"):
+        asked[to] = "/console/"
+
+    for to, leads in asked.items():
+        assert 'name="to"' in browser.get(f"/login?{urlencode({'to': to})}").text
+        opened = browser.post("/login", {"password": "open sesame", "to": to})
+        assert opened.headers["location"] == leads, to
 
 
 def test_a_link_opens_it_once(host: Host) -> None:

@@ -79,9 +79,26 @@ async def test_it_says_what_was_put_aside_and_has_it_tried_again(host: Host, bro
     host.house.platform.post_call(b'{"type": "post_call_transcription", "data": {"conversation_id": "c"}}')
     await host.house.work()
 
-    assert "1 events, 0 digests and 0 jobs were put aside." in browser.page()
+    assert "● 1 put aside: post_call_transcription, " in browser.page()
     assert browser.post("/events/retry").headers["location"] == "/console/events"
     assert await host.house.query("select status from webhook_events") == [("received",)]
+
+
+async def test_the_overview_tells_how_much_there_was(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    tell(host, user_id, "user: Is it Monday yet?", chat="trip")
+
+    shown = browser.page()
+    assert "<dd>1 calls, 1 chats</dd>" in shown
+    assert 'aria-label="In the last 24 hours 1 calls and 1 chats began"' in shown
+    assert re.search(r"10:00 UTC: 1 calls, 1 chats</title><rect[^>]* y=\"0.0\"[^>]* height=\"32.0\"", shown)
+
+
+async def test_the_list_of_people_says_when_each_was_last_heard_of(host: Host, browser: Browser) -> None:
+    await ada(host)
+
+    shown = browser.page("/people")
+    assert re.search(r'10:3\d</time></td><td class="number">1</td>', shown)
 
 
 async def test_an_event_is_shown_and_ingested_again(host: Host, browser: Browser) -> None:

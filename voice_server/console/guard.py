@@ -4,7 +4,7 @@ host ──→ 421 · not from our own pages ──→ 403 · nobody knows who a
 """
 
 import re
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlencode, urlsplit
 
 from msgspec import Struct
 from starlette.datastructures import Headers, MutableHeaders
@@ -78,7 +78,7 @@ class Guard:
             if _IS_NOWHERE.search(f"{path}?{unquote(request.url.query)}"):
                 return view.page("error.html", 404, title="Not there", message="There is no such page.")
             return None if is_safe or path in (LOGIN, LOGOUT) else self._read_only()
-        return RedirectResponse(LOGIN, 303)
+        return _to_login(request)
 
     def _read_only(self) -> Response | None:
         if self._rules.read_only:
@@ -90,6 +90,15 @@ def away() -> Response:
     """The page while Postgres or Redis is away."""
     message = "Postgres or Redis does not answer. Load the page again in a moment."
     return view.page("error.html", 503, title="Away", message=message)
+
+
+def _to_login(request: Request) -> Response:
+    """From where it leads to what was asked for."""
+    if "hx-request" in request.headers:  # a script asks: the page around it is to go there
+        return PlainTextResponse("Log in again.", 401, {"hx-redirect": LOGIN})
+    asked = request.scope["path"] + (f"?{request.url.query}" if request.url.query else "")
+    is_nowhere = asked == HOME or request.method not in _SAFE
+    return RedirectResponse(LOGIN if is_nowhere else f"{LOGIN}?{urlencode({'to': asked})}", 303)
 
 
 def _host(headers: Headers) -> str:

@@ -55,6 +55,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
+        "clock": lambda at: f"{_local(at, 'UTC'):%H:%M}",
         "day": day,
         "short": short_address,
         "moment": _moment,

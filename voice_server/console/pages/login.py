@@ -1,5 +1,7 @@
 """Coming in, by a link or the password, and leaving."""
 
+import re
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -7,6 +9,8 @@ from voice_server.console import forms, view
 from voice_server.console.guard import HOME, LOGIN
 from voice_server.console.session import COOKIE, HOURS, Sessions
 from voice_server.webhooks.local_gate import is_loopback
+
+_OURS = re.compile(r"/console/[!-~]{0,2000}")
 
 
 async def show(request: Request) -> Response:
@@ -17,17 +21,18 @@ async def show(request: Request) -> Response:
         if await sessions.opens(token):
             return _welcome(request, sessions)
         return _ask(sessions, "This link was used before, or is more than ten minutes old.", 403)
-    return _ask(sessions, "", 200)
+    return _ask(sessions, "", 200, _path(request.query_params.get("to", "")))
 
 
 async def enter(request: Request) -> Response:
     sessions = _sessions(request)
-    given = (await forms.fields(request)).get("password", "")
+    form = await forms.fields(request)
+    given, path = form.get("password", ""), _path(form.get("to", ""))
     if not await sessions.may_try(_client(request)):
-        return _ask(sessions, "Five passwords a minute may be tried. Wait a minute.", 429)
+        return _ask(sessions, "Five passwords a minute may be tried. Wait a minute.", 429, path)
     if not sessions.is_password(given):
-        return _ask(sessions, "This is not the password.", 403)
-    return _welcome(request, sessions)
+        return _ask(sessions, "This is not the password.", 403, path)
+    return _welcome(request, sessions, path)
 
 
 async def leave(_request: Request) -> Response:
@@ -36,12 +41,12 @@ async def leave(_request: Request) -> Response:
     return response
 
 
-def _ask(sessions: Sessions, message: str, status: int) -> Response:
-    return view.page("login.html", status, message=message, has_password=sessions.has_password)
+def _ask(sessions: Sessions, message: str, status: int, path: str = HOME) -> Response:
+    return view.page("login.html", status, message=message, has_password=sessions.has_password, path=path)
 
 
-def _welcome(request: Request, sessions: Sessions) -> Response:
-    response = RedirectResponse(HOME, 303)
+def _welcome(request: Request, sessions: Sessions, path: str = HOME) -> Response:
+    response = RedirectResponse(path, 303)
     response.set_cookie(
         COOKIE,
         sessions.cookie(),
@@ -52,6 +57,11 @@ def _welcome(request: Request, sessions: Sessions) -> Response:
         samesite="lax",
     )
     return response
+
+
+def _path(asked: str) -> str:
+    """Where somebody wanted to go: a page of ours, whatever else was asked for."""
+    return asked if _OURS.fullmatch(asked) else HOME
 
 
 def _client(request: Request) -> str:

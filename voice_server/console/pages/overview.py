@@ -1,47 +1,45 @@
 """Is it working, and who was there?"""
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from msgspec import Struct
-from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
 from starlette.responses import Response
 
 from voice_server.api.http import paging
 from voice_server.console import reading, view
-from voice_server.queue import queue
-from voice_server.store import model_usage
+from voice_server.operations import statistics
 from voice_server.store.conversations import conversation_views
 from voice_server.store.conversations.conversation_views import ConversationFilter, Row
-from voice_server.store.knowledge import due_digests
 from voice_server.store.lifecycle import webhook_events
 from voice_server.store.people import user_profiles
+from voice_server.store.statistics import BegunTalk
 
 _SHOWN = 50
+_HIGH, _WIDE = 32, 10  # of the bars that tell how much began in an hour, and of one of them
 
 
-class Health(Struct, frozen=True):
-    """Events, digests and jobs that were put aside, jobs that wait, and for how many seconds the oldest
-    has."""
+class HourBar(Struct, frozen=True):
+    """What began in an hour: from where the bar goes, and how high; `calls` are the lower part of it."""
 
-    events: int
-    digests: int
-    jobs: int
-    waiting: int
-    oldest: float
-
-    @property
-    def is_well(self) -> bool:
-        return not (self.events or self.digests or self.jobs)
+    at: datetime
+    calls: int
+    chats: int
+    x: int
+    y: float
+    height: float
+    calls_y: float
+    calls_height: float
 
 
 async def show(request: Request) -> Response:
     now = reading.dependencies(request).now()
+    tokens_per_day = reading.dependencies(request).tokens_per_day
     cursor = paging.after(request.query_params.get("cursor"), conversation_views.Place)
     async with reading.connection(request) as connection:
-        health = await _health(connection)
+        told = await statistics.gather(connection, now, tokens_per_day)
         last = await webhook_events.last_received(connection)
-        usage = await model_usage.on(connection, now.date())
         rows = await conversation_views.of_everybody(
             connection, ConversationFilter(), before=cursor, limit=_SHOWN + 1
         )
@@ -49,24 +47,27 @@ async def show(request: Request) -> Response:
     page = paging.page(rows, _SHOWN, _place)
     return view.page(
         "overview.html",
-        health=health,
+        told=told,
+        put_aside=sum(one.number for one in told.work.put_aside),
+        tokens=told.model.days[-1].tokens,
+        bars=bars(told.hours),
         last=last,
         ago=now - last if last else timedelta(),
-        usage=usage,
         conversations=page["items"],
         following=page["next"],
         people=people,
     )
 
 
-async def _health(connection: AsyncConnection) -> Health:
-    events = await webhook_events.counts(connection, ["failed"])
-    digests = await due_digests.counts(connection)
-    jobs = await queue.counts(connection)
-    failed = sum(number for (_, status), number in jobs.items() if status == "failed")
-    waiting = sum(number for (_, status), number in jobs.items() if status == "queued")
-    oldest = max((await queue.oldest(connection)).values(), default=0.0)
-    return Health(events["failed"], digests["failed"], failed, waiting, oldest)
+def bars(hours: Sequence[BegunTalk]) -> list[HourBar]:
+    """On one scale, the current hour last."""
+    scale = _HIGH / (max((one.calls + one.chats for one in hours), default=0) or 1)
+    return [_bar(one, place * _WIDE, scale) for place, one in enumerate(hours)]
+
+
+def _bar(hour: BegunTalk, x: int, scale: float) -> HourBar:
+    height, calls = round((hour.calls + hour.chats) * scale, 1), round(hour.calls * scale, 1)
+    return HourBar(hour.at, hour.calls, hour.chats, x, _HIGH - height, height, _HIGH - calls, calls)
 
 
 def _place(row: Row) -> conversation_views.Place:

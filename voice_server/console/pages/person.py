@@ -12,7 +12,7 @@ from voice_server.console import reading, view
 from voice_server.domain.address import address_of
 from voice_server.store.conversations import conversation_views
 from voice_server.store.knowledge import day_segments, facts, thoughts, threads
-from voice_server.store.people import user_profiles, users
+from voice_server.store.people import talk_counts, user_profiles, users
 from voice_server.store.prompts import prompt_history
 
 _SHOWN, _DAYS, _PROMPTS = 50, 31, 10
@@ -33,7 +33,15 @@ async def everybody(request: Request) -> Response:
             after = paging.after(request.query_params.get("cursor"), str) or ""
             rows = await user_profiles.page(connection, after=after, limit=_SHOWN + 1)
             page = paging.page(rows, _SHOWN, lambda row: row.id)
-    return view.page("people.html", people=page["items"], following=page["next"], wanted=wanted)
+        counts = await talk_counts.of(connection, [one.id for one in page["items"]])
+    return view.page(
+        "people.html",
+        people=page["items"],
+        counts=counts,
+        most=talk_counts.MOST_COUNTED,
+        following=page["next"],
+        wanted=wanted,
+    )
 
 
 async def show(request: Request) -> Response:
