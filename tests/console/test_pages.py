@@ -11,7 +11,7 @@ from api.test_chats import silence, tell
 from conftest import House
 from console.conftest import SECRET, Browser
 from pretend.elevenlabs import ADA, AGENT
-from pretend.trouble import Trouble
+from pretend.trouble import Trouble, until
 
 from voice_server.settings import Settings
 
@@ -58,6 +58,7 @@ async def pages(host: Host, user_id: str) -> list[str]:
         "/events",
         "/events/1",
         "/agents",
+        f"/agents/{AGENT}",
     ]
 
 
@@ -99,6 +100,20 @@ async def test_the_list_of_people_says_when_each_was_last_heard_of(host: Host, b
 
     shown = browser.page("/people")
     assert re.search(r'10:3\d</time></td><td class="number">1</td>', shown)
+
+
+async def test_an_agent_shows_how_it_is_set_up_and_what_strangers_hear(host: Host, browser: Browser) -> None:
+    await ada(host)
+    await until(lambda: _is_kept(host))
+
+    shown = browser.page(f"/agents/{AGENT}")
+    assert re.search(r'open_threads</th><td class="number">250</td><td class="number">400</td>', shown)
+    assert "for callers whom nobody knows" in browser.page(f"/agents/{AGENT}/prompt")
+    assert browser.get("/agents/agent_none").status_code == 404
+
+
+async def _is_kept(host: Host) -> bool:
+    return bool(await host.house.query("select from default_prompts"))
 
 
 async def test_an_event_is_shown_and_ingested_again(host: Host, browser: Browser) -> None:

@@ -29,7 +29,7 @@ from voice_server.console.pages import (
     timeline,
 )
 from voice_server.console.session import Sessions
-from voice_server.errors import ChatRefused, Conflict, NotFound
+from voice_server.errors import AgentNotFound, ChatRefused, Conflict, NotFound
 from voice_server.runtime.shutdown import Shutdown
 from voice_server.store import session
 
@@ -72,10 +72,13 @@ def routes(
             Route("/events/{event_id:int}", events.whole),
             Route("/events/{event_id:int}/replay", events.replay, methods=["POST"]),
             Route("/agents", agents.show),
+            Route("/agents/{agent_id}", agents.one),
+            Route("/agents/{agent_id}/prompt", agents.default_prompt),
             Route("/static/{name:path}", assets.show),
         ],
         exception_handlers={
             NotFound: _not_found,
+            AgentNotFound: _not_found,
             Conflict: _conflict,
             ChatRefused: _refused,
             404: _no_page,

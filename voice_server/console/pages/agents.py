@@ -1,17 +1,80 @@
 """Is the agent set up right? Its templates are files: here they are read."""
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from voice_server.console import reading, view
+from voice_server.console.pages import prompt
+from voice_server.context.layout.budget import BUDGETS, SHARED
+from voice_server.context.prompt_builder import ORDER
+from voice_server.domain.agent import Agent, Budget
+from voice_server.store.conversations import conversation_views
 from voice_server.store.people import agents
+from voice_server.store.prompts import prompt_history
 
 _MOST = 200
 
 
+class SectionBudget(Struct, frozen=True):
+    """Of one section, in its place; `shares` names the one whose budget it is, `is_own` says that the agent
+    sets it."""
+
+    name: str
+    budget: Budget
+    shares: str
+    is_own: bool
+
+
 async def show(request: Request) -> Response:
+    """All that are known, and what is wrong with templates."""
     dependencies = reading.dependencies(request)
+    midnight = dependencies.now().replace(hour=0, minute=0, second=0, microsecond=0)
     async with reading.connection(request) as connection:
         known = await agents.page(connection, limit=_MOST)
+        begun = await conversation_views.begun_with_agents(connection, midnight)
     configured = {one.id: dependencies.templates.agent(one.id).agent for one in known}
-    return view.page("agents.html", agents=known, configured=configured, errors=dependencies.templates.errors)
+    return view.page(
+        "agents.html",
+        agents=known,
+        configured=configured,
+        begun=begun,
+        errors=dependencies.templates.errors,
+    )
+
+
+async def one(request: Request) -> Response:
+    """How it is set up, and in which order and how long it is told what."""
+    dependencies, agent_id = reading.dependencies(request), request.path_params["agent_id"]
+    async with reading.connection(request) as connection:
+        known = await agents.require(connection, agent_id)
+    templates = dependencies.templates.agent(agent_id)
+    return view.page(
+        "agent.html",
+        agent=known,
+        configured=templates.agent,
+        written=templates.in_writing.agent,
+        version=templates.version,
+        sections=budgets(templates.agent),
+        limit=templates.agent.token_limit or dependencies.contexts.rules.limit,
+        timezone=templates.agent.timezone or dependencies.timezone,
+    )
+
+
+async def default_prompt(request: Request) -> Response:
+    """What callers hear whom nobody knows."""
+    async with reading.connection(request) as connection:
+        known = await agents.require(connection, request.path_params["agent_id"])
+        record = await prompt_history.of_strangers(connection, known.id)
+        return await prompt.shown(request, connection, record, None)
+
+
+def budgets(agent: Agent) -> list[SectionBudget]:
+    """In the order of injection."""
+    return [_budget(name, agent) for name in ("persona", *(agent.order or ORDER), "response_style")]
+
+
+def _budget(name: str, agent: Agent) -> SectionBudget:
+    shares = SHARED.get(name, "")
+    whose = shares or name
+    return SectionBudget(name, agent.budgets.get(whose, BUDGETS[whose]), shares, whose in agent.budgets)

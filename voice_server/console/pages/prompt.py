@@ -46,17 +46,17 @@ async def of_user(request: Request) -> Response:
             record = await preview(connection, reading.dependencies(request), user_id, agent_id)
         else:
             record = await prompt_history.get(connection, user_id, agent_id, version)
-        return await _shown(request, connection, record, user_id)
+        return await shown(request, connection, record, user_id)
 
 
 async def of_conversation(request: Request) -> Response:
     async with reading.connection(request) as connection:
         id_ = request.path_params["conversation_id"]
         record = await prompt_history.of_conversation(connection, id_)
-        return await _shown(request, connection, record, record.user_id)
+        return await shown(request, connection, record, record.user_id)
 
 
-async def _shown(
+async def shown(
     request: Request, connection: AsyncConnection, record: PromptRecord, user_id: str | None
 ) -> Response:
     person = await user_profiles.get(connection, user_id) if user_id else None

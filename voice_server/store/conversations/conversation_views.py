@@ -151,6 +151,13 @@ async def of_everybody(
     return [Row(*row) for row in await connection.execute(latest)]
 
 
+async def begun_with_agents(connection: AsyncConnection, since: datetime) -> dict[str, int]:
+    """How many began since a moment, by agent."""
+    begun = sa.select(_call.agent_id, sa.func.count()).where(_call.started_at >= since)
+    rows = await connection.execute(begun.group_by(_call.agent_id))
+    return dict(rows.tuples().all())
+
+
 async def of_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[Row]:
     """These conversations, in the order of their ids."""
     statement = _ROWS.where(_call.id.in_(list(ids))).order_by(_call.id)

@@ -119,6 +119,21 @@ async def of_conversation(connection: AsyncConnection, id_: int) -> PromptRecord
     return PromptRecord(*row)
 
 
+async def of_strangers(connection: AsyncConnection, agent_id: str) -> PromptRecord:
+    """The one that callers hear now whom nobody knows. Raises NotFound before it is kept: a moment after the
+    start."""
+    latest = (
+        sa.select(*_of(default_prompts))
+        .where(_default.agent_id.in_([agent_id, SHARED]))
+        .order_by((_default.agent_id == agent_id).desc(), _default.current_at.desc())
+        .limit(1)
+    )
+    row = (await connection.execute(latest)).first()
+    if row is None:
+        raise NotFound("It is not kept yet. Load the page again in a minute.")
+    return PromptRecord(*row)
+
+
 def served(conversation_id: sa.ColumnElement[Any]) -> sa.Select[Any]:
     """By its columns as in `PromptRecord`. It is found by its version, whoever it was built for: a call
     may turn out to have been another user's."""
