@@ -1,5 +1,6 @@
 """What the agent was told, why, and what was left out."""
 
+from collections import Counter
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -21,7 +22,8 @@ _WIDTH = 240  # of the longest bar
 
 
 class Bar(Struct, frozen=True):
-    """A section as a bar: lengths on one scale for the whole prompt. `text` is what it says."""
+    """A section as a bar: lengths on one scale for the whole prompt, `hollow` that of what was left out, as
+    far as there is room. `text` is what it says."""
 
     name: str
     tokens: int
@@ -30,7 +32,9 @@ class Bar(Struct, frozen=True):
     told: int
     left_out: int
     shares: str
+    tokens_left_out: int
     filled: float
+    hollow: float
     target_at: float
     cap_at: float
     sources: list[str]
@@ -61,7 +65,7 @@ async def shown(
 ) -> Response:
     person = await user_profiles.get(connection, user_id) if user_id else None
     timezone = await users.timezone(connection, user_id, at=record.created_at) if user_id else ""
-    others = await _others(connection, record, user_id)
+    listed = await _listed(connection, record, user_id)
     compared = request.query_params.get("since", "")
     earlier = await _earlier(connection, record, user_id, compared)
     dropped = record.snapshot.get("dropped", [])
@@ -75,7 +79,8 @@ async def shown(
         bars=bars(record),
         dropped=dropped,
         texts=texts,
-        others=others,
+        summary=next((one for one in listed if one.version == record.version), None),
+        others=[one for one in listed if one.version != record.version],
         since=compared,
         difference=_difference(earlier, record) if earlier else [],
     )
@@ -84,11 +89,15 @@ async def shown(
 def bars(record: PromptRecord) -> list[Bar]:
     sections: list[dict[str, Any]] = record.snapshot.get("sections", [])
     most = max((max(one["tokens"], one.get("cap", 0)) for one in sections), default=0) or 1
-    return [_bar(one, _WIDTH / most, record.prompt) for one in sections]
+    left_out = Counter[str]()
+    for one in record.snapshot.get("dropped", []):
+        left_out[one["section"]] += one["tokens"]
+    return [_bar(one, left_out[one["name"]], _WIDTH / most, record.prompt) for one in sections]
 
 
-def _bar(section: dict[str, Any], scale: float, prompt: str) -> Bar:
+def _bar(section: dict[str, Any], left_out: int, scale: float, prompt: str) -> Bar:
     target, cap, begins = section.get("target", 0), section.get("cap", 0), section.get("begins")
+    filled = round(section["tokens"] * scale, 1)
     return Bar(
         section["name"],
         section["tokens"],
@@ -97,7 +106,9 @@ def _bar(section: dict[str, Any], scale: float, prompt: str) -> Bar:
         section["items_kept"],
         section["items_dropped"],
         section.get("shares", ""),
-        round(section["tokens"] * scale, 1),
+        left_out,
+        filled,
+        round(min(left_out * scale, _WIDTH - filled), 1),
         round(target * scale, 1),
         round(cap * scale, 1),
         section.get("sources", []),
@@ -109,13 +120,12 @@ def _sources(record: PromptRecord) -> list[str]:
     return [one for section in record.snapshot.get("sections", []) for one in section.get("sources", [])]
 
 
-async def _others(
+async def _listed(
     connection: AsyncConnection, record: PromptRecord, user_id: str | None
 ) -> list[prompt_history.Summary]:
     if user_id is None:
         return []
-    listed = await prompt_history.page(connection, user_id, record.agent_id, limit=_LISTED)
-    return [one for one in listed if one.version != record.version]
+    return await prompt_history.page(connection, user_id, record.agent_id, limit=_LISTED)
 
 
 async def _earlier(
