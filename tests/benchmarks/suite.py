@@ -12,6 +12,8 @@ chat         what a text agent is told, in a chat of a hundred thousand messages
 search       how long a look-up takes among a million messages of others, and the indexing of a call
 memory       Redis bytes per cached user
 scale        what lists and periodic passes read among 10,000 people and 100,000 (--full: a million)
+console      how long the console's pages take, and what calls notice of who looks (--full: a million
+             conversations)
 redis_line   our Redis client against redis-py
 digest       the digest without a model: quality and speed
 evidence     how much of what is asked later the prompt carries, on long dialogues (--dialogues)
@@ -32,6 +34,7 @@ from benchmarks import (
     backlog,
     burst,
     chat,
+    console,
     context,
     freshness,
     post_call,
@@ -66,7 +69,7 @@ _IN_A_HOUSE = {
 _PROGRAMS = {"redis_line": ["--requests", "1000", "--rounds", "3"], "digest": []}
 _ON_DIALOGUES = {"evidence": evidence.run, "recall": recall.run}
 _IN_HOUSES = {"burst": burst.run}
-_GROWING = {"scale": scale.run}
+_GROWING = {"scale": scale.run, "console": console.run}
 _NAMES = (*_IN_A_HOUSE, *_IN_HOUSES, *_GROWING, *_PROGRAMS, *_ON_DIALOGUES)
 
 
@@ -93,7 +96,9 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", choices=[*_NAMES, []], help="which ones; all")
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds: a look, not a figure")
-    parser.add_argument("--full", action="store_true", help="scale: up to a million people, which takes long")
+    parser.add_argument(
+        "--full", action="store_true", help="scale, console: up to a million, which takes long"
+    )
     given = os.environ.get("BENCH_DIALOGUES")
     parser.add_argument(
         "--dialogues",

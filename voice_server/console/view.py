@@ -55,13 +55,14 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "clock": lambda at: f"{_local(at, 'UTC'):%H:%M}",
         "day": day,
         "short": short_address,
+        "hour": lambda at, timezone: f"{_local(at, timezone):%H:%M}",
         "moment": _moment,
         "prose": _prose,
         "span": _span,
         "time": _time,
+        "utc": _utc,
         "thousands": lambda number: f"{number:,}",
     }
     environment.globals |= {"channels": _CHANNELS, "asset": assets.address}
@@ -82,9 +83,11 @@ def _moment(at: datetime, timezone: str = "UTC") -> Markup:
 
 
 def _written(at: datetime, shown: str) -> Markup:
-    return Markup('<time datetime="{}" title="{} UTC">{}</time>').format(
-        at.isoformat(), f"{_local(at, 'UTC'):%Y-%m-%d %H:%M:%S}", shown
-    )
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(at.isoformat(), _utc(at), shown)
+
+
+def _utc(at: datetime) -> str:
+    return f"{_local(at, 'UTC'):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def day(day: Any) -> str:

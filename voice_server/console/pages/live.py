@@ -2,26 +2,18 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Hashable
+from collections.abc import AsyncIterator
 
-from redis.exceptions import RedisError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from voice_server.console import event_stream, reading
 from voice_server.console.event_stream import STREAM
-from voice_server.operations import event_log
-from voice_server.store import session
-from voice_server.store.conversations import conversation_views
-from voice_server.store.conversations.conversation_views import ConversationFilter
-from voice_server.store.knowledge import day_segments
-from voice_server.store.lifecycle import webhook_events
-from voice_server.store.prompts import prompt_history
+from voice_server.store import latest_changes, session
 
 _EACH = 1.0  # seconds between looks
 _LINES = 20  # that are open at a time; who finds none free looks every half minute by itself
 _LOOKS = 600  # of a line: then it is opened anew, by whoever is still let in
-_SHOWN, _EVENTS = 50, 20
 
 
 async def listen(request: Request) -> Response:
@@ -50,18 +42,9 @@ async def _news(request: Request, open_lines: set[object]) -> AsyncIterator[byte
         open_lines.discard(line)
 
 
-async def _seen(request: Request, of: str) -> Hashable:
-    """What is equal as long as nothing changed; None while Postgres is away."""
-    with contextlib.suppress(*session.ERRORS, RedisError, OSError):
+async def _seen(request: Request, of: str) -> str | None:
+    """None while Postgres is away."""
+    with contextlib.suppress(*session.ERRORS, OSError):
         async with reading.connection(request) as connection:
-            if of:
-                talks = await conversation_views.page(connection, of, None, limit=_SHOWN)
-                days = await day_segments.page(connection, of, limit=2)
-                prompts = await prompt_history.page(connection, of, None, limit=1)
-                updated = [(one.id, one.updated_at, one.messages) for one in days]
-                return hash((*talks, *updated, *(one.version for one in prompts)))
-            everybody = await conversation_views.of_everybody(connection, ConversationFilter(), limit=_SHOWN)
-            last = await webhook_events.latest(connection, before=None, limit=_EVENTS)
-            failed = await event_log.failures(connection, 1)
-            return hash((*everybody, *((one.id, one.status) for one in last), len(failed)))
+            return await latest_changes.fingerprint(connection, of)
     return None

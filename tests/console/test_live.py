@@ -1,0 +1,52 @@
+"""Pages that are open hear of news."""
+
+import asyncio
+import threading
+
+from api.conftest import Host
+from api.test_chats import tell
+from console.conftest import Browser
+from console.test_pages import ada
+
+from voice_server.app import VoiceApp
+from voice_server.store import latest_changes
+
+
+async def test_a_page_hears_of_a_call_within_two_seconds_until_the_server_stops(
+    host: Host, browser: Browser
+) -> None:
+    stops = threading.Event()
+    app = host.house.client.app
+    assert isinstance(app, VoiceApp)
+    app.shutdown.told_by(stops.is_set)
+    heard = asyncio.create_task(asyncio.to_thread(browser.get, "/live"))
+    await asyncio.sleep(0.5)  # the page is open
+
+    host.report("conv_1")
+    await asyncio.sleep(2)
+    stops.set()
+
+    assert (await heard).text.count("event: changed\ndata: \n\n") == 1
+
+
+async def test_whatever_a_page_shows_changes_its_fingerprint(host: Host) -> None:
+    async def seen_now(user_id: str = "") -> str:
+        async with host.house.worker.engine.connect() as connection:
+            return await latest_changes.fingerprint(connection, user_id)
+
+    seen = [await seen_now()]
+    user_id = await ada(host)
+    seen.append(await seen_now())
+    theirs = [await seen_now(user_id)]
+    tell(host, user_id, "user: Is it Monday yet?", chat="trip")
+    seen.append(await seen_now())
+    theirs.append(await seen_now(user_id))
+    host.house.platform.post_call(b'{"type": "post_call_transcription", "data": {"conversation_id": "c"}}')
+    seen.append(await seen_now())
+    theirs.append(await seen_now(user_id))
+    await host.house.work()
+    seen.append(await seen_now())
+
+    assert len(set(seen)) == len(seen)
+    assert theirs[0] != theirs[1] == theirs[2], "somebody else's event is no news of hers"
+    assert await seen_now() == seen[-1]
