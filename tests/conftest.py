@@ -58,7 +58,7 @@ API_TOKEN = "the-api-token"
 TEMPLATE = "voice_template"
 HOUR = 3600
 MOST_PROCESSES = 8
-SERVICED = ("walks", "api")  # folders of tests none of which is pure
+SERVICED = ("walks", "api", "browser")  # folders of tests none of which is pure
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
 
 # To read the certificates of all authorities takes 35 ms: one context for all clients of a process.
@@ -89,25 +89,31 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The walks first: a test of most of a minute that begins last is waited for by all. Each test is told
     apart by what it needs: a `walk` through the whole of it, `services`, or nothing but Python (`scripts/test
     --pure`)."""
-    items.sort(key=lambda item: "walks" not in item.path.parts)
+    items.sort(key=lambda item: _folder_of(item) != "walks")
     for item in items:
         item.add_marker(_kind_of(item))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Where nothing is pure, the pure tests need not look: loading it takes a second in each process."""
-    return True if config.option.markexpr == "pure" and collection_path.name in SERVICED else None
+    is_serviced = collection_path.parent == ROOT / "tests" and collection_path.name in SERVICED
+    return True if config.option.markexpr == "pure" and is_serviced else None
 
 
 def _kind_of(item: pytest.Item) -> str:
-    if "walks" in item.path.parts:
+    if _folder_of(item) == "walks":
         return "walk"
-    if "api" in item.path.parts:
+    if _folder_of(item) in SERVICED:
         return "services"
     needed = set(getattr(item, "fixturenames", ()))
     if item.get_closest_marker("services") or needed & {"services", "_breakable", "start"}:
         return "services"
     return "pure"
+
+
+def _folder_of(item: pytest.Item) -> str:
+    """The one below `tests`, whatever the folders above it are called."""
+    return item.path.relative_to(ROOT / "tests").parts[0]
 
 
 def pytest_collection_finish() -> None:
@@ -345,10 +351,10 @@ async def _database(services: Embedded, source: str) -> AsyncIterator[str]:
 @pytest.fixture
 async def database_url(kept_database: KeptDatabase, _portal: BlockingPortal) -> AsyncIterator[str]:
     """A migrated database that is empty, and the test's own until it ends."""
-    lasting = _portal.call(tasks)
+    lasting, theirs = await tasks(), _portal.call(tasks)
     yield await kept_database.emptied()
-    await end_tasks()
-    _portal.call(end_tasks, lasting)
+    await end_tasks(lasting)
+    _portal.call(end_tasks, theirs)
 
 
 @pytest.fixture

@@ -1,0 +1,124 @@
+"""Every page that a link of the console leads to, as people see it: in light and in the dark, on a wide
+screen and on a phone."""
+
+import html
+import itertools
+import re
+from collections import Counter, deque
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from browser.conftest import NARROW, WIDE, Console, OpenWindow
+from browser.story import CALCULATED, SHOWN
+from console import conftest as by_http
+from playwright.async_api import Page
+from pretend.elevenlabs import ADA, AGENT
+
+LINK = re.compile(r'href="(/console[^"#]*)')
+OWN = re.compile(r"usr_\w+|[^/?&=]*\d[^/?&=]*|=[^&]*")  # what differs between pages of one kind
+ENOUGH = 10  # pages of one kind
+COLOURS: Sequence[Literal["light", "dark"]] = ("light", "dark")
+EXAMINED = (("light", WIDE), ("dark", NARROW))
+EXAMINE = "() => axe.run({resultTypes: ['violations']}).then(found => found.violations)"
+# Where the hostile words are, at least.
+SAID_ON = {
+    "/console/people",
+    "/console/people/*",
+    "/console/people/*/timeline/*?agent*",
+    "/console/people/*/prompts/*?agent*",
+    "/console/people/*/prompts/now?agent*",
+    "/console/conversations/*",
+    "/console/events/*",
+}
+MADE = """() => document.querySelectorAll("hostile-element, img[src=x]").length
+    + [...document.scripts].filter(one => one.text.includes("alert")).length"""
+TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="session")
+def sent(console: Console) -> dict[str, str]:
+    """What is sent for each path that can be reached by following links, from the overview on."""
+    browser = by_http.Browser(console.host.house.client)
+    browser.enter()
+    found: dict[str, str] = {}
+    alike: Counter[str] = Counter()
+    waiting = deque(["/console/"])
+    while waiting:
+        path = waiting.popleft()
+        if path in found or alike[kind(path)] == ENOUGH or path.startswith("/console/static/"):
+            continue
+        response = browser.get(path.removeprefix("/console"))
+        assert response.is_success, path
+        if response.headers["content-type"].startswith("text/html"):
+            found[path] = response.text
+            alike[kind(path)] += 1
+            waiting += map(html.unescape, LINK.findall(response.text))
+    return found
+
+
+@pytest.fixture(scope="session")
+def pages(console: Console, sent: dict[str, str]) -> Sequence[str]:
+    """One page of each kind, with what no link leads to, but a form."""
+    ada = console.host.user_at(ADA)
+    earliest = console.host.get(f"/users/{ada}/prompts")["items"][-1]["version"]
+    return [
+        *{kind(path): path for path in reversed(sent)}.values(),
+        "/console/login",
+        f"/console/people/{ada}/search?q=boiler",
+        f"/console/people/{ada}/prompts/now?agent={AGENT}&since={earliest}",
+    ]
+
+
+def kind(path: str) -> str:
+    return OWN.sub("*", path)
+
+
+async def test_every_page_loads_whole_from_here_alone_fits_the_screen_and_keeps_nobody_out(
+    open_window: OpenWindow, pages: Sequence[str]
+) -> None:
+    """In light and dark, wide and narrow. A page is loaded once: to load it takes longer than to look."""
+    window = await open_window()
+    page = window.page
+    found: list[tuple[Any, ...]] = []
+
+    for path in pages:
+        await window.open(path)
+        await page.evaluate(Axe().axe_script)
+        for colours, size in itertools.product(COLOURS, (WIDE, NARROW)):
+            await page.emulate_media(color_scheme=colours)
+            await page.set_viewport_size(size)
+            if await page.evaluate(TOO_WIDE):
+                found.append((path, size, "too wide"))
+            if (colours, size) in EXAMINED:
+                found += [(path, colours, *one) for one in await obstacles(page)]
+
+    assert (window.trouble, found) == ([], [])
+
+
+async def obstacles(page: Page) -> list[tuple[str, Any]]:
+    """What axe finds, as far as it keeps people from using the page: by which rule, where."""
+    violations = await page.evaluate(EXAMINE)
+    return [
+        (one["id"], [node["html"] for node in one["nodes"]])
+        for one in violations
+        if one["impact"] in ("serious", "critical")
+    ]
+
+
+async def test_what_people_say_is_text_on_every_page_that_has_it(
+    open_window: OpenWindow, sent: dict[str, str]
+) -> None:
+    window = await open_window(viewport=NARROW)
+    having = [path for path, content in sent.items() if "alert(1)" in content]
+
+    for path in having:
+        await window.open(path)
+        text = await window.page.locator("body").text_content() or ""
+        assert (SHOWN in text, CALCULATED in text) == (True, False), path
+        assert not await window.page.evaluate(MADE), path
+        assert not await window.page.evaluate(TOO_WIDE), path
+
+    assert window.trouble == []
+    assert SAID_ON - set(map(kind, having)) == set()

@@ -1,0 +1,182 @@
+"""What people do in the console, as they do it: by what they read on it, with a mouse or a keyboard."""
+
+import re
+
+import pytest
+from browser import story
+from browser.conftest import PASSWORD, Console, OpenWindow
+from playwright.async_api import Locator, Page, expect
+from pretend.elevenlabs import ADA, AGENT, GRACE
+
+HOME = re.compile(r"/console/$")
+LOGIN = re.compile(r"/console/login")
+# Where the keyboard is, and whether that is to be seen.
+FOCUSED = """() => {
+    const here = document.activeElement, style = getComputedStyle(here);
+    const is_ringed = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+    return {name: here.textContent.trim() || here.name, is_ringed: is_ringed || here === document.body};
+}"""
+
+
+async def test_a_link_opens_it_once(open_window: OpenWindow, console: Console) -> None:
+    link = console.link()
+    first, second = await open_window(storage_state=None), await open_window(storage_state=None)
+
+    await first.page.goto(link)
+    await second.page.goto(link)
+
+    await expect(first.page).to_have_url(HOME)
+    await expect(first.page.get_by_role("heading", name="Overview")).to_be_visible()
+    await expect(second.page.get_by_text("This link was used before")).to_be_visible()
+    await second.open("/console/")
+    await expect(second.page).to_have_url(LOGIN)
+
+
+async def test_the_password_opens_it_after_a_wrong_one_did_not(open_window: OpenWindow) -> None:
+    window = await open_window(storage_state=None)
+    await window.open("/console/people")
+
+    await _log_in(window.page, "open simsim")
+    await expect(window.page.get_by_role("alert")).to_have_text("This is not the password.")
+    await _log_in(window.page, PASSWORD)
+
+    await expect(window.page).to_have_url(HOME)
+    await window.page.get_by_role("button", name="Leave").click()
+    await expect(window.page).to_have_url(LOGIN)
+    await window.open("/console/people")
+    await expect(window.page).to_have_url(LOGIN)
+
+
+async def _log_in(page: Page, password: str) -> None:
+    await page.get_by_label("Password").fill(password)
+    await page.get_by_role("button", name="Log in").click()
+
+
+async def test_a_fact_is_pinned_and_told_no_more(open_window: OpenWindow, console: Console) -> None:
+    path, fact = _noted(console, "Grace keeps bees.")
+    window = await open_window()
+    await window.open(path)
+
+    await _do(window.page, fact, "Pin")
+    await expect(_of(window.page, fact)).to_contain_text("pinned")
+    await _do(window.page, fact, "Tell it no more")
+    await _do(window.page, fact, "Tell it again")
+
+    await expect(_of(window.page, fact).get_by_role("button", name="Tell it no more")).to_be_visible()
+    assert window.trouble == []
+
+
+async def test_without_a_script_pages_are_whole_and_forms_work(
+    open_window: OpenWindow, console: Console
+) -> None:
+    path, fact = _noted(console, "Grace plays the oboe.")
+    window = await open_window(java_script_enabled=False)
+    await window.open("/console/")
+
+    await window.page.get_by_role("link", name="Ada Byron").first.click()
+    await expect(window.page.get_by_role("heading", level=1)).to_contain_text("Ada Byron")
+    await window.page.get_by_role("link", name="Search").first.click()
+    await window.page.get_by_label("What").fill("boiler")
+    await window.page.get_by_role("button", name="Search").click()
+    await expect(window.page.get_by_text("My boiler broke last night.").first).to_be_visible()
+    await window.open(path)
+    await _do(window.page, fact, "Pin")
+
+    await expect(_of(window.page, fact)).to_contain_text("pinned")
+
+
+async def test_who_comes_second_is_told_so_and_overwrites_nothing(
+    open_window: OpenWindow, console: Console
+) -> None:
+    path, fact = _noted(console, "Grace collects stamps.")
+    first, second = await open_window(), await open_window()
+    await first.open(path)
+    await second.open(path)
+
+    await _do(first.page, fact, "Pin")
+    await expect(_of(first.page, fact)).to_contain_text("pinned")
+    await _do(second.page, fact, "Tell it no more")
+
+    await expect(second.page.get_by_text("changed meanwhile")).to_be_visible()
+    await first.open(path)
+    await expect(_of(first.page, fact)).to_contain_text("pinned")
+
+
+async def test_what_was_put_aside_is_tried_again(open_window: OpenWindow, console: Console) -> None:
+    await story.something_fails(console.host)
+    window = await open_window()
+    await window.open("/console/")
+    await expect(window.page.get_by_text("were put aside")).to_be_visible()
+
+    await window.page.get_by_role("link", name="Events").click()
+    await window.page.get_by_role("button", name="Try all events and digests again").click()
+
+    await expect(window.page.get_by_role("button", name="Try all events and digests again")).to_have_count(0)
+    await window.page.get_by_role("link", name="voice-server").click()
+    await expect(window.page.get_by_text("All is well.")).to_be_visible()
+    await console.host.house.work()  # and it is put aside once more
+    await window.page.reload()
+    await expect(window.page.get_by_text("were put aside")).to_be_visible()
+
+
+async def test_the_bars_of_a_prompt_are_as_long_as_the_numbers_beside_them(
+    open_window: OpenWindow, console: Console
+) -> None:
+    window = await open_window()
+    await window.open(f"/console/people/{console.host.user_at(ADA)}/prompts/now?agent={AGENT}")
+
+    rows = await window.page.get_by_role("row").filter(has=window.page.get_by_role("img")).all()
+    bars = [await _bar(row) for row in rows]
+
+    told = sum(tokens for tokens, _ in bars)
+    drawn = sum(width for _, width in bars)
+    assert told > 0
+    assert [width for _, width in bars] == [
+        pytest.approx(tokens / told * drawn, abs=0.5) for tokens, _ in bars
+    ]
+
+
+async def _bar(row: Locator) -> tuple[int, float]:
+    """How many tokens its label says, which are those of the cell beside it, and how wide it is drawn."""
+    drawing = row.get_by_role("img")
+    label = await drawing.get_attribute("aria-label") or ""
+    tokens = label.partition(" tokens")[0]
+    await expect(row.get_by_role("cell", name=f"{int(tokens):,}", exact=True).first).to_be_visible()
+    width = await drawing.locator("rect").first.evaluate("one => one.getBoundingClientRect().width")
+    return int(tokens), float(width)
+
+
+async def test_the_keyboard_reaches_everything_and_shows_where_it_is(open_window: OpenWindow) -> None:
+    window = await open_window()
+    await window.open("/console/people")
+    page = window.page
+
+    await page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="To the page")
+    await expect(skip).to_be_focused()
+    await expect(skip).to_be_in_viewport()
+    reached = set()
+    while (focused := await page.evaluate(FOCUSED))["name"] not in reached:
+        assert focused["is_ringed"], focused
+        reached.add(focused["name"])
+        await page.keyboard.press("Tab")
+
+    assert {"To the page", "Events", "Find", "Ada Byron"} <= reached
+    await skip.focus()
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(re.compile("#main$"))
+
+
+def _noted(console: Console, text: str) -> tuple[str, str]:
+    """A new fact about Grace: the page where it is, and how it is found there."""
+    grace = console.host.user_at(GRACE)
+    story.note(console.host, grace, text)
+    return f"/console/people/{grace}", text
+
+
+def _of(page: Page, fact: str) -> Locator:
+    return page.get_by_role("listitem").filter(has_text=fact)
+
+
+async def _do(page: Page, fact: str, what: str) -> None:
+    await _of(page, fact).get_by_role("button", name=what, exact=True).click()
