@@ -289,7 +289,7 @@ def chat_command(
     url: Annotated[str, typer.Option(help="Where the server is; default: this machine, PORT.")] = "",
 ) -> None:
     """Chat with an agent of the running server; /help lists what else can be typed."""
-    from voice_server.commands import chat_client, chat_terminal
+    from voice_server.commands import api_client, chat_terminal
 
     settled = settings.load()
     wishes = chat_terminal.ChatWishes(
@@ -302,7 +302,7 @@ def chat_command(
         as_json=as_json,
         history=settled.data_dir / "typed_chats",
     )
-    sys.exit(chat_terminal.run(chat_client.target(settled, url), wishes))
+    sys.exit(chat_terminal.run(api_client.target(settled, url), wishes))
 
 
 @app.command("console")

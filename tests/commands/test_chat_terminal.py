@@ -12,7 +12,8 @@ from pretend.elevenlabs import AGENT
 from pretend.model import PretendModel, about, calls, says, status, well
 
 from voice_server.commands import chat_screen, chat_terminal
-from voice_server.commands.chat_client import ApiTarget, ChatClient, Writing
+from voice_server.commands.api_client import ApiTarget
+from voice_server.commands.chat_client import ChatClient, Writing
 from voice_server.commands.chat_screen import Screen
 from voice_server.commands.chat_terminal import ChatWishes, Terminal
 from voice_server.errors import ApiRefusal, ConfigurationError
