@@ -520,6 +520,16 @@ async def house(open_house: Callable[[Settings], House], settings: Settings) -> 
     return open_house(settings)
 
 
+@pytest.fixture
+async def working(house: House) -> AsyncIterator[House]:
+    """The house, while its worker works."""
+    stop = asyncio.Event()
+    work = asyncio.create_task(house.worker.queue.run(stop))
+    yield house
+    stop.set()
+    await work
+
+
 @pytest.fixture(scope="session")
 def _breakable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
     """Services of one test process alone, to be broken."""

@@ -276,6 +276,21 @@ def simulate_call_command(  # noqa: PLR0913 (an argument for each option)
     sys.exit(simulate_call.run(simulate_call.target(settled, url), script))
 
 
+@app.command("demo")
+def demo_command(
+    *,
+    remove: Annotated[bool, typer.Option("--remove", help="Erase the three people again.")] = False,
+    anyway: Annotated[bool, typer.Option("--anyway", help="Also beside people there are already.")] = False,
+    url: Annotated[str, typer.Option(help="Where the server is; default: this machine, PORT.")] = "",
+) -> None:
+    """Fill an empty server with two months of three people's calls and chats."""
+    from voice_server.commands import api_client, demo, simulate_call
+
+    settled = settings.load()
+    server, api = simulate_call.target(settled, url), api_client.target(settled, url)
+    sys.exit(demo.run(server, api, remove=remove, anyway=anyway))
+
+
 @app.command("chat")
 def chat_command(
     *,

@@ -93,7 +93,7 @@ def test_who_speaks_is_said_at_the_beginning_of_a_line() -> None:
         (HEAD, "calls"),
         (HEAD + "calls = []", "calls"),
         (HEAD.replace('"en"', '"English"') + CALL, "language"),
-        (HEAD + CALL.replace("1", "0", 1), "days_ago"),
+        (HEAD + CALL.replace("1", "-1", 1), "days_ago"),
         (HEAD + CALL.replace("09:00:00", "'nine'"), "at"),
         (HEAD + CALL.replace("said", "says"), "says"),
         (HEAD + CALL.replace("agent: Hello", "# nobody"), "nothing is said in call 1"),

@@ -8,7 +8,7 @@ import pty
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -23,14 +23,10 @@ Play = Callable[[Script], Awaitable[int]]
 
 
 @pytest.fixture
-async def play(house: House) -> AsyncIterator[Play]:
+def play(working: House) -> Play:
     """Plays a script against a house whose worker works."""
-    stop = asyncio.Event()
-    work = asyncio.create_task(house.worker.queue.run(stop))
-    platform = Platform(house.client, Target("", TOKEN, SECRET, "Europe/Berlin"), house.clock)
-    yield lambda script: asyncio.to_thread(simulate_call.play, platform, script)
-    stop.set()
-    await work
+    platform = Platform(working.client, Target("", TOKEN, SECRET, "Europe/Berlin"), working.clock)
+    return lambda script: asyncio.to_thread(simulate_call.play, platform, script)
 
 
 async def test_every_sample_is_played_and_remembered(

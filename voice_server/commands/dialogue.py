@@ -13,6 +13,8 @@ A dialogue is a TOML file: one caller, one language, and their calls, the oldest
     agent: Lakeside Physio, good morning.
     caller: Hi, it's Nadia Brandt.
     '''
+
+A life is a dialogue that has chats as well, and says who it is.
 """
 
 import tomllib
@@ -20,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, time, timedelta
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -30,6 +32,7 @@ from voice_server.errors import ConfigurationError
 _AGENT_MARKS = ("agent:", "a:")
 _CALLER_MARKS = ("caller:", "user:", "c:", "u:")
 _SUFFIX = ".toml"
+_LASTS = timedelta(minutes=15)  # no call or chat of a file takes longer
 
 
 class Turn(Struct, frozen=True):
@@ -37,22 +40,30 @@ class Turn(Struct, frozen=True):
     text: str
 
 
-class Call(Struct, frozen=True, forbid_unknown_fields=True):
-    """A call of a dialogue: how many days ago it began, at what time, and what was said, a line a turn.
-    `summary` is what the platform would write of it."""
+class Talk(Struct, frozen=True, forbid_unknown_fields=True):
+    """A call or a chat: how many days ago it began, at what time, and what was said, a line a turn."""
 
-    days_ago: Annotated[int, Meta(ge=1, le=3650)]
+    days_ago: Annotated[int, Meta(ge=0, le=3650)]
     at: time
     said: str
-    summary: str = ""
 
     def began(self, now: datetime) -> datetime:
-        """When it began, in the time zone of `now`."""
+        """When it began, in the time zone of `now`, counted from the day of that."""
         return datetime.combine(now.date() - timedelta(days=self.days_ago), self.at, now.tzinfo)
 
     @property
     def turns(self) -> list[Turn]:
         return list(read_turns(self.said.splitlines()))
+
+
+class Call(Talk, frozen=True):
+    """`summary` is what the platform would write of it."""
+
+    summary: str = ""
+
+
+class Chat(Talk, frozen=True):
+    """What was said in writing, in a chat of its own."""
 
 
 class Dialogue(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +73,38 @@ class Dialogue(Struct, frozen=True, forbid_unknown_fields=True):
     language: Annotated[str, Meta(pattern=r"^[a-z]{2,3}$")]
     caller: str
     calls: Annotated[tuple[Call, ...], Meta(min_length=1)]
+
+    @property
+    def talks(self) -> list[Talk]:
+        """All that is to be played, the oldest first."""
+        return list(self.calls)
+
+    def counted_from(self, now: datetime) -> datetime:
+        """The moment from whose day `days_ago` counts: a day earlier than `now` while the last of it is
+        still to come, or has just begun."""
+        latest = max(talk.began(now) for talk in self.talks)
+        return now if latest + _LASTS <= now else now - timedelta(days=1)
+
+
+class Life(Dialogue, frozen=True, kw_only=True):
+    """Somebody a host application knows, who calls and writes to one agent. `pins` and `closes` are words of
+    the fact that a person pins, and of the thread that they close."""
+
+    name: str
+    external_id: str
+    timezone: str
+    agent: str
+    chats: tuple[Chat, ...]
+    pins: str
+    closes: str
+
+    @property
+    def talks(self) -> list[Talk]:
+        """Calls and chats, the oldest first."""
+        return sorted((*self.calls, *self.chats), key=lambda talk: (-talk.days_ago, talk.at))
+
+
+_D = TypeVar("_D", bound=Dialogue)
 
 
 def read_turns(lines: Iterable[str]) -> Iterator[Turn]:
@@ -82,22 +125,42 @@ def samples() -> dict[str, Dialogue]:
 
 
 def sample_names() -> list[str]:
-    there = (file.name for file in files(__package__).joinpath("sample_calls").iterdir())
-    return sorted(name.removesuffix(_SUFFIX) for name in there if name.endswith(_SUFFIX))
+    return _names("sample_calls")
+
+
+def lives() -> list[Life]:
+    """Those that the demo plays."""
+    return [_life(name) for name in _names("sample_lives")]
 
 
 def read(name: str) -> Dialogue:
     """The sample of this name, or the dialogue in the file at this path. Raises ConfigurationError."""
-    dialogue = _parse(name, _text(name))
-    silent = [place for place, call in enumerate(dialogue.calls, start=1) if not call.turns]
+    return _spoken(name, _parse(name, _text(name), Dialogue))
+
+
+def _life(name: str) -> Life:
+    return _spoken(name, _parse(name, _packed("sample_lives", name), Life))
+
+
+def _spoken(name: str, dialogue: _D) -> _D:
+    silent = [place for place, talk in enumerate(dialogue.talks, start=1) if not talk.turns]
     if silent:
         raise ConfigurationError(f"{name} is no dialogue to play: nothing is said in call {silent[0]}")
     return dialogue
 
 
+def _names(folder: str) -> list[str]:
+    there = (file.name for file in files(__package__).joinpath(folder).iterdir())
+    return sorted(name.removesuffix(_SUFFIX) for name in there if name.endswith(_SUFFIX))
+
+
+def _packed(folder: str, name: str) -> bytes:
+    return files(__package__).joinpath(folder, f"{name}{_SUFFIX}").read_bytes()
+
+
 def _text(name: str) -> bytes:
     if name in sample_names():
-        return files(__package__).joinpath("sample_calls", f"{name}{_SUFFIX}").read_bytes()
+        return _packed("sample_calls", name)
     if not name.endswith(_SUFFIX):
         raise ConfigurationError(f"there is no sample dialogue {name}: --list says which there are")
     try:
@@ -106,8 +169,8 @@ def _text(name: str) -> bytes:
         raise ConfigurationError(f"{name} cannot be read: {error.strerror}") from None
 
 
-def _parse(name: str, text: bytes) -> Dialogue:
+def _parse(name: str, text: bytes, kind: type[_D]) -> _D:
     try:
-        return msgspec.convert(tomllib.loads(text.decode()), Dialogue)
+        return msgspec.convert(tomllib.loads(text.decode()), kind)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
         raise ConfigurationError(f"{name} is no dialogue to play: {error}") from None

@@ -161,8 +161,9 @@ def _dialogue(platform: Platform, script: Script, played: Dialogue) -> int:
     first = platform.ask(without_conversation(new_call(caller, script.agent)))
     print(f"── {played.title}")
     latest: Answer | None = first
+    today = played.counted_from(platform.now())
     for call in played.calls:
-        ended = EndedCall(call.turns, call.began(platform.now()), played.language, call.summary)
+        ended = EndedCall(call.turns, call.began(today), played.language, call.summary)
         latest = _played(platform, new_call(caller, script.agent), ended)
         if latest is None:
             return 1

@@ -51,11 +51,12 @@ class EndedCall(Struct, frozen=True):
 
 
 class Platform(Struct, frozen=True):
-    """Calls the server's webhooks. `clock` tells unix seconds."""
+    """Calls the server's webhooks. `clock` tells unix seconds; `say` gets what became of each call."""
 
     client: httpx2.Client
     target: Target
     clock: Callable[[], float] = time.time
+    say: Callable[[str], None] = print
 
     def now(self) -> datetime:
         return datetime.fromtimestamp(self.clock(), ZoneInfo(self.target.timezone))
@@ -80,7 +81,7 @@ class Platform(Struct, frozen=True):
         started = time.perf_counter()
         response = self.client.post(POST_CALL, content=body, headers=headers)
         took = (time.perf_counter() - started) * 1000
-        print(f"── The call was reported: {response.status_code} in {took:.0f} ms, {response.text[:200]}")
+        self.say(f"── The call was reported: {response.status_code} in {took:.0f} ms, {response.text[:200]}")
         return response.status_code == httpx2.codes.OK
 
     def report_call(self, request: Request, before: Answer, call: EndedCall) -> bool:
@@ -93,11 +94,11 @@ class Platform(Struct, frozen=True):
         while time.monotonic() - started < _PATIENCE:
             after = self.ask(without_conversation(request))
             if version(after) != version(before):
-                print(f"── The next prompt was ready after {time.monotonic() - started:.1f} s")
+                self.say(f"── The next prompt was ready after {time.monotonic() - started:.1f} s")
                 return after
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
-        print(
+        self.say(
             f"The prompt did not change within {_PATIENCE:.0f} s"
             " (was this event known already? `voice-server events` tells)."
         )
