@@ -15,7 +15,16 @@ from anyio.from_thread import BlockingPortal
 from api.conftest import Host
 from browser import executable, story
 from conftest import TEMPLATE, Clock, House, _database
-from playwright.async_api import Browser, Dialog, Page, Request, StorageState, ViewportSize, async_playwright
+from playwright.async_api import (
+    Browser,
+    Dialog,
+    Page,
+    Request,
+    StorageState,
+    ViewportSize,
+    async_playwright,
+    expect,
+)
 from pretend import wire
 from pretend.elevenlabs import Platform
 from pretend.model import PretendModel
@@ -138,6 +147,7 @@ OpenWindow = Callable[..., Awaitable[Window]]
 async def chromium() -> AsyncIterator[Browser]:
     found = executable.find()
     assert found, executable.WHAT_TO_DO
+    expect.set_options(timeout=PATIENCE)
     async with async_playwright() as playwright:
         environment: dict[str, str | float | bool] = {**os.environ, **found.environment}
         flags = list(executable.FLAGS)

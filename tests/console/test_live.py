@@ -1,6 +1,7 @@
 """Pages that are open hear of news."""
 
 import asyncio
+import re
 import threading
 
 from api.conftest import Host
@@ -19,14 +20,27 @@ async def test_a_page_hears_of_a_call_within_two_seconds_until_the_server_stops(
     app = host.house.client.app
     assert isinstance(app, VoiceApp)
     app.shutdown.told_by(stops.is_set)
-    heard = asyncio.create_task(asyncio.to_thread(browser.get, "/live"))
-    await asyncio.sleep(0.5)  # the page is open
+    [line] = re.findall(r'hx-sse:connect="/console([^"]*)"', browser.page())
+    heard = asyncio.create_task(asyncio.to_thread(browser.get, line))
+    await asyncio.sleep(0.5)  # the line is open
 
     host.report("conv_1")
     await asyncio.sleep(2)
     stops.set()
 
     assert (await heard).text.count("event: changed\ndata: \n\n") == 1
+
+
+async def test_what_changed_before_the_page_began_to_listen_is_heard_at_once(
+    host: Host, browser: Browser
+) -> None:
+    [line] = re.findall(r'hx-sse:connect="/console([^"]*)"', browser.page())
+    host.report("conv_1")
+    app = host.house.client.app
+    assert isinstance(app, VoiceApp)
+    app.shutdown.told_by(lambda: True)
+
+    assert browser.get(line).text == "event: changed\ndata: \n\n"
 
 
 async def test_whatever_a_page_shows_changes_its_fingerprint(host: Host) -> None:

@@ -17,7 +17,7 @@ _LOOKS = 600  # of a line: then it is opened anew, by whoever is still let in
 
 
 async def listen(request: Request) -> Response:
-    """Of everybody, or `of` one person."""
+    """Of everybody, or `of` one person: from what was `seen` on."""
     open_lines: set[object] = request.app.state.lines
     if len(open_lines) >= _LINES:
         return PlainTextResponse("Too many pages are open.", 503)
@@ -28,16 +28,15 @@ async def _news(request: Request, open_lines: set[object]) -> AsyncIterator[byte
     line, of = object(), request.query_params.get("of", "")
     open_lines.add(line)
     try:
-        seen = await _seen(request, of)
-        yield event_stream.ALIVE
+        seen = request.query_params.get("seen")
         for _ in range(_LOOKS):
+            now = await _seen(request, of)
+            yield event_stream.ALIVE if now == seen else event_stream.named(event_stream.CHANGED)
+            seen = now
             session.expect_nothing()
             await asyncio.sleep(_EACH)
             if request.app.state.shutdown.is_asked:
                 return
-            now = await _seen(request, of)
-            yield event_stream.ALIVE if now == seen else event_stream.named(event_stream.CHANGED)
-            seen = now
     finally:
         open_lines.discard(line)
 

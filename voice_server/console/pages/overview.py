@@ -10,6 +10,7 @@ from starlette.responses import Response
 from voice_server.api.http import paging
 from voice_server.console import reading, view
 from voice_server.operations import statistics
+from voice_server.store import latest_changes
 from voice_server.store.conversations import conversation_views
 from voice_server.store.conversations.conversation_views import ConversationFilter, Row
 from voice_server.store.lifecycle import webhook_events
@@ -38,6 +39,7 @@ async def show(request: Request) -> Response:
     tokens_per_day = reading.dependencies(request).tokens_per_day
     cursor = paging.after(request.query_params.get("cursor"), conversation_views.Place)
     async with reading.connection(request) as connection:
+        seen = await latest_changes.fingerprint(connection)
         told = await statistics.gather(connection, now, tokens_per_day)
         last = await webhook_events.last_received(connection)
         rows = await conversation_views.of_everybody(
@@ -47,6 +49,7 @@ async def show(request: Request) -> Response:
     page = paging.page(rows, _SHOWN, _place)
     return view.page(
         "overview.html",
+        seen=seen,
         told=told,
         put_aside=sum(one.number for one in told.work.put_aside),
         tokens=told.model.days[-1].tokens,

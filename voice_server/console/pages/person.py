@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from voice_server.api.http import paging
 from voice_server.console import reading, view
 from voice_server.domain.address import address_of
+from voice_server.store import latest_changes
 from voice_server.store.conversations import conversation_views
 from voice_server.store.knowledge import day_segments, facts, thoughts, threads
 from voice_server.store.people import talk_counts, user_profiles, users
@@ -48,6 +49,7 @@ async def show(request: Request) -> Response:
     now = reading.dependencies(request).now()
     async with reading.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
+        seen = await latest_changes.fingerprint(connection, user_id)
         person = await user_profiles.get(connection, user_id)
         timezone = await users.timezone(connection, user_id, at=now) or "UTC"
         days = await day_segments.page(connection, user_id, None, limit=_DAYS)
@@ -57,6 +59,7 @@ async def show(request: Request) -> Response:
         agents = await users.agents_of(connection, user_id)
     return view.page(
         "person.html",
+        seen=seen,
         person=person,
         timezone=timezone,
         days=days,

@@ -17,6 +17,7 @@ from voice_server.domain.bounds import FIRST_DAY, LAST_DAY
 from voice_server.errors import NotFound
 from voice_server.queue import day_requests
 from voice_server.runtime.timezones import zone
+from voice_server.store import latest_changes
 from voice_server.store.conversations import conversation_views
 from voice_server.store.conversations.conversation_views import Row, SaidMessage, SaidPlace
 from voice_server.store.knowledge import day_segments
@@ -91,6 +92,7 @@ async def show(request: Request) -> Response:
     before = paging.after(request.query_params.get("cursor"), SaidPlace)
     async with reading.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
+        seen = await latest_changes.fingerprint(connection, user_id)
         person = await user_profiles.get(connection, user_id)
         now = await dependencies.now_for(connection, user_id, agent_id or "")
         days = _dates(await day_segments.page(connection, user_id, agent_id, limit=_FURTHEST))
@@ -114,6 +116,7 @@ async def show(request: Request) -> Response:
     stretches = _stretches(talks, shown, day, with_silent=not (earlier or before))
     return view.page(
         "timeline.html",
+        seen=seen,
         person=person,
         day=day,
         timezone=day.zone.key,

@@ -155,7 +155,7 @@ async def begun_with_agents(connection: AsyncConnection, since: datetime) -> dic
     """How many began since a moment, by agent."""
     begun = sa.select(_call.agent_id, sa.func.count()).where(_call.started_at >= since)
     rows = await connection.execute(begun.group_by(_call.agent_id))
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 async def of_ids(connection: AsyncConnection, ids: Sequence[int]) -> list[Row]:
