@@ -132,7 +132,8 @@ def _save(picture: bytes, path: Path) -> None:
     """In few colours: it is a third as large, and nobody sees it, since a page is text on paper."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with Image.open(io.BytesIO(picture)) as opened:
-        opened.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+        few = opened.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        few.save(path, optimize=True)
     print(f"{path.relative_to(executable.ROOT)}: {path.stat().st_size // 1000} kB")
 
 
