@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time, timedelta
-from itertools import groupby
+from itertools import dropwhile, groupby, takewhile
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -124,8 +124,8 @@ async def show(request: Request) -> Response:
         before=max((one for one in days if one < on), default=None),
         after=min((one for one in days if one > on), default=None),
         today=now.date(),
-        stretches=stretches,
-        told=[one for one in stretches if one.told],
+        folded=list(takewhile(lambda one: one.told, stretches)),
+        stretches=list(dropwhile(lambda one: one.told, stretches)),
         earlier=paging.page(said[::-1], _SHOWN, _place)["next"],
         is_latest=before is None,
         agents=agents,
