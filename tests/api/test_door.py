@@ -164,6 +164,7 @@ def test_the_document_names_every_resource(host: Host) -> None:
         "facts",
         "forgotten topics",
         "search",
+        "statistics",
         "open threads",
         "thoughts",
         "conversations",

@@ -187,6 +187,7 @@ class DaySegments:
         contents = [one for one in timeline.contents if one.id in sources]
         talks = talks_of(contents, said, timeline.zones, spoken)
         summary = day_summary.summarise(list(talks.values()))
+        told, number = told_of(talks)
         ends_at = said[-1].message.said_at
         return NewSegment(
             day=day,
@@ -199,6 +200,9 @@ class DaySegments:
             marks=[timeline.marks[id_] for id_ in sources],
             basis=basis_of(day, talks) if talks else "",
             finalised=self._is_over(day, ends_at, where.key),
+            told=told,
+            told_messages=number,
+            grown_from=_grown_from([one for one in timeline.known if one.day == day], talks),
         )
 
     async def _apply(self, connection: AsyncConnection, user_id: str, agent_id: str, decided: _Days) -> None:
@@ -288,13 +292,35 @@ def _of(threads: Iterable[Thread]) -> frozenset[int]:
 def basis_of(day: date, talks: Mapping[int, DaysTalk]) -> str:
     """A model's summary is worth making again when this changes: what may be told of the day, and what a
     person said of it."""
-    said = sorted(
+    said = [(at, role, content) for at, _, _, role, content in _said(talks)]
+    return _name(day, said, _by_hand(talks))
+
+
+def told_of(talks: Mapping[int, DaysTalk], most: int | None = None) -> tuple[str, int]:
+    """A name of what may be told of a day, or of its first messages, with what a person said of it; and how
+    many messages these are."""
+    said = _said(talks)[:most]
+    return _name(said, _by_hand(talks)), len(said)
+
+
+def _grown_from(before: Sequence[StoredSegment], talks: Mapping[int, DaysTalk]) -> str | None:
+    """For `NewSegment`."""
+    for one in before:
+        is_in_it = one.told != "" and told_of(talks, one.told_messages)[0] == one.told
+        return one.told if is_in_it else ""
+    return None
+
+
+def _said(talks: Mapping[int, DaysTalk]) -> list[tuple[datetime, int, int, str, str]]:
+    return sorted(
         (one.said_at, id_, one.position, one.role, one.content)
         for id_, talk in talks.items()
         for one in talk.messages
     )
-    by_hand = [talk.threads for talk in talks.values() if talk.by_hand or talk.cut]
-    return _name(day, [(at, role, content) for at, _, _, role, content in said], by_hand)
+
+
+def _by_hand(talks: Mapping[int, DaysTalk]) -> list[tuple[day_summary.Thread, ...]]:
+    return [talk.threads for talk in talks.values() if talk.by_hand or talk.cut]
 
 
 def _first_change(

@@ -342,6 +342,7 @@ async def _tell_all(
     """No agent tells what is to be forgotten, whichever was asked."""
     if (before.forgets if before else []) != [*map(list, now)]:
         await chat_summaries.remove_all(connection, [user_id])
+        await day_requests.forget_earlier(connection, user_id)
         await prompt_requests.request_all(connection, user_id)
 
 

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from voice_server.errors import NotFound
 from voice_server.store.conversations import chat_summaries, conversation_views
-from voice_server.store.knowledge import day_segments, facts, thoughts, threads
+from voice_server.store.knowledge import day_segments, earlier_summaries, facts, thoughts, threads
 from voice_server.store.people import user_profiles
 from voice_server.store.prompts import prompt_history
 
@@ -27,8 +27,8 @@ _encoder = msgspec.json.Encoder()
 
 async def lines(engine: AsyncEngine, user_id: str) -> AsyncIterator[bytes]:
     """JSON objects, a line each, with their `type`: the user, conversations with what was said and
-    understood, days, summaries of chats, facts, open threads, thoughts, prompts. What goes meanwhile is left
-    out."""
+    understood, days with their `earlier` summaries, summaries of chats, facts, open threads, thoughts,
+    prompts. What goes meanwhile is left out."""
     async with engine.connect() as connection:
         told = [_line("user", await user_profiles.get(connection, user_id))]
         told += [_line("chat_summary", one) for one in await chat_summaries.of_user(connection, user_id)]
@@ -73,9 +73,10 @@ async def _days(engine: AsyncEngine, user_id: str) -> AsyncIterator[bytes]:
     while True:
         async with engine.connect() as connection:
             days = await day_segments.page(connection, user_id, None, before=before, limit=_BATCH)
+            earlier = await earlier_summaries.of_days(connection, [day.id for day in days])
         if not days:
             return
-        yield b"".join(_line("day", day) for day in days)
+        yield b"".join(_line("day", day, earlier=earlier.get(day.id, [])) for day in days)
         before = days[-1].day, days[-1].id
 
 
@@ -97,6 +98,6 @@ async def _prompt(connection: AsyncConnection, user_id: str, agent_id: str, vers
     return b""
 
 
-def _line(type_: str, row: Struct) -> bytes:
-    told: dict[str, Any] = {"type": type_, **asdict(row)}
+def _line(type_: str, row: Struct, **more: object) -> bytes:
+    told: dict[str, Any] = {"type": type_, **asdict(row), **more}
     return _encoder.encode(told) + b"\n"

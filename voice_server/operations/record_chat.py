@@ -212,6 +212,7 @@ async def _take_down(connection: AsyncConnection, redis: Redis, writing: _Writin
         sitting = await _write(connection, writing, _without_secrets(writing))
         if reading.wish:  # it may tell what is to be forgotten
             await chat_summaries.remove_of_chat(connection, told.chat_id)
+            await day_requests.forget_earlier(connection, user_id)
         if reading.basis.new:
             await index_requests.request(connection, user_id, told.agent_id)
             if sitting and when.sums_up and not _is_continuous(told, user_id):

@@ -12,8 +12,8 @@ from voice_server.domain.days import Trigger
 from voice_server.queue import queue
 from voice_server.queue.names import DAY_SUMMARIES
 from voice_server.store.conversations import chat_summaries
-from voice_server.store.knowledge import day_segments
-from voice_server.store.people import agents
+from voice_server.store.knowledge import day_segments, earlier_summaries
+from voice_server.store.people import agents, users
 
 
 async def request(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
@@ -35,6 +35,15 @@ async def supersede(connection: AsyncConnection, user_ids: Sequence[str]) -> Non
     await queue.supersede(
         connection, DAY_SUMMARIES, [f"{user}|{agent}" for user in user_ids for agent in known]
     )
+
+
+async def forget_earlier(connection: AsyncConnection, user_id: str) -> None:
+    """Something is to be forgotten: what was said before of any day of a user may tell of it. Before their
+    prompts are asked for."""
+    await supersede(connection, [user_id])
+    await earlier_summaries.forget(connection, [user_id])
+    for agent_id in await users.agents_of(connection, user_id):  # in the order of their keys: no deadlock
+        await request(connection, user_id, agent_id, "edit")
 
 
 async def withdraw(connection: AsyncConnection, user_id: str, agent_id: str, conversation_id: int) -> None:

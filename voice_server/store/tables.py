@@ -582,10 +582,26 @@ day_segments = Table(
     Column("model_tries", Integer, nullable=False, server_default=text("0")),
     # the day is over, and its last summary made
     Column("finalised", Boolean, nullable=False, server_default=text("false")),
+    # names how many messages it tells of, and what a person said of them: a day that grew begins with these
+    Column("told", Text, nullable=False, server_default=text("''")),
+    Column("told_messages", Integer, nullable=False, server_default=text("0")),
     _now("updated_at"),
     UniqueConstraint("user_id", "agent_id", "day"),
     Index("day_segments_unfinished", "id", postgresql_where=text("not finalised")),
     Index("day_segments_awaiting_model", "id", postgresql_where=text("awaits_model")),
+)
+
+# What was said of a day before another text took its place, while it only grew.
+earlier_day_summaries = Table(
+    "earlier_day_summaries",
+    metadata,
+    Column("id", BigInteger, Identity(), primary_key=True),
+    Column("day_id", BigInteger, ForeignKey("day_segments.id", ondelete="CASCADE"), nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("messages", Integer, nullable=False),
+    Column("made_at", DateTime(timezone=True), nullable=False),
+    Index("earlier_day_summaries_of_day", "day_id", "id"),
 )
 
 generated_prompts = Table(

@@ -5,6 +5,7 @@ from datetime import date, datetime
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Path
+from msgspec.structs import asdict
 from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -19,8 +20,9 @@ from voice_server.errors import Conflict, NotFound
 from voice_server.queue import day_requests
 from voice_server.store.conversations import conversation_views
 from voice_server.store.conversations.conversation_views import SaidMessage
-from voice_server.store.knowledge import day_segments
+from voice_server.store.knowledge import day_segments, earlier_summaries
 from voice_server.store.knowledge.day_segments import Row
+from voice_server.store.knowledge.earlier_summaries import EarlierSummary
 
 router = APIRouter(tags=["days"])
 
@@ -88,6 +90,16 @@ class DaysMessage(BaseModel):
     tool_name: str | None
 
 
+class SummaryOfDay(BaseModel):
+    """What is said of a day, or was before another text took its place."""
+
+    summary: str = Field(description="Markdown")
+    source: DaySource = Field(description="Whether a model made it")
+    messages: int = Field(description="How many messages the day had")
+    made_at: datetime
+    present: bool = Field(description="Whether it is the one that stands")
+
+
 @router.get("/users/{user_id}/days", response_model=Page[DaySegment], summary="List days")
 async def list_days(
     connection: Reading,
@@ -127,6 +139,24 @@ async def list_days_messages(
     With what the user asked not to have remembered, as in a transcript. 409 as for the day."""
     day = await _day(connection, user_id, which, agent_id)
     return await conversation_views.said_between(connection, day.sources, day.starts_at, day.ends_at)
+
+
+@router.get(
+    "/users/{user_id}/days/{which}/summaries",
+    responses=problem.documented(409),
+    summary="List the summaries of a day",
+)
+async def list_summaries(
+    connection: Reading, user_id: OfUser, which: _Which, agent_id: OfAnyAgent = None
+) -> list[SummaryOfDay]:
+    """The present one first, then the latest five that another text took the place of while the day grew, or
+    was summed up anew on request. When something is withdrawn of the day, all of them go; of a user who asked
+    for something to be forgotten none is kept. 409 as for the day."""
+    day = await _day(connection, user_id, which, agent_id)
+    earlier = (await earlier_summaries.of_days(connection, [day.id])).get(day.id, [])
+    present = EarlierSummary(day.summary, day.source, day.messages, day.updated_at)
+    told = [SummaryOfDay(**asdict(one), present=one is present) for one in (present, *earlier)]
+    return [one for one in told if one.summary]
 
 
 @router.post(

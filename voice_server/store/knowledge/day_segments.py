@@ -11,7 +11,6 @@ from typing import Any
 
 import sqlalchemy as sa
 from msgspec import Struct
-from msgspec.structs import asdict
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.dml import ReturningInsert
@@ -20,6 +19,8 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.days import DaySource
 from voice_server.domain.digest import ThreadKind
 from voice_server.errors import NotFound
+from voice_server.store.knowledge import earlier_summaries
+from voice_server.store.knowledge.earlier_summaries import Replacement
 from voice_server.store.knowledge.threads import Status
 from voice_server.store.session import Statement
 from voice_server.store.tables import day_segments, messages
@@ -70,6 +71,8 @@ class StoredSegment(Struct, frozen=True):
     marks: list[str]
     awaits_model: bool
     finalised: bool
+    told: str
+    told_messages: int
 
 
 class Conversation(Struct, frozen=True):
@@ -115,6 +118,10 @@ class Content(Struct, frozen=True):
 
 
 class NewSegment(Struct, frozen=True):
+    """`told` names the first `told_messages` messages that may be told of the day: all there are.
+    `grown_from` is the `told` of the segment there was, where these begin with what it told, "" where they do
+    not; None where there was none."""
+
     day: date
     timezone: str
     starts_at: datetime
@@ -125,6 +132,9 @@ class NewSegment(Struct, frozen=True):
     marks: list[str]
     basis: str
     finalised: bool
+    told: str = ""
+    told_messages: int = 0
+    grown_from: str | None = None
 
 
 class SegmentToSummarise(Struct, frozen=True):
@@ -141,6 +151,7 @@ class SegmentToSummarise(Struct, frozen=True):
 
 
 _segment = day_segments.c
+_KEPT = [name for name in NewSegment.__struct_fields__ if name != "grown_from"]
 
 
 def _columns(type_: type[Struct]) -> list["sa.Column[Any]"]:
@@ -238,8 +249,11 @@ async def save(
     connection: AsyncConnection, user_id: str, agent_id: str, made: NewSegment, *, awaits_model: bool
 ) -> int | None:
     """Keep a segment over what there is of that day; its id if it now awaits the model. A model's summary of
-    just this stays."""
-    values = {"user_id": user_id, "agent_id": agent_id, **asdict(made)}
+    just this stays; one that goes is kept as an earlier one, where the day lost nothing."""
+    if made.grown_from is not None:
+        replacement = Replacement(user_id, agent_id, made.day, made.summary, made.basis, made.grown_from)
+        await earlier_summaries.before_saving(connection, replacement)
+    values = {"user_id": user_id, "agent_id": agent_id, **{name: getattr(made, name) for name in _KEPT}}
     values |= {"source": "extractive", "awaits_model": awaits_model}
     row = (await connection.execute(_saving(), values)).one()
     return int(row.id) if row.awaits_model else None
@@ -254,7 +268,7 @@ def _saving() -> "ReturningInsert[int, bool]":
     stays = same & (_segment.source == "model")
     told = {name: sa.case((stays, _segment[name]), else_=new[name]) for name in ("summary", "source")}
     changed = {
-        **{name: new[name] for name in NewSegment.__struct_fields__ if name not in ("day", "summary")},
+        **{name: new[name] for name in _KEPT if name not in ("day", "summary")},
         **told,
         "awaits_model": new.awaits_model & ~stays,
         "model_tries": sa.case((same, _segment.model_tries), else_=0),
@@ -280,12 +294,15 @@ async def renew(connection: AsyncConnection, id_: int) -> None:
 
 async def withdraw(connection: AsyncConnection, user_id: str, conversation_id: int) -> None:
     """Take back what the days of a user say of a conversation, whole summaries with it: until they are made
-    anew. A day that has nothing else goes."""
+    anew; and what was said of these days before. A day that has nothing else goes."""
+    await earlier_summaries.forget_telling(connection, user_id, conversation_id)
     await _withdraw(connection, {"users": [user_id], "conversation": conversation_id})
 
 
 async def withdraw_strangers(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
-    """Withdraw so all conversations that are gone, or not these users' any more."""
+    """Withdraw so all conversations that are gone, or not these users' any more; and what was said before of
+    any of their days."""
+    await earlier_summaries.forget(connection, user_ids)
     await _withdraw(connection, {"users": list(user_ids), "conversation": None})
 
 
@@ -317,7 +334,9 @@ async def awaiting_model(connection: AsyncConnection, tries: int, limit: int) ->
 
 
 async def summed_up(connection: AsyncConnection, id_: int, basis: str, summary: str) -> bool:
-    """Keep a model's summary of a segment; whether it is still the one that it was asked about."""
+    """Keep a model's summary of a segment, and as an earlier one what it takes the place of; whether it is
+    still the one that it was asked about."""
+    await earlier_summaries.before_model(connection, id_, basis, summary)
     values = {
         "summary": summary,
         "source": "model",
