@@ -19,8 +19,9 @@ from PIL import Image
 from playwright.async_api import FloatRect, Page, ViewportSize, async_playwright, expect
 from pretend.trouble import Process, free_port, processes, until
 
-FILL = ("simulate-call", "--play", "week")  # the command that fills it
+FILL = ("demo",)
 PERSON = re.compile("Nadia Brandt|Claire Donovan")  # who is shown
+DAY = 1  # of the days, the latest first
 QUESTION = "exercises"  # what is looked for in their talk
 FOLDER = executable.ROOT / "docs" / "images"
 COLOURS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -95,8 +96,10 @@ async def _tour(page: Page, link: str) -> AsyncIterator[str]:
     await page.wait_for_url("**/people/usr_*")
     person = page.url
     yield "person"
-    await page.locator("a[href*='/timeline/']").first.click()
+    await page.locator("ul.days a").nth(DAY).click()
     yield "timeline"
+    await page.get_by_role("link", name="Facts").click()
+    yield "facts"
     await page.goto(person)
     await page.locator("a[href*='/prompts/now']").first.click()
     yield "prompt"

@@ -105,8 +105,23 @@ async def test_the_summary_is_made_anew(host: Host, browser: Browser) -> None:
     await host.house.work()
 
     assert asked.headers["location"] == f"/console/people/{user_id}/timeline/2026-11-17?agent={AGENT}"
-    assert "Something else." not in timeline(browser, user_id)
-    assert "boiler" in timeline(browser, user_id).partition("Summary of the day")[2]
+    anew = timeline(browser, user_id).partition("Summary of the day")[2].partition("Earlier versions")[0]
+    assert "Something else." not in anew
+    assert "boiler" in anew
+
+
+async def test_what_was_said_of_the_day_before_is_kept_below_its_summary(
+    host: Host, browser: Browser
+) -> None:
+    user_id = await ada(host)
+    host.house.clock.now += 600
+    await host.call("conv_2", "user: Priya never came.")
+
+    earlier = timeline(browser, user_id).partition("Earlier versions")[2].partition("</details>")[0]
+
+    assert "covered 3 messages" in earlier
+    assert "boiler" in earlier
+    assert "Priya never came" not in earlier
 
 
 async def test_a_session_that_runs_past_midnight_stays_on_the_day_it_began(

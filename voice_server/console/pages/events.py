@@ -7,20 +7,31 @@ from voice_server.api.http import paging
 from voice_server.console import reading, view
 from voice_server.errors import NotFound
 from voice_server.operations import event_log
+from voice_server.store import model_usage
 from voice_server.store.lifecycle import webhook_events
 
-_SHOWN = 50
+_SHOWN, _DAYS = 50, 7
 
 
 async def show(request: Request) -> Response:
+    dependencies = reading.dependencies(request)
     before = paging.after(request.query_params.get("cursor"), int)
     async with reading.connection(request) as connection:
         jobs = await event_log.work(connection)
         failures = await event_log.failures(connection, _SHOWN)
         rows = await webhook_events.latest(connection, before=before, limit=_SHOWN + 1)
+        usage = await model_usage.days(connection, dependencies.now().date(), _DAYS)
     page = paging.page(rows, _SHOWN, lambda row: row.id)
     return view.page(
-        "events.html", jobs=jobs, failures=failures, events=page["items"], following=page["next"]
+        "events.html",
+        jobs=jobs,
+        failures=failures,
+        events=page["items"],
+        following=page["next"],
+        usage=usage[::-1],
+        tokens_per_day=dependencies.tokens_per_day,
+        chats=dependencies.turns.has_model,
+        by_meaning=dependencies.semantics is not None,
     )
 
 

@@ -20,7 +20,7 @@ from voice_server.runtime.timezones import zone
 from voice_server.store import latest_changes
 from voice_server.store.conversations import conversation_views
 from voice_server.store.conversations.conversation_views import Row, SaidMessage, SaidPlace
-from voice_server.store.knowledge import day_segments
+from voice_server.store.knowledge import day_segments, earlier_summaries
 from voice_server.store.people import user_profiles, users
 
 TODAY = "today"  # in place of a date
@@ -111,6 +111,7 @@ async def show(request: Request) -> Response:
         )
         writing = await composer.gather(request, connection, user_id) if on == now.date() else None
         agents = await users.agents_of(connection, user_id)
+        summaries = await earlier_summaries.of_days(connection, [one.id for one in day.segments])
     earlier = len(said) > _SHOWN
     shown = [one for one in said[-_SHOWN:] if day.has(one)]
     stretches = _stretches(talks, shown, day, with_silent=not (earlier or before))
@@ -129,6 +130,7 @@ async def show(request: Request) -> Response:
         earlier=paging.page(said[::-1], _SHOWN, _place)["next"],
         is_latest=before is None,
         agents=agents,
+        summaries=summaries,
         agent_id=agent_id or "",
         writing=writing,
     )
