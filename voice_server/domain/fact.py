@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 
 About = Literal["user", "relationship", "agent"]
-Origin = Literal["digest", "api", "tool"]
+Origin = Literal["digest", "api", "tool", "excerpt"]
 
 
 class Source(Struct, frozen=True):

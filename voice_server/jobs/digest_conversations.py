@@ -32,6 +32,7 @@ from voice_server.digest.language.sentences import spoken
 from voice_server.digest.person_names import agent, caller
 from voice_server.digest.privacy import consent
 from voice_server.digest.privacy.forgotten import ForgetFilter
+from voice_server.digest.privacy.remembered import remembered
 from voice_server.domain.conversation import Message
 from voice_server.domain.days import Trigger
 from voice_server.domain.digest import Digest, EarlierThread
@@ -45,7 +46,7 @@ from voice_server.store.conversations import chat_summaries
 from voice_server.store.conversations.conversations import DigestibleConversation
 from voice_server.store.inputs import digest_inputs
 from voice_server.store.inputs.digest_inputs import DigestSources, EarlierDigest
-from voice_server.store.knowledge import digests, due_digests
+from voice_server.store.knowledge import digests, due_digests, excerpts
 from voice_server.store.knowledge.due_digests import DueDigest, Hurry
 from voice_server.store.people import user_profiles, users
 from voice_server.templates.library import TemplateLibrary
@@ -295,9 +296,7 @@ def _basis(sources: DigestSources) -> Basis:
 
 def _kept(conversation: DigestibleConversation, hidden: ForgetFilter) -> tuple[Message, ...]:
     """The messages that may be understood: also by what later conversations ask to have forgotten."""
-    kept = hidden.kept(consent.kept(conversation.messages))
-    private = report.private(conversation.collected, kept)
-    return tuple(message for message in kept if message.position not in private)
+    return remembered(conversation.messages, conversation.collected, hidden)
 
 
 async def keep(
@@ -317,6 +316,7 @@ async def keep(
     opens_others = await digests.save(
         connection, conversation_id, user_id, agent_id, digest, basis=basis.name, awaits_model=awaits_model
     )
+    await excerpts.keep_said(connection, conversation_id, (one.position for one in conversation.messages))
     if digest.metadata:
         await user_profiles.keep_collected(connection, user_id, conversation.started_at, digest.metadata)
     if awaits_model:

@@ -392,7 +392,7 @@ facts = Table(
     Column("valid_from", Date),
     Column("valid_to", Date),
     Column("due", Date),
-    # digest | api | tool
+    # digest | api | tool | excerpt
     Column("origin", Text, nullable=False),
     Column("pinned", Boolean, nullable=False, server_default=text("false")),
     Column("excluded", Boolean, nullable=False, server_default=text("false")),
@@ -404,6 +404,9 @@ facts = Table(
     Column("superseded_by", BigInteger, ForeignKey("facts.id", ondelete="SET NULL"), index=True),
     # [{conversation_id, positions}], oldest first
     Column("sources", JSONB, nullable=False, server_default=text("'[]'")),
+    # of an excerpt: the messages whose words it is
+    Column("conversation_id", BigInteger, ForeignKey("conversations.id", ondelete="CASCADE")),
+    Column("positions", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
     _version(),
     _now("created_at"),
     _now("updated_at"),
@@ -414,6 +417,7 @@ facts = Table(
         "agent_id",
         postgresql_where=text("superseded_by is null and not excluded and not flagged and times > 0"),
     ),
+    Index("facts_excerpts", "conversation_id", postgresql_where=text("conversation_id is not null")),
     Index("facts_noted", "said_in", postgresql_where=text("said_in <> ''")),
     # those that are never told, among all others
     Index("facts_withheld", "user_id", "agent_id", postgresql_where=text("excluded or flagged")),

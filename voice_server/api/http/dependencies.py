@@ -55,10 +55,13 @@ class Dependencies(Struct, frozen=True):
 
     async def now_for(self, connection: AsyncConnection, user_id: str, agent_id: str) -> datetime:
         """Now, in the time zone of a user who talks with this agent."""
-        now = self.now()
-        own = await users.timezone(connection, user_id, at=now)
+        return await self.local(connection, user_id, agent_id, self.now())
+
+    async def local(self, connection: AsyncConnection, user_id: str, agent_id: str, at: datetime) -> datetime:
+        """A moment, in the time zone in which such a user was then."""
+        own = await users.timezone(connection, user_id, at=at)
         agent = self.templates.agent(agent_id).agent
-        return now.astimezone(ZoneInfo(own or agent.timezone or self.timezone))
+        return at.astimezone(ZoneInfo(own or agent.timezone or self.timezone))
 
 
 def _dependencies(request: Request) -> Dependencies:

@@ -1,14 +1,24 @@
 """Facts: what is known, where from, and what a person makes of it."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, Field, with_config
+from fastapi import APIRouter, HTTPException, Query, Response
+from msgspec.structs import replace
+from pydantic import BaseModel, Field, model_validator, with_config
+from sqlalchemy.ext.asyncio import AsyncConnection
 from typing_extensions import TypedDict
 
 from voice_server.api.http import etag, paging, problem, rebuilding
-from voice_server.api.http.dependencies import OfLockedUser, OfUser, Reading, TheDependencies, Writing
+from voice_server.api.http.dependencies import (
+    Dependencies,
+    OfLockedUser,
+    OfUser,
+    Reading,
+    TheDependencies,
+    Writing,
+)
 from voice_server.api.http.etag import Seen
 from voice_server.api.http.fields import (
     STRICT,
@@ -23,12 +33,17 @@ from voice_server.api.http.fields import (
     Word,
 )
 from voice_server.api.http.paging import Page
+from voice_server.digest.rules import excerpts
+from voice_server.domain import fact
 from voice_server.domain.fact import About, Claim, Origin
+from voice_server.operations import read_excerpt
 from voice_server.store.knowledge import facts
 from voice_server.store.knowledge.facts import Row
 
 router = APIRouter(tags=["facts"])
 
+_BESIDE_MESSAGES = {"agent_id", "message_ids", "text", "topic", "certainty", "salience"}
+_MessageId = Annotated[str, Field(pattern=r"^[0-9]{1,18}:[0-9]{1,9}$")]
 _TOPIC = "What it is a value of (`home`, `job`), when only one can be true at a time; else empty"
 
 
@@ -74,11 +89,24 @@ class Fact(BaseModel):
 
 
 class NewFact(RequestBody):
-    """A fact to be known. It wins over what conversations said before."""
+    """A fact to be known, in words of yours (`text`) or in those of messages (`message_ids`). It wins over
+    what conversations said before."""
 
     agent_id: AgentId
     about: About = "user"
-    text: Sentence = Field(examples=["Ada lives in Lisbon."], description="One sentence in the third person")
+    text: Sentence | None = Field(
+        None, examples=["Ada lives in Lisbon."], description="One sentence in the third person"
+    )
+    message_ids: list[_MessageId] | None = Field(
+        None,
+        min_length=1,
+        max_length=5,
+        examples=[["12:3"]],
+        description="Messages of one conversation, as a search names them: what they say, quoted, is the "
+        "fact. What one says, or what one says and the other answers. It is pinned, dated by when it was "
+        "said, and goes with the conversation. Beside it stand `agent_id`, `topic`, `certainty` and "
+        "`salience` alone",
+    )
     topic: Word = Field("", description=_TOPIC)
     certainty: Share = 1.0
     salience: Share = 0.5
@@ -86,6 +114,17 @@ class NewFact(RequestBody):
     due: Day | None = None
     pinned: bool = False
     supersedes: OptionalSentence = Field("", description="The text of the fact whose place it takes")
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if (self.text is None) == (self.message_ids is None):
+            raise ValueError("send either `text` or `message_ids`")
+        if self.message_ids is not None:
+            if more := sorted(self.model_fields_set - _BESIDE_MESSAGES):
+                raise ValueError(f"beside `message_ids` nothing tells `{more[0]}`")
+            if len({one.partition(":")[0] for one in self.message_ids}) > 1:
+                raise ValueError("`message_ids` must be of one conversation")
+        return self
 
 
 @with_config(STRICT)
@@ -122,7 +161,13 @@ async def list_facts(
     return paging.page(rows, limit, lambda row: row.id)
 
 
-@router.post("/users/{user_id}/facts", status_code=201, response_model=Fact, summary="Add a fact")
+@router.post(
+    "/users/{user_id}/facts",
+    status_code=201,
+    response_model=Fact,
+    responses=problem.documented(409),
+    summary="Add a fact",
+)
 async def add_fact(
     connection: Writing,
     dependencies: TheDependencies,
@@ -130,10 +175,13 @@ async def add_fact(
     given: NewFact,
     response: Response,
 ) -> Row:
-    """A fact that the host application knows."""
-    now = await dependencies.now_for(connection, user_id, given.agent_id)
-    claim = Claim(said_on=now.date(), **given.model_dump(exclude={"agent_id", "pinned"}))
-    row = await facts.add(connection, user_id, given.agent_id, claim, at=now, pinned=given.pinned)
+    """A fact that the host application knows, or that messages say. 404 for messages that are not there, or
+    of another user or agent; 409 for what the user asked to have forgotten, and for what is a fact
+    already."""
+    if given.message_ids is None:
+        row = await _add(connection, dependencies, user_id, given)
+    else:
+        row = await _promote(connection, dependencies, user_id, given, _source(given.message_ids))
     response.headers["location"] = f"/api/facts/{row.id}"
     await rebuilding.after(connection, row, response)
     return row
@@ -165,3 +213,28 @@ async def change_fact(
     row = await facts.change(connection, fact_id, seen, at=now, **given)
     await rebuilding.after(connection, row, response)
     return row
+
+
+async def _add(connection: AsyncConnection, dependencies: Dependencies, user_id: str, given: NewFact) -> Row:
+    now = await dependencies.now_for(connection, user_id, given.agent_id)
+    said = given.model_dump(exclude={"agent_id", "pinned", "message_ids"})
+    claim = Claim(said_on=now.date(), **said)
+    return await facts.add(connection, user_id, given.agent_id, claim, at=now, pinned=given.pinned)
+
+
+async def _promote(
+    connection: AsyncConnection, dependencies: Dependencies, user_id: str, given: NewFact, source: fact.Source
+) -> Row:
+    excerpt = await read_excerpt.read(connection, user_id, given.agent_id, source)
+    if why := excerpts.refusal(excerpt.said):
+        raise HTTPException(422, f"body.message_ids: {why}")
+    said_at = await dependencies.local(connection, user_id, given.agent_id, excerpt.said[-1].said_at)
+    quoted = excerpts.claim(excerpt.said, said_at.date(), excerpt.language)
+    claim = replace(quoted, topic=given.topic, certainty=given.certainty, salience=given.salience)
+    now = dependencies.now()
+    return await facts.promote(connection, user_id, given.agent_id, claim, source, at=now)
+
+
+def _source(message_ids: Sequence[str]) -> fact.Source:
+    named = [one.partition(":") for one in message_ids]
+    return fact.Source(int(named[0][0]), tuple(sorted({int(position) for _, _, position in named})))

@@ -55,7 +55,8 @@ class ConversationClaims(Struct, frozen=True, gc=False):
 class FactState(Struct, frozen=True, gc=False):
     """A fact as `domain.fact.Fact` has it; `key` stands for its row, `superseded_by` is a key. `made_at`
     is when it was said by hand (UTC); `entry` counts what was said by hand, in the order in which it came
-    in: it decides between two of one instant."""
+    in: it decides between two of one instant. An excerpt is the words of the messages at `positions` of a
+    conversation."""
 
     key: str
     about: About
@@ -77,6 +78,8 @@ class FactState(Struct, frozen=True, gc=False):
     supersedes: str = ""
     superseded_by: str = ""
     sources: tuple[Source, ...] = ()
+    conversation_id: int | None = None
+    positions: tuple[int, ...] = ()
     made_at: datetime | None = None
     entry: int = 0
 
@@ -474,6 +477,10 @@ def _written(fact: _Fact, key: str, superseded_by: str, told: _Digested) -> Fact
     }
     if fact.row is None:
         return replace(_new(fact, key), **times, **days, **_worth(fact), **outcome)
+    if fact.row.origin == "excerpt":
+        sources = _with_own(fact.row, sources)
+        by_hand = {said.row.key for said in fact.said if said.row} - {fact.row.key}
+        times = {"times": len(sources) + len(by_hand), "sources": sources}
     if fact.row.origin != "digest":
         return replace(fact.row, **times, **{**days, "said_on": fact.row.said_on}, **outcome)
     if all(said.row for said in fact.said):  # no claim to make its dates from again, when what was added goes
@@ -531,6 +538,17 @@ def _sources(fact: _Fact, told: _Digested) -> tuple[Source, ...]:
         and not any(_says(said, fact) for said in told[one.conversation_id])
     ]
     return (*kept, *(Source(id_, tuple(sorted(found))) for id_, found in positions.items()))
+
+
+def _with_own(row: FactState, sources: Sequence[Source]) -> tuple[Source, ...]:
+    """The messages that an excerpt is the words of, first."""
+    if row.conversation_id is None:
+        return tuple(sources)
+    own = {*row.positions}.union(
+        *(one.positions for one in sources if one.conversation_id == row.conversation_id)
+    )
+    others = (one for one in sources if one.conversation_id != row.conversation_id)
+    return (Source(row.conversation_id, tuple(sorted(own))), *others)
 
 
 def _says(said: _Statement, fact: _Fact) -> bool:

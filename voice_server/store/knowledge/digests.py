@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from voice_server.domain.digest import Digest
 from voice_server.store.json_rows import inserting, packed, replacing
-from voice_server.store.knowledge import facts, relationships, thoughts, threads
+from voice_server.store.knowledge import excerpts, facts, relationships, thoughts, threads
 from voice_server.store.people import names
 from voice_server.store.session import Statement
 from voice_server.store.tables import conversations, digests
@@ -67,6 +67,8 @@ async def remove(connection: AsyncConnection, conversation_id: int) -> bool:
     understood about, who need not be whose conversation it is by now."""
     await threads.remove(connection, conversation_id)
     await thoughts.remove(connection, conversation_id)
+    for whose in await excerpts.remove(connection, conversation_id):
+        await facts.refresh(connection, *whose)
     statement = sa.delete(digests).where(digests.c.conversation_id == conversation_id)
     user_id = (await connection.execute(statement.returning(digests.c.user_id))).scalar_one_or_none()
     if user_id is None:

@@ -2,8 +2,8 @@
 
     gather (one query) → digest.facts.reconcile (pure, in a thread) → write the rows that changed
 
-Rows of origin `api` and `tool` are what was said by hand: they take part as claims of their own. Of the
-others only pins and exclusions are set by hand; the rest is written here.
+Rows of origin `api`, `tool` and `excerpt` are what was said by hand: they take part as claims of their own.
+Of the others only pins and exclusions are set by hand; the rest is written here.
 """
 
 import asyncio
@@ -25,9 +25,9 @@ from voice_server.digest.facts import reconcile
 from voice_server.digest.facts.reconcile import ConversationClaims, FactState
 from voice_server.digest.language.stems import content_stems
 from voice_server.domain.fact import About, Claim, Origin, Source
-from voice_server.errors import NotFound
+from voice_server.errors import Conflict, NotFound
 from voice_server.store.json_rows import inserting, packed, replacing
-from voice_server.store.knowledge import editing
+from voice_server.store.knowledge import editing, excerpts
 from voice_server.store.session import Statement
 from voice_server.store.tables import conversations, facts
 
@@ -51,7 +51,7 @@ _BEFORE = sa.text("""
 select f.id, f.text, f.topic, f.last_said_on from facts f
 join conversations c on c.id = :conversation and f.user_id = c.user_id and f.agent_id = c.agent_id
 where (f.superseded_by is null or f.valid_to > c.started_at::date)
-    and not f.excluded and not f.flagged and f.times > 0 and (
+    and not f.excluded and not f.flagged and f.times > 0 and f.conversation_id is distinct from c.id and (
     f.origin <> 'digest' or exists (
         select from jsonb_array_elements(f.sources) s where (s ->> 'conversation_id')::bigint <> c.id
     )
@@ -96,6 +96,8 @@ class Row(Struct, frozen=True, gc=False):
     supersedes: str
     superseded_by: int | None
     sources: tuple[Source, ...]
+    conversation_id: int | None
+    positions: tuple[int, ...]
     version: int
     created_at: datetime
     updated_at: datetime
@@ -210,6 +212,23 @@ async def add(
     an instruction is kept and flagged. Raises NotFound for a user or agent that is not there."""
     user_id = await editing.adding(connection, user_id, agent_id)
     id_ = await _insert(connection, _Entry(user_id, agent_id, claim, at, "api", pinned=pinned))
+    await refresh(connection, user_id, agent_id)
+    return await get(connection, id_)
+
+
+async def promote(
+    connection: AsyncConnection, user_id: str, agent_id: str, claim: Claim, source: Source, *, at: datetime
+) -> Row:
+    """Make an excerpt a fact, pinned, that goes with its conversation. Ask for a rebuild. Raises Conflict
+    when it is one already, NotFound for a user or agent that is not there."""
+    user_id = await editing.adding(connection, user_id, agent_id)
+    key = await excerpts.key(connection, source)
+    is_it = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & (facts.c.key == key)
+    there = (await connection.execute(sa.select(facts.c.id).where(is_it))).scalar_one_or_none()
+    if there is not None:
+        raise Conflict(f"Fact {there} is what these messages say: change that one.")
+    entry = _Entry(user_id, agent_id, claim, at, "excerpt", pinned=True, key=key, source=source)
+    id_ = await _insert(connection, entry)
     await refresh(connection, user_id, agent_id)
     return await get(connection, id_)
 
@@ -335,7 +354,12 @@ def _columns(known: FactState) -> dict[str, Any]:
         for name, value in asdict(known).items()
         if name not in ("superseded_by", "made_at", "entry")
     }
-    return {**values, "stems": list(known.stems), "sources": msgspec.to_builtins(known.sources)}
+    return {
+        **values,
+        "stems": list(known.stems),
+        "positions": list(known.positions),
+        "sources": msgspec.to_builtins(known.sources),
+    }
 
 
 class _Entry(Struct, frozen=True):
@@ -349,6 +373,8 @@ class _Entry(Struct, frozen=True):
     said_in: str = ""
     pinned: bool = False
     excluded: bool = False
+    key: str = ""
+    source: Source | None = None
 
 
 async def _insert(connection: AsyncConnection, entry: _Entry) -> int:
@@ -358,7 +384,7 @@ async def _insert(connection: AsyncConnection, entry: _Entry) -> int:
     } | {
         "user_id": entry.user_id,
         "agent_id": entry.agent_id,
-        "key": f"{entry.origin}:{secrets.token_hex(8)}",
+        "key": entry.key or f"{entry.origin}:{secrets.token_hex(8)}",
         "stems": list(dict.fromkeys(content_stems(claim.text))),
         "last_said_on": claim.said_on,
         "flagged": claim.flagged or is_suspicious(claim.text),
@@ -368,6 +394,12 @@ async def _insert(connection: AsyncConnection, entry: _Entry) -> int:
         "excluded": entry.excluded,
         "created_at": entry.at,
     }
+    if entry.source is not None:
+        values |= {
+            "conversation_id": entry.source.conversation_id,
+            "positions": list(entry.source.positions),
+            "sources": msgspec.to_builtins([entry.source]),
+        }
     statement = insert(facts).values(values).returning(facts.c.id)
     id_: int = (await connection.execute(statement)).scalar_one()
     return id_

@@ -94,6 +94,7 @@ class Fact(Struct, frozen=True):
     supersedes: str
     superseded_by: int | None
     sources: tuple[int, ...]
+    conversation_id: int | None = None
 
 
 # -- a conversation
@@ -155,6 +156,8 @@ def resting_on(rows: Sequence[Fact], conversation_id: int, platform_id: str) -> 
 
 
 def _rests_on(row: Fact, conversation_id: int, platform_id: str) -> bool:
+    if row.origin == "excerpt":
+        return row.conversation_id == conversation_id
     if row.origin == "tool":
         return platform_id != "" and row.said_in == platform_id
     return row.origin == "digest" and set(row.sources) == {conversation_id}
@@ -345,7 +348,7 @@ _FIND: sa.Select[Any] = sa.select(
     digests.c.user_id.label("digest_of"),
 ).select_from(conversations.outerjoin(digests))
 _FACTS = sa.text("""
-select id, text, origin, said_in, supersedes, superseded_by,
+select id, text, origin, said_in, supersedes, superseded_by, conversation_id,
     array(select (one ->> 'conversation_id')::bigint from jsonb_array_elements(sources) as one) as sources
 from facts where user_id = :user and agent_id = :agent
 """)

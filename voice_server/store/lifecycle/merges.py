@@ -304,7 +304,7 @@ on conflict do nothing
 """)  # noqa: S608 (all of it is ours)
 # What goes back: facts that came, and those that rest on nothing but conversations that go back; and their
 # edits since: an edit is a row of its own that names the words it replaced. What a tool noted in a call goes
-# where the call does.
+# where the call does, and an excerpt where its conversation does.
 _FACTS = sa.text(f"""{_APART}
 , side as (
     select cast(:from as text) as id union select u.id from users u join side on u.merged_into = side.id
@@ -315,6 +315,9 @@ _FACTS = sa.text(f"""{_APART}
     left join conversations c on c.platform = a.platform and c.platform_id = f.said_in
     left join identifications i on i.platform = a.platform and i.platform_id = f.said_in
     where f.user_id = :into and f.origin = 'tool' and f.said_in <> ''
+    union all
+    select f.id, c.user_id = :from from facts f join conversations c on c.id = f.conversation_id
+    where f.user_id = :into
 )
 , rest as (
     select id from facts f where user_id = :into and origin = 'digest' and jsonb_array_length(sources) > 0
