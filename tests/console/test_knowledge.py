@@ -3,8 +3,10 @@
 import re
 from typing import Any
 
+import pytest
 from api.conftest import Host
 from console.conftest import Browser
+from console.test_days import timeline
 from console.test_pages import ada
 from pretend.elevenlabs import AGENT
 
@@ -43,6 +45,40 @@ async def test_of_two_who_word_it_anew_the_second_sees_both(host: Host, browser:
     [version] = re.findall(r'name="version" value="(\d+)"', refused.text)
     browser.post(f"/facts/{old['id']}", {**seen, "version": version, "text": "Ada keeps four cats."})
     assert "<bdi>Ada keeps four cats.</bdi>" in browser.page(f"/people/{user_id}/facts")
+
+
+async def test_what_was_said_is_remembered(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    shown = timeline(browser, user_id)
+    [message] = re.findall(
+        r'last night\.</bdi><button[^>]* form="remember" name="message" value="([\d:]+)"', shown
+    )
+
+    kept = browser.post("/remember", {"message": message})
+
+    assert kept.headers["location"].startswith(f"/console/people/{user_id}/facts#fact-")
+    facts = browser.page(f"/people/{user_id}/facts")
+    assert re.search(r'★ pinned</span>\s+<bdi>"My boiler broke last night', facts.replace("&#34;", '"'))
+
+
+@pytest.mark.parametrize(
+    ("message", "status"), [("", 409), ("x", 409), ("4711:1", 404), ("1:4711", 404), ("9" * 40 + ":1", 409)]
+)
+async def test_what_is_no_message_is_not_remembered(
+    host: Host, browser: Browser, message: str, status: int
+) -> None:
+    await ada(host)
+
+    assert browser.post("/remember", {"message": message}).status_code == status
+
+
+async def test_what_was_to_be_forgotten_is_not_remembered_by_hand(host: Host, browser: Browser) -> None:
+    await host.call("conv_1", "user: My therapist is called Vera.", "user: Please forget that.")
+    [(talk,)] = await host.house.query("select id from conversations")
+
+    refused = browser.post("/remember", {"message": f"{talk}:0"})
+
+    assert (refused.status_code, "forgotten" in refused.text) == (409, True)
 
 
 async def test_a_fact_says_where_it_was_said(host: Host, browser: Browser) -> None:

@@ -62,6 +62,7 @@ def routes(
             Route("/people/{user_id}/thoughts", knowledge.of_thoughts),
             Route("/people/{user_id}/relationship", knowledge.of_relationship, methods=["GET"]),
             Route("/people/{user_id}/relationship", changes.of_relationship, methods=["POST"]),
+            Route("/remember", changes.remember, methods=["POST"]),
             Route("/facts/{fact_id:int}", changes.of_fact, methods=["POST"]),
             Route("/threads/{thread_id:int}", changes.of_thread, methods=["POST"]),
             Route("/thoughts/{thought_id:int}", changes.of_thought, methods=["POST"]),

@@ -181,7 +181,7 @@ async def add_fact(
     if given.message_ids is None:
         row = await _add(connection, dependencies, user_id, given)
     else:
-        row = await _promote(connection, dependencies, user_id, given, _source(given.message_ids))
+        row = await promote(connection, dependencies, user_id, given, given.message_ids)
     response.headers["location"] = f"/api/facts/{row.id}"
     await rebuilding.after(connection, row, response)
     return row
@@ -222,9 +222,16 @@ async def _add(connection: AsyncConnection, dependencies: Dependencies, user_id:
     return await facts.add(connection, user_id, given.agent_id, claim, at=now, pinned=given.pinned)
 
 
-async def _promote(
-    connection: AsyncConnection, dependencies: Dependencies, user_id: str, given: NewFact, source: fact.Source
+async def promote(
+    connection: AsyncConnection,
+    dependencies: Dependencies,
+    user_id: str,
+    given: NewFact,
+    message_ids: Sequence[str],
 ) -> Row:
+    """Make what these messages say a fact. Ask for a rebuild. Raises NotFound, Conflict as documented, and
+    HTTPException for what is no statement."""
+    source = _source(message_ids)
     excerpt = await read_excerpt.read(connection, user_id, given.agent_id, source)
     if why := excerpts.refusal(excerpt.said):
         raise HTTPException(422, f"body.message_ids: {why}")

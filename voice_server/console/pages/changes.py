@@ -4,17 +4,21 @@ somebody else changed meanwhile."""
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from fastapi import HTTPException
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from voice_server.api.http.fields import Prose, Sentence, Share, Word
+from voice_server.api.routes.facts import NewFact, promote
 from voice_server.api.routes.threads import days_anew
 from voice_server.console import forms, reading, view
+from voice_server.domain.conversation import parse_message_id
 from voice_server.domain.relationship import Metrics
-from voice_server.errors import Conflict
+from voice_server.errors import Conflict, NotFound
 from voice_server.queue import prompt_requests
+from voice_server.store.conversations import conversation_views
 from voice_server.store.knowledge import facts, relationships, thoughts, threads
 from voice_server.store.people import users
 
@@ -70,6 +74,27 @@ async def of_thought(request: Request) -> Response:
         return await thoughts.change(connection, request.path_params["thought_id"], _version(given), **wanted)
 
     return await _changed(request, "thought", change, thoughts.get)
+
+
+async def remember(request: Request) -> Response:
+    """Make what a message says a fact."""
+    given = await forms.fields(request)
+    dependencies, named = reading.dependencies(request), given.get("message", "")
+    if (message := parse_message_id(named)) is None:
+        raise Conflict("The form does not say which message. Load the page again.")
+    async with reading.transaction(request) as connection:
+        await users.stay(connection)
+        talk = await conversation_views.of_ids(connection, [message[0]])
+        if not talk or talk[0].user_id is None:
+            raise NotFound(f"There is no message {named} of anybody known.")
+        await users.lock(connection, talk[0].user_id)
+        asked = NewFact(agent_id=talk[0].agent_id, message_ids=[named])
+        try:
+            row = await promote(connection, dependencies, talk[0].user_id, asked, [named])
+        except HTTPException as error:
+            raise Conflict(str(error.detail).partition(": ")[2]) from None
+        await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
+    return RedirectResponse(f"/console/people/{row.user_id}/facts#fact-{row.id}", 303)
 
 
 async def of_relationship(request: Request) -> Response:

@@ -25,7 +25,7 @@ from voice_server.store.people import user_profiles, users
 
 TODAY = "today"  # in place of a date
 _FURTHEST = 3660  # days of the selector
-_SHOWN = 200  # messages on a page
+_SHOWN = 150  # messages on a page
 _INSTANT = timedelta(microseconds=1)
 
 
