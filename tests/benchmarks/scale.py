@@ -36,8 +36,8 @@ _SIZES, _QUICK, _FULL = (10_000, 100_000), (10_000, 20_000), 1_000_000
 _TIMES = 5
 _MOST_GROWTH = 1.5
 # Whose figure is bounded anyway: a large table has several pages of its visibility map, and from one
-# person to the next it is another one.
-_AT_MOST = {"without a prompt, 500 people": 500}
+# person to the next it is another one; and of 2,000 people and their addresses each is on a page of its own.
+_AT_MOST = {"without a prompt, 500 people": 500, "users found by a part of a number": 8000}
 _FEW = 4  # pages: a level more of an index is no growth
 _ANYWHERE = 1500  # an id among the conversations and timelines of the smallest crowd
 _DAY = timedelta(days=1)

@@ -21,7 +21,7 @@ _OTHERS = sa.text("""
 select count(*) from pg_stat_activity
 where datname = current_database() and pid <> pg_backend_pid() and usename is not null
 """)
-_REMOVE_FUNCTION = "drop function if exists pgqueuer_log_leaves_out() cascade;"
+_REMOVE_FUNCTIONS = "drop function if exists pgqueuer_log_leaves_out(), text_grams(text) cascade;"
 _REFUSE = """
 do $$ begin
   if %s then raise exception 'the database has got users or events meanwhile'; end if;
@@ -76,7 +76,7 @@ async def removal(connection: AsyncConnection) -> str:
     names = ", ".join(sorted({"alembic_version", *metadata.tables, *_FORMER}))
     has_queue = await _is_there(connection, "pgqueuer")
     queue = QueryBuilderEnvironment().build_uninstall_query() if has_queue else ""
-    tables = f"drop table if exists {names} cascade;\n{queue}\n{_REMOVE_FUNCTION}\n"
+    tables = f"drop table if exists {names} cascade;\n{queue}\n{_REMOVE_FUNCTIONS}\n"
     return f"{_refusal(telling) if telling else ''}{tables}"
 
 
