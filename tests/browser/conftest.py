@@ -40,7 +40,7 @@ from voice_server.worker import Worker
 
 SECRET, PASSWORD = "the-consoles-secret", "open sesame"
 WIDE, NARROW = ViewportSize(width=1200, height=900), ViewportSize(width=390, height=844)
-PATIENCE = 10_000  # milliseconds; a busy test machine takes its time
+PATIENCE = 30_000  # milliseconds; a busy test machine takes its time
 _IS_REQUIRED = os.environ.get("BROWSER_TESTS") == "required"
 _VALKEY = 32  # databases from here on are those of these tests
 _FAILED = pytest.StashKey[bool]()
