@@ -33,23 +33,23 @@ _CONNECTIONS, _RATE, _SECONDS = 64, 400, 2.5
 _LOOKING = 3
 _SETTLED = 15  # seconds until a web process has compiled what it looks through texts with
 
-# A day of three hundred messages, and what it was summed up to.
-_DAY = f"""
+# A day of three hundred messages, and one of five thousand, and what they were summed up to.
+_DAYS = f"""
 insert into conversations
     (platform, platform_id, agent_id, user_id, channel, outcome, digest_state, started_at, ended_at)
-    values ('app', 'long', '{AGENT}', '{_USER}', 'text', 'talked', 'done',
-            '2026-03-03 09:00Z', '2026-03-03 14:00Z');
+    select 'app', number, '{AGENT}', '{_USER}', 'text', 'talked', 'done', at, at + interval '5 hours'
+    from (values ('300', timestamptz '2026-03-03 09:00Z'), ('5000', '2026-03-04 09:00Z')) day (number, at);
 insert into messages (conversation_id, position, role, content, said_at)
     select c.id, p, (array['user', 'agent'])[1 + p % 2],
            'The plums behind house number ' || p || ' are ripe, and the cake wants a dozen of them.',
-           c.started_at + p * interval '1 minute'
-    from conversations c, generate_series(0, 299) p where c.platform_id = 'long';
+           c.started_at + p * interval '3 seconds'
+    from conversations c, generate_series(0, c.platform_id::int - 1) p where c.platform = 'app';
 insert into day_segments
     (user_id, agent_id, day, timezone, starts_at, ends_at, messages, summary, source, sources, marks, basis,
      finalised)
-    select '{_USER}', '{AGENT}', '2026-03-03', 'UTC', started_at, ended_at, 300, 'Plums.', 'extractive',
-           array[id], array[''], '', true
-    from conversations where platform_id = 'long';
+    select '{_USER}', '{AGENT}', started_at::date, 'UTC', started_at, ended_at, platform_id::int, 'Plums.',
+           'extractive', array[id], array[''], '', true
+    from conversations where platform = 'app';
 analyze;
 """  # noqa: S608 (all of it is ours)
 
@@ -82,7 +82,7 @@ async def _prepare(house: House, number: int) -> None:
     connection = await asyncpg.connect(house.database_url.replace("+asyncpg", ""))
     await crowd.fill(connection, number, 0)
     await people.make(house.database_url, _CALLERS)
-    await connection.execute(_DAY)
+    await connection.execute(_DAYS)
     await connection.close()
     worker = Worker(house.settings())
     try:
@@ -96,6 +96,7 @@ async def _pages(port: int, times: int) -> None:
         "overview": ("/", 60),
         "people": ("/people", 0),
         "a day of 300 messages": (f"/people/{_USER}/timeline/2026-03-03", 30),
+        "a day of 5,000 messages": (f"/people/{_USER}/timeline/2026-03-04", 30),
         "prompt, as it would be built now": (f"/people/{_USER}/prompts/now?agent={AGENT}", 30),
         "facts": (f"/people/{_USER}/facts", 0),
     }
