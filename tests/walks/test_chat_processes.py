@@ -42,8 +42,8 @@ class Site:
     async def said(self, user_id: str) -> list[str]:
         """On a busy machine a context may come without its history: it is asked for again."""
         asked = {"agent_id": AGENT, "chat_id": "boiler"}
-        told: dict[str, Any] = {"degraded": True}
-        while told["degraded"]:
+        told: dict[str, Any] = {"context": {"degraded": True}}
+        while told["context"]["degraded"]:
             told = await self.ask("GET", f"/users/{user_id}/text-context", params=asked)
         return [one["content"] for one in told["message_history"]["openai"]]
 

@@ -71,7 +71,8 @@ async def show(request: Request) -> Response:
 
 
 async def _counts(connection: AsyncConnection, user_id: str, now: datetime) -> Mapping[str, int]:
-    known = await facts.page(connection, user_id, limit=_COUNTED, current_on=now.date())
-    left = await threads.page(connection, user_id, None, status="open", limit=_COUNTED)
-    carried = await thoughts.page(connection, user_id, None, carried_at=now, limit=_COUNTED)
-    return {"facts": len(known), "threads": len(left), "thoughts": len(carried)}
+    return {
+        "facts": await facts.count(connection, user_id, current_on=now.date(), most=_COUNTED),
+        "threads": await threads.count_open(connection, user_id, most=_COUNTED),
+        "thoughts": await thoughts.count(connection, user_id, carried_at=now, most=_COUNTED),
+    }

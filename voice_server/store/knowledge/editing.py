@@ -34,6 +34,12 @@ def listed(
     return theirs.order_by(table.c.id).limit(limit)
 
 
+async def count(connection: AsyncConnection, statement: "sa.Select[Any]") -> int:
+    """How many rows a statement finds."""
+    counted = sa.select(sa.func.count()).select_from(statement.subquery())
+    return int((await connection.execute(counted)).scalar_one())
+
+
 async def rows(
     connection: AsyncConnection,
     statement: "sa.Select[Any]",

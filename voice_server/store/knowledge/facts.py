@@ -136,15 +136,19 @@ async def page(
     excluded and flagged ones."""
     wanted = editing.listed(facts, user_id, agent_id, after=after, limit=limit)
     if current_on is not None:
-        told = ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
-        wanted = wanted.where(facts.c.superseded_by.is_(None) | (facts.c.valid_to > current_on), told)
+        wanted = wanted.where(_is_told(current_on))
     return await editing.rows(connection, wanted, Row)
 
 
-async def excluded(connection: AsyncConnection, user_id: str, *, limit: int) -> list[Row]:
-    """What a person excluded of a user's facts, by id."""
-    wanted = editing.listed(facts, user_id, None, after=0, limit=limit).where(facts.c.excluded)
-    return await editing.rows(connection, wanted, Row)
+async def count(connection: AsyncConnection, user_id: str, *, current_on: date, most: int) -> int:
+    """How many facts of a user hold on this day and are told, up to `most`."""
+    wanted = editing.listed(facts, user_id, None, after=0, limit=most).where(_is_told(current_on))
+    return await editing.count(connection, wanted)
+
+
+def _is_told(today: date) -> "sa.ColumnElement[bool]":
+    holds = facts.c.superseded_by.is_(None) | (facts.c.valid_to > today)
+    return holds & ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
 
 
 class CurrentFact(Struct, frozen=True):
@@ -162,9 +166,7 @@ async def held(
 ) -> tuple[list[CurrentFact], str]:
     """All facts that hold today and may be told; and the user's language: as set, else of the latest
     conversation whose is known, else ""."""
-    hold = facts.c.superseded_by.is_(None) | (facts.c.valid_to > today)
-    told = hold & ~facts.c.excluded & ~facts.c.flagged & (facts.c.times > 0)
-    theirs = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & told
+    theirs = (facts.c.user_id == user_id) & (facts.c.agent_id == agent_id) & _is_told(today)
     columns = [facts.c[name] for name in CurrentFact.__struct_fields__]
     rows = [CurrentFact(*row) for row in await connection.execute(sa.select(*columns).where(theirs))]
     language = (await connection.execute(_LANGUAGE, {"user": user_id})).scalar_one_or_none() if rows else ""

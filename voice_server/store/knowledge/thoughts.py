@@ -55,9 +55,18 @@ async def page(
     """A user's thoughts with one agent or all, by id; `carried_at`: only those that could be told then."""
     wanted = editing.listed(thoughts, user_id, agent_id, after=after, limit=limit)
     if carried_at is not None:
-        unused = thoughts.c.used_at.is_(None) & ~thoughts.c.excluded
-        wanted = wanted.where(unused, thoughts.c.expires_at > carried_at)
+        wanted = wanted.where(_is_carried(carried_at))
     return await editing.rows(connection, wanted, Row)
+
+
+async def count(connection: AsyncConnection, user_id: str, *, carried_at: datetime, most: int) -> int:
+    """How many of a user's thoughts could be told then, up to `most`."""
+    wanted = editing.listed(thoughts, user_id, None, after=0, limit=most).where(_is_carried(carried_at))
+    return await editing.count(connection, wanted)
+
+
+def _is_carried(at: datetime) -> "sa.ColumnElement[bool]":
+    return thoughts.c.used_at.is_(None) & ~thoughts.c.excluded & (thoughts.c.expires_at > at)
 
 
 async def get(connection: AsyncConnection, id_: int) -> Row:

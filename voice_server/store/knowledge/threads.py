@@ -66,6 +66,12 @@ async def page(
     return await editing.rows(connection, wanted, Row)
 
 
+async def count_open(connection: AsyncConnection, user_id: str, *, most: int) -> int:
+    """How many of a user's threads are open, up to `most`."""
+    wanted = editing.listed(open_threads, user_id, None, after=0, limit=most)
+    return await editing.count(connection, wanted.where(open_threads.c.status == "open"))
+
+
 async def get(connection: AsyncConnection, id_: int) -> Row:
     """One thread. Raises NotFound."""
     return await editing.row(connection, open_threads, id_, Row, "open thread")
