@@ -1,8 +1,8 @@
 """The console: how long its pages take among many people, how large they are, and what the phone notices of
 somebody who looks.
 
-Pages are asked for one after the other, as a browser does. Beside calls at 400 a second three people look:
-each has a page open that hears news, and loads one every second; rounds with them and without take turns.
+Pages are asked for one after the other, as a browser does. Beside calls at 400 a second somebody looks: they
+have a page open that hears news, and load one every second; rounds with them and without take turns.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _PEOPLE, _QUICK, _FULL = 20_000, 2_000, 334_000  # each with three conversations
 _CALLERS = People(1, 301)
 _USER = _CALLERS.targets[0].user_id
 _CONNECTIONS, _RATE, _SECONDS = 64, 400, 2.5
-_LOOKING = 3
+_LOOKING = 1
 _SETTLED = 15  # seconds until a web process has compiled what it looks through texts with
 
 # A day of three hundred messages, and one of five thousand, and what they were summed up to.
