@@ -43,7 +43,7 @@ async def test_what_changed_before_the_page_began_to_listen_is_heard_at_once(
     assert browser.get(line).text == "event: changed\ndata: \n\n"
 
 
-async def test_whatever_a_page_shows_changes_its_fingerprint(host: Host) -> None:
+async def test_conversations_days_and_events_change_the_fingerprint(host: Host) -> None:
     async def seen_now(user_id: str = "") -> str:
         async with host.house.worker.engine.connect() as connection:
             return await latest_changes.fingerprint(connection, user_id)

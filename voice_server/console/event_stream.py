@@ -4,6 +4,7 @@ from markupsafe import Markup
 
 STREAM = "text/event-stream"
 CHANGED = "changed"  # the page is to be asked for again
+AT_ONCE = {"x-accel-buffering": "no"}  # a proxy is not to wait for more
 ALIVE = b": still there\n\n"
 
 

@@ -4,14 +4,23 @@ from urllib.parse import parse_qs
 
 from starlette.requests import Request
 
-_LONGEST = 4096  # bytes
+from voice_server.domain.bounds import storable
+from voice_server.errors import Conflict
+
+ROOM = 4096  # bytes of all that is short
 
 
-async def fields(request: Request, longest: int = _LONGEST) -> dict[str, str]:
-    """The first value of each; nothing of one that is too long."""
+async def fields(request: Request, longest: int = ROOM) -> dict[str, str]:
+    """The first value of each, as it can be kept: browsers end lines otherwise. Raises Conflict for more than
+    `longest` bytes."""
     body = b""
     async for piece in request.stream():
         body += piece
         if len(body) > longest:
-            return {}
-    return {name: values[0] for name, values in parse_qs(body.decode(errors="replace")).items()}
+            raise Conflict("What was sent is too long. Go back and shorten it.")
+    read = parse_qs(body.decode(errors="replace"), keep_blank_values=True)
+    return {storable(name): _kept(values[0]) for name, values in read.items()}
+
+
+def _kept(value: str) -> str:
+    return storable(value).replace("\r\n", "\n")

@@ -19,8 +19,8 @@ from voice_server.store import session
 HOME, LOGIN, LOGOUT = "/console/", "/console/login", "/console/logout"
 _OPEN = (LOGIN, "/console/static/")
 _SAFE = ("GET", "HEAD")
-# What Postgres takes for no text and no id.
-_IS_NOWHERE = re.compile(r"\0|/\d{19}")
+# What Postgres takes for no text and no id. An agent's id may be anything.
+_IS_NOWHERE = re.compile(r"\0|^/console/(?!agents/)[^?]*/\d{19}")
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -60,6 +60,7 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, guarded)
             return
+        view.read_only.set(self._rules.read_only)
         try:
             await session.Patience(self._rules.patience).bear(self._app(scope, receive, guarded))
         except TimeoutError:

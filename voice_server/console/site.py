@@ -73,8 +73,8 @@ def routes(
             Route("/events/{event_id:int}", events.whole),
             Route("/events/{event_id:int}/replay", events.replay, methods=["POST"]),
             Route("/agents", agents.show),
-            Route("/agents/{agent_id}", agents.one),
-            Route("/agents/{agent_id}/prompt", agents.default_prompt),
+            Route("/agents/{agent_id:path}/prompt", agents.default_prompt),
+            Route("/agents/{agent_id:path}", agents.one),
             Route("/static/{name:path}", assets.show),
         ],
         exception_handlers={
@@ -95,8 +95,11 @@ def routes(
     return [Mount("/console", Guard(pages, sessions, rules))]
 
 
-def _not_found(_request: Request, error: Exception) -> Response:
-    return view.page("error.html", 404, title="Not there", message=str(error))
+def _not_found(request: Request, error: Exception) -> Response:
+    response = view.page("error.html", 404, title="Not there", message=str(error))
+    if "hx-request" in request.headers:  # what the page shows is gone: it is loaded anew, and says so
+        response.headers["hx-refresh"] = "true"
+    return response
 
 
 def _no_page(_request: Request, _error: Exception) -> Response:

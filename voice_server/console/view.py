@@ -1,6 +1,7 @@
 """How pages are made: the templates, and what they write moments, numbers and days with."""
 
 import re
+from contextvars import ContextVar
 from datetime import datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ from voice_server.runtime.timezones import zone
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+
+read_only: ContextVar[bool] = ContextVar("read_only", default=False)  # of the request under way
 
 _MINUTE = 60  # seconds
 _SHOWN_DIGITS = 4  # of a number that is masked
@@ -56,6 +59,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "day": day,
+        "segment": lambda name: quote(name, safe=""),
         "short": short_address,
         "hour": lambda at, timezone: f"{_local(at, timezone):%H:%M}",
         "moment": _moment,
@@ -65,7 +69,11 @@ def _environment() -> Environment:
         "utc": _utc,
         "thousands": lambda number: f"{number:,}",
     }
-    environment.globals |= {"channels": _CHANNELS, "asset": assets.address}
+    environment.globals |= {
+        "channels": _CHANNELS,
+        "asset": assets.address,
+        "may_change": lambda: not read_only.get(),
+    }
     return environment
 
 

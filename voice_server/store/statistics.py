@@ -98,6 +98,7 @@ select type, reason, count(*) from (
     (select type, reason from webhook_events where status = 'failed' order by id desc limit :most)
     union all
     (select 'digest', digest_error from conversations
-        where digest_state = 'failed' and outcome = 'talked' and user_id is not null limit :most)
+        where digest_state = 'failed' and outcome = 'talked' and user_id is not null
+        order by id desc limit :most)
 ) failed group by 1, 2
 """)

@@ -1,6 +1,7 @@
 """What a person may change of what is known: with the version they saw, so that nobody overwrites what
 somebody else changed meanwhile."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from voice_server.api.http.fields import Prose, Sentence, Share, Word
 from voice_server.api.routes.facts import NewFact, promote
 from voice_server.api.routes.threads import days_anew
 from voice_server.console import forms, reading, view
+from voice_server.console.pages import knowledge
 from voice_server.domain.conversation import parse_message_id
 from voice_server.domain.relationship import Metrics
 from voice_server.errors import Conflict, NotFound
@@ -101,17 +103,16 @@ async def of_relationship(request: Request) -> Response:
     """Set how a person and an agent stand."""
     given = await forms.fields(request, _LONGEST)
     user_id, agent_id = request.path_params["user_id"], given.get("agent", "")
-    async with reading.transaction(request) as connection:
-        there = await relationships.get(connection, await users.require(connection, user_id), agent_id)
-        row = await relationships.set_by_hand(
-            connection,
-            user_id,
-            agent_id,
-            _version(given),
-            at=reading.dependencies(request).now(),
-            **_relationship(given, there),
-        )
-        await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
+    now = reading.dependencies(request).now()
+    try:
+        async with reading.transaction(request) as connection:
+            there = await relationships.get(connection, await users.require(connection, user_id), agent_id)
+            row = await relationships.set_by_hand(
+                connection, user_id, agent_id, _version(given), at=now, **_relationship(given, there)
+            )
+            await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
+    except Conflict as error:
+        return await knowledge.relationship(request, 409, str(error), given)
     return RedirectResponse(f"/console/people/{row.user_id}/relationship", 303)
 
 
@@ -154,7 +155,7 @@ def _wanted(known: Mapping[str, Mapping[str, object]], given: Mapping[str, str])
 
 
 def _version(given: Mapping[str, str]) -> int:
-    if not given.get("version", "").isdecimal():
+    if not re.fullmatch(r"[0-9]{1,9}", given.get("version", "")):
         raise Conflict("The form does not say which version was seen. Load the page again.")
     return int(given["version"])
 
@@ -162,11 +163,14 @@ def _version(given: Mapping[str, str]) -> int:
 def _relationship(given: Mapping[str, str], there: relationships.Row) -> relationships.Changes:
     """What was changed of it: to set a measure begins all of them anew."""
     words = ("chapter", "engagement", "emotional_state", "conflict_state")
-    read: dict[str, object] = {name: _read(_WORDS, given.get(name, ""), name) for name in words}
-    read["backstory"] = _read(_PROSE, given.get("backstory", ""), "backstory")
-    read["score"] = _read(_SHARE, given.get("score", ""), "score")
-    measures = {name: _read(_SHARE, given.get(name, ""), name) for name in Metrics.__struct_fields__}
-    read["metrics"] = Metrics(**measures)
+    read: dict[str, object] = {name: _read(_WORDS, given[name], name) for name in words if name in given}
+    if "backstory" in given:
+        read["backstory"] = _read(_PROSE, given["backstory"], "backstory")
+    if "score" in given:
+        read["score"] = _read(_SHARE, given["score"], "score")
+    if any(name in given for name in Metrics.__struct_fields__):
+        measures = {name: _read(_SHARE, given.get(name, ""), name) for name in Metrics.__struct_fields__}
+        read["metrics"] = Metrics(**measures)
     told: Any = {name: value for name, value in read.items() if _as_shown(there, name) != value}
     changes: relationships.Changes = told
     return changes

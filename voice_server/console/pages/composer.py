@@ -1,23 +1,26 @@
 """Writing to an agent as a person: the form below their day, the answer as it comes, the button that stops
 it."""
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from urllib.parse import parse_qs, urlencode
 
 from msgspec import Struct
+from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from voice_server.api.http.fields import LONGEST_MESSAGE
+from voice_server.api.routes.chat import NewMessage
 from voice_server.chat.events import TurnEvents
 from voice_server.chat.turn import NewTurn
 from voice_server.console import event_stream, forms, reading, view
-from voice_server.console.event_stream import STREAM
-from voice_server.domain.bounds import storable
+from voice_server.console.event_stream import AT_ONCE, STREAM
 from voice_server.domain.conversation import CONTINUOUS, chat_named, continuous_id
 from voice_server.errors import Conflict, NotFound
+from voice_server.runtime.shutdown import Shutdown
 from voice_server.store import session
 from voice_server.store.conversations import chat_turns, chats
 from voice_server.store.conversations.chat_turns import ChatTurn, TurnKey
@@ -25,8 +28,9 @@ from voice_server.store.people import agents, users
 
 _NEW = ""  # in place of a chat's id
 _AGENTS, _CHATS = 50, 20
-_ALIVE = 10.0  # seconds without news after which the line is kept open
+_LOOK = 1.0  # seconds without news after which it is asked whether the server stops
 _EACH = 12  # bytes of a character in a form, at most
+_PAUSE = 0.15  # seconds in which more of an answer gathers: each time all of it is sent
 
 
 class Recipient(Struct, frozen=True):
@@ -76,7 +80,7 @@ async def gather(request: Request, connection: AsyncConnection, user_id: str) ->
 
 async def write(request: Request) -> Response:
     """Have an agent answer, and go to where the answer is shown."""
-    given = await forms.fields(request, _EACH * LONGEST_MESSAGE)
+    given = await forms.fields(request, _EACH * LONGEST_MESSAGE + forms.ROOM)
     asked = _asked(request.path_params["user_id"], given)
     session.expect_nothing()  # but the turn before
     events = await reading.dependencies(request).turns.begin(asked)
@@ -96,21 +100,29 @@ async def stop(request: Request) -> Response:
 
 async def listen(request: Request) -> Response:
     """The answer to a turn so far, and on, as what a page shows of it."""
+    if request.method == "HEAD":
+        return Response()
     asked, turns = request.query_params, reading.dependencies(request).turns
     turn = await turns.find(asked.get("chat", ""), asked.get("turn", ""), request.path_params["user_id"])
     if turn is None:
         raise NotFound("There is no such turn.")
     session.expect_nothing()
     events = await turns.listen(turn)
-    return StreamingResponse(_answer(events), media_type=STREAM)
+    shutdown: Shutdown = request.app.state.shutdown
+    return StreamingResponse(_answer(events, shutdown), media_type=STREAM, headers=AT_ONCE)
 
 
-async def _answer(events: TurnEvents) -> AsyncIterator[bytes]:
+async def _answer(events: TurnEvents, shutdown: Shutdown) -> AsyncIterator[bytes]:
     number = 0
-    while not events.has_ended:
-        number += len(await events.after(number, _ALIVE))
+    while not (events.has_ended or shutdown.is_asked):
+        news = await events.after(number, _LOOK)
+        number += len(news)
+        shown = view.part("_answer.html", text=events.text)
+        yield event_stream.content(shown) if news else event_stream.ALIVE
+        await asyncio.sleep(_PAUSE)
+    if events.has_ended:
         yield event_stream.content(view.part("_answer.html", text=events.text))
-    yield event_stream.named(event_stream.CHANGED)
+        yield event_stream.named(event_stream.CHANGED)
 
 
 async def _turn(request: Request, connection: AsyncConnection, user_id: str) -> ChatTurn | None:
@@ -152,12 +164,15 @@ async def _words(connection: AsyncConnection, turn: ChatTurn) -> str:
 def _asked(user_id: str, given: Mapping[str, str]) -> NewTurn:
     to = {name: values[0] for name, values in parse_qs(given.get("to", "")).items()}
     agent_id, turn_id, text = to.get("agent", ""), given.get("turn", ""), given.get("text", "").strip()
-    if not (agent_id and turn_id):
-        raise Conflict("The form does not say to whom. Load the page again.")
     if not 0 < len(text) <= LONGEST_MESSAGE:
         raise Conflict(f"Write something, {LONGEST_MESSAGE:,} characters at most.")
-    chat_id = chat_named(to.get("chat", _NEW), user_id, agent_id) or f"console-{turn_id}"
-    return NewTurn(user_id, agent_id, chat_id, turn_id, storable(text))
+    chat_id = to.get("chat", _NEW) or f"console-{turn_id}"
+    asked = {"agent_id": agent_id, "chat_id": chat_id, "turn_id": turn_id, "text": text}
+    try:
+        NewMessage.model_validate({"user_id": user_id, **asked})
+    except ValidationError:
+        raise Conflict("The form does not say to whom. Load the page again.") from None
+    return NewTurn(user_id, agent_id, chat_named(chat_id, user_id, agent_id), turn_id, text)
 
 
 def _to_answer(asked: NewTurn, chat_id: str) -> Response:

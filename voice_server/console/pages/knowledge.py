@@ -1,7 +1,7 @@
 """What is known of a person: facts, what was left open, thoughts, how they stand with an agent."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -22,10 +22,9 @@ async def of_facts(request: Request) -> Response:
     """By what became of them; those first that are pinned, then those said last."""
     async with reading.connection(request) as connection:
         person, today = await _person(request, connection)
-        rows = await facts.page(connection, person.id, limit=_READ)
+        rows = await facts.latest(connection, person.id, limit=_READ)
     states = {row.id: fact_state(row, today) for row in rows}
     shown = [row for row in rows if _show(request, CURRENT) in (ALL, states[row.id])]
-    shown.sort(key=lambda row: (row.pinned, row.last_said_on, row.id), reverse=True)
     return view.page(
         "facts.html",
         person=person,
@@ -41,9 +40,8 @@ async def of_threads(request: Request) -> Response:
     """What was left open, and what became of it; the latest first."""
     async with reading.connection(request) as connection:
         person, _ = await _person(request, connection)
-        rows = await threads.page(connection, person.id, None, limit=_READ)
+        rows = await threads.latest(connection, person.id, limit=_READ)
     shown = [row for row in rows if _show(request, OPEN) in (ALL, row.status)]
-    shown.sort(key=lambda row: (row.pinned, row.touched_at, row.id), reverse=True)
     return view.page(
         "threads.html",
         person=person,
@@ -60,10 +58,9 @@ async def of_thoughts(request: Request) -> Response:
     async with reading.connection(request) as connection:
         person, _ = await _person(request, connection)
         timezone = await users.timezone(connection, person.id, at=now) or "UTC"
-        rows = await thoughts.page(connection, person.id, None, limit=_READ)
+        rows = await thoughts.latest(connection, person.id, limit=_READ)
     states = {row.id: thought_state(row, now) for row in rows}
     shown = [row for row in rows if _show(request, CARRIED) in (ALL, states[row.id])]
-    shown.sort(key=lambda row: (row.pinned, row.created_at, row.id), reverse=True)
     return view.page(
         "thoughts.html",
         person=person,
@@ -78,6 +75,11 @@ async def of_thoughts(request: Request) -> Response:
 
 async def of_relationship(request: Request) -> Response:
     """With each agent: how they stand, and what of that conversations added."""
+    return await relationship(request, 200, "", {})
+
+
+async def relationship(request: Request, status: int, message: str, given: Mapping[str, str]) -> Response:
+    """The same, with what was `given` for one agent and not taken, and why."""
     async with reading.connection(request) as connection:
         person, _ = await _person(request, connection)
         agents = await users.agents_of(connection, person.id)
@@ -85,6 +87,9 @@ async def of_relationship(request: Request) -> Response:
         timezone = await users.timezone(connection, person.id, at=reading.dependencies(request).now())
     return view.page(
         "relationship.html",
+        status,
+        message=message,
+        given=given,
         person=person,
         timezone=timezone or "UTC",
         relationships=rows,

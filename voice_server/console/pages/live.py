@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from voice_server.console import event_stream, reading
-from voice_server.console.event_stream import STREAM
+from voice_server.console.event_stream import AT_ONCE, STREAM
 from voice_server.store import latest_changes, session
 
 _EACH = 1.0  # seconds between looks
@@ -18,14 +18,18 @@ _LOOKS = 600  # of a line: then it is opened anew, by whoever is still let in
 
 async def listen(request: Request) -> Response:
     """Of everybody, or `of` one person: from what was `seen` on."""
+    if request.method == "HEAD":
+        return Response()
     open_lines: set[object] = request.app.state.lines
     if len(open_lines) >= _LINES:
         return PlainTextResponse("Too many pages are open.", 503)
-    return StreamingResponse(_news(request, open_lines), media_type=STREAM)
+    return StreamingResponse(_news(request, open_lines), media_type=STREAM, headers=AT_ONCE)
 
 
 async def _news(request: Request, open_lines: set[object]) -> AsyncIterator[bytes]:
     line, of = object(), request.query_params.get("of", "")
+    if len(open_lines) >= _LINES:  # many came at once
+        return
     open_lines.add(line)
     try:
         seen = request.query_params.get("seen")

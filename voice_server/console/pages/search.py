@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from voice_server.api.routes.search import found_facts, found_talk
 from voice_server.console import reading, view
+from voice_server.domain.bounds import FIRST_DAY, LAST_DAY
 from voice_server.search.types import Query
 from voice_server.store.people import user_profiles, users
 
@@ -52,6 +53,7 @@ async def show(request: Request) -> Response:
 
 def _day(named: str | None) -> date | None:
     try:
-        return date.fromisoformat(named or "")
+        day = date.fromisoformat(named or "")
     except ValueError:
         return None
+    return day if FIRST_DAY <= day <= LAST_DAY else None

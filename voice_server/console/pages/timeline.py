@@ -138,13 +138,13 @@ async def show(request: Request) -> Response:
 
 async def renew(request: Request) -> Response:
     """Sum up a day anew."""
-    user_id = request.path_params["user_id"]
     agent_id = request.query_params.get("agent") or None
     async with reading.transaction(request) as connection:
         await users.stay(connection)
-        whose = await users.require(connection, user_id)
+        whose = await users.require(connection, request.path_params["user_id"])
         await users.lock(connection, whose)
-        on = _day(request.path_params["which"], date.min)
+        now = await reading.dependencies(request).now_for(connection, whose, agent_id or "")
+        on = _day(request.path_params["which"], now.date())
         found = await day_segments.on(connection, whose, agent_id, on)
         for one in found:
             await day_segments.renew(connection, one.id)

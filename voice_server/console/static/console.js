@@ -1,4 +1,4 @@
-// Keys: / searches, j and k go from item to item, t goes to today, ? tells these.
+// Keys: / searches, j and k go from item to item, t goes to today, ? tells these. And whether a page is seen.
 "use strict";
 
 const ITEMS = "main tbody tr, main .said, main .facts > li, main .days > li, main .found > li";
@@ -16,13 +16,26 @@ function step(by) {
   next.focus();
 }
 
+function search() {
+  const field = document.querySelector("[role=search] input");
+  if (field) field.focus();
+  else document.querySelector("nav a[href='/console/people']").click();
+}
+
 const KEYS = {
-  "/": () => document.querySelector("[role=search] input")?.focus(),
+  "/": search,
   j: () => step(1),
   k: () => step(-1),
   t: () => document.querySelector("a[data-key=t]")?.click(),
   "?": () => document.getElementById("keys").showModal(),
 };
+
+// Only a page that is looked at holds a line open: a browser has six to one server.
+function tellWhenVisible() {
+  if (!document.hidden) document.body.dispatchEvent(new Event("visible"));
+}
+document.addEventListener("DOMContentLoaded", () => setTimeout(tellWhenVisible));
+document.addEventListener("visibilitychange", tellWhenVisible);
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;

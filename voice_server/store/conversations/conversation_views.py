@@ -88,7 +88,8 @@ _SAID_IN_ORDER = sa.text(f"{_SAID_BETWEEN} order by m.said_at, m.conversation_id
 _SAID_LAST = sa.text(f"""
 {_SAID_BETWEEN}
     and (cast(:before_at as timestamptz) is null
-        or (m.said_at, m.conversation_id, m.position) < (:before_at, :before_id, :before_position))
+        or (m.said_at, m.conversation_id, m.position)
+            < (:before_at, :before_id, cast(:before_position as bigint)))
 order by m.said_at desc, m.conversation_id desc, m.position desc limit :limit
 """)
 _LONGEST = timedelta(days=7)  # of a conversation: a call, or a sitting of a chat

@@ -1,7 +1,7 @@
 """What a person sees and changes by hand: rows of one user, page by page; whose a row is, still the one that
 was seen, and nobody else's at the same moment."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -32,6 +32,14 @@ def listed(
     if agent_id is not None:
         theirs = theirs.where(table.c.agent_id == agent_id)
     return theirs.order_by(table.c.id).limit(limit)
+
+
+def latest(
+    table: sa.Table, user_id: str, columns: "Sequence[sa.Column[Any]]", *, limit: int
+) -> "sa.Select[Any]":
+    """The rows of a user, those first that are last by these columns."""
+    theirs = sa.select(table).where(table.c.user_id == user_id)
+    return theirs.order_by(*(one.desc() for one in columns)).limit(limit)
 
 
 async def count(connection: AsyncConnection, statement: "sa.Select[Any]") -> int:

@@ -140,6 +140,12 @@ async def page(
     return await editing.rows(connection, wanted, Row)
 
 
+async def latest(connection: AsyncConnection, user_id: str, *, limit: int) -> list[Row]:
+    """A user's facts, whatever became of them: pinned ones first, then those said last."""
+    columns = (facts.c.pinned, facts.c.last_said_on, facts.c.id)
+    return await editing.rows(connection, editing.latest(facts, user_id, columns, limit=limit), Row)
+
+
 async def count(connection: AsyncConnection, user_id: str, *, current_on: date, most: int) -> int:
     """How many facts of a user hold on this day and are told, up to `most`."""
     wanted = editing.listed(facts, user_id, None, after=0, limit=most).where(_is_told(current_on))

@@ -59,6 +59,12 @@ async def page(
     return await editing.rows(connection, wanted, Row)
 
 
+async def latest(connection: AsyncConnection, user_id: str, *, limit: int) -> list[Row]:
+    """A user's thoughts, whatever became of them: pinned ones first, then the youngest."""
+    columns = (thoughts.c.pinned, thoughts.c.created_at, thoughts.c.id)
+    return await editing.rows(connection, editing.latest(thoughts, user_id, columns, limit=limit), Row)
+
+
 async def count(connection: AsyncConnection, user_id: str, *, carried_at: datetime, most: int) -> int:
     """How many of a user's thoughts could be told then, up to `most`."""
     wanted = editing.listed(thoughts, user_id, None, after=0, limit=most).where(_is_carried(carried_at))

@@ -66,6 +66,12 @@ async def page(
     return await editing.rows(connection, wanted, Row)
 
 
+async def latest(connection: AsyncConnection, user_id: str, *, limit: int) -> list[Row]:
+    """A user's threads, whatever became of them: pinned ones first, then those touched last."""
+    columns = (open_threads.c.pinned, open_threads.c.touched_at, open_threads.c.id)
+    return await editing.rows(connection, editing.latest(open_threads, user_id, columns, limit=limit), Row)
+
+
 async def count_open(connection: AsyncConnection, user_id: str, *, most: int) -> int:
     """How many of a user's threads are open, up to `most`."""
     wanted = editing.listed(open_threads, user_id, None, after=0, limit=most)
