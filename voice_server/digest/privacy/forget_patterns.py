@@ -43,12 +43,14 @@ _CONNECTORS = 3  # "and so now": as many
 
 
 class Wish(NamedTuple):
-    """A wish in a text: what it reaches, where it stands, and the topic it names ("" when it names none)."""
+    """A wish in a text: what it reaches, where it stands, the topic it names ("" when it names none), and the
+    language it is in (ISO 639-1)."""
 
     reaches: Reach
     start: int
     end: int
     topic: str = ""
+    language: str = ""
 
 
 class WishGroup(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +64,14 @@ class WishGroup(Struct, frozen=True, forbid_unknown_fields=True):
     counterexamples: tuple[str, ...] = ()
     unless: str = ""
     unless_then: str = ""
+
+
+class Reasons(Struct, frozen=True, forbid_unknown_fields=True):
+    """What people say along with a wish that tells nothing: why something is to be forgotten, and regret."""
+
+    patterns: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    counterexamples: tuple[str, ...] = ()
 
 
 class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,7 +91,7 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
     said_before: str = ""
     no_secret: str = ""
     acknowledgements: str = ""
-    excuses: tuple[str, ...] = ()
+    excuses: Reasons = Reasons()
     no_topic: str = ""
     points_back: str = ""
     points_ahead: str = ""
@@ -100,8 +110,9 @@ class _Expression(NamedTuple):
 class Language:
     """What is understood of one language. Its expressions are compiled when they are first looked for."""
 
-    def __init__(self, file: ForgetFile) -> None:
+    def __init__(self, file: ForgetFile, tag: str = "") -> None:
         self.file = file
+        self.tag = tag
         self._hints = tuple(folded(hint) for hint in file.hints)
         self._ascii_hints = tuple(hint for hint in self._hints if hint.isascii())
         self._no_topic = word_set(file.no_topic) | FUNCTION_WORDS
@@ -131,8 +142,13 @@ class Language:
         return text if self.file.spaced else self._around.sub("", text)
 
     def excuses(self, sentence: str) -> bool:
-        """Whether a sentence only says why something should be forgotten."""
+        """Whether a sentence only says why something should be forgotten, or regrets it."""
         return bool(self._excuses.search(self.plain(sentence).text))
+
+    def explains(self, pattern: str, sentences: Sequence[str]) -> bool:
+        """Whether one pattern of the excuses is met in any of these sentences."""
+        expression = re.compile(self._expanded(pattern))
+        return any(expression.search(self.plain(sentence).text) for sentence in sentences)
 
     def points_back(self, line: str) -> bool:
         """Whether a line speaks of what was said before it, and not of what is to come."""
@@ -161,7 +177,8 @@ class Language:
 
     def _wish(self, reaches: Reach, match: re.Match[str], plain: PlainText) -> Wish:
         topic = plain.original(*match.span("topic")) if "topic" in match.re.groupindex else ""
-        return Wish(reaches, plain.place(match.start()), plain.place(match.end()), self._named(topic))
+        start, end = plain.place(match.start()), plain.place(match.end())
+        return Wish(reaches, start, end, self._named(topic), self.tag)
 
     def _named(self, topic: str) -> str:
         return " ".join(word for word in words(whole_words(topic)) if word not in self._no_topic)
@@ -219,7 +236,7 @@ class Language:
 
     @cached_property
     def _excuses(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(_any_of(self.file.excuses)))
+        return re.compile(self._expanded(_any_of(self.file.excuses.patterns)))
 
     @cached_property
     def _back(self) -> re.Pattern[str]:
@@ -289,9 +306,10 @@ def points_back(line: str) -> bool:
     return any(language.points_back(line) for language in hinting(line))
 
 
-def is_of_earlier(line: str) -> bool:
-    """In the languages that it may be in."""
-    return any(language.is_of_earlier(line) for language in hinting(line))
+def is_of_earlier(line: str, tag: str) -> bool:
+    """Whether a line speaks of what was said at another time, in the language that its wish is in: "hier" is
+    yesterday in French, and here in German."""
+    return any(language.is_of_earlier(line) for language in languages() if language.tag == tag)
 
 
 def is_of_own(line: str) -> bool:
@@ -300,7 +318,7 @@ def is_of_own(line: str) -> bool:
 
 
 def is_excuse(sentence: str) -> bool:
-    """Whether a sentence only says why something should be forgotten, in any language."""
+    """Whether a sentence only says why something should be forgotten, or regrets it, in any language."""
     return any(language.excuses(sentence) for language in languages())
 
 
@@ -324,7 +342,8 @@ def acknowledgements() -> frozenset[str]:
 @once
 def _languages() -> tuple[Language, ...]:
     files = sorted(resources.files(__package__).joinpath("forget").iterdir(), key=lambda file: file.name)
-    return tuple(Language(read(file.read_text("utf-8"))) for file in files if file.name.endswith(".toml"))
+    named = ((file, file.name.removesuffix(".toml")) for file in files if file.name.endswith(".toml"))
+    return tuple(Language(read(file.read_text("utf-8")), tag) for file, tag in named)
 
 
 def read(text: str) -> ForgetFile:

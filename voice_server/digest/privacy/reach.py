@@ -1,18 +1,19 @@
 """What a wish reaches: the messages of a conversation that are not to be remembered."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
-from voice_server.digest.language.stems import content_stems, word_count
+from voice_server.digest.language.stems import content_stems, stem, word_count, words
 from voice_server.digest.privacy import forget_patterns, telling
 from voice_server.digest.privacy.forget_patterns import Wish
 from voice_server.digest.privacy.plain_text import whole_words
 from voice_server.domain.conversation import Message
 
 _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says little else
+_LONG = 4  # letters: what is shorter hardly has forms
 _ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"\W*")
 _CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
@@ -22,33 +23,36 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spac
 
 class Topic(NamedTuple):
     """What a wish is about: as stems, and as written where words are not spaced; whether it is a wish even
-    where that was not spoken of; whether it is one when it says nothing else ("Forget Marsh Lane.")."""
+    where that was not spoken of; whether it is one when it says nothing else ("Forget Marsh Lane."). `roots`
+    are its stems in its own `language`."""
 
     stems: frozenset[str]
     written: tuple[str, ...]
     certain: bool
     alone: bool = False
+    language: str = ""
+    roots: frozenset[str] = frozenset()
 
 
 class ForgetRequest(NamedTuple):
     """A user's turn with a wish: which of the messages it is, its text on one line, its wishes, the topics
-    that they name, and what it says beside those."""
+    that they name, what it says beside those, and what of that may be the secret."""
 
     place: int
     line: str
     wishes: tuple[Wish, ...]
     topics: tuple[Topic, ...]
     beside: str
+    told: str
 
 
 def asking(place: int, line: str) -> ForgetRequest | None:
     """What the turn at a place asks for; None when nothing."""
     wishes = forget_patterns.find(line)
-    return (
-        ForgetRequest(place, line, wishes, (*_topics(line, wishes),), _beside(line, wishes))
-        if wishes
-        else None
-    )
+    if not wishes:
+        return None
+    topics, beside = (*_topics(line, wishes),), _beside(line, wishes)
+    return ForgetRequest(place, line, wishes, topics, beside, _told_beside(line, wishes))
 
 
 class WishTalk:
@@ -56,6 +60,7 @@ class WishTalk:
 
     def __init__(self, messages: Sequence[Message]) -> None:
         self._messages = messages
+        self._of_language: dict[str, Mapping[str, Sequence[int]]] = {}
 
     def of_earlier(self, asked: ForgetRequest) -> Iterator[Topic]:
         """The topics of a turn of which earlier conversations are to tell nothing more, either."""
@@ -83,21 +88,29 @@ class WishTalk:
     def _about(self, topic: Topic, asked: ForgetRequest) -> Iterator[int]:
         yield asked.place
         yield from self._spoken_of(topic)
-        if self._is_known(topic, asked):
+        if self._is_told(topic, asked):
             return
-        if topic.alone or forget_patterns.is_of_earlier(asked.line):
+        if topic.alone or forget_patterns.is_of_earlier(asked.line, topic.language):
             yield from range(asked.place, self._after_reply(asked.place))
         else:
-            yield from self._before(asked, asked.beside)
+            yield from self._before(asked, asked.told)
 
     def _is_known(self, topic: Topic, asked: ForgetRequest) -> bool:
         """Whether its topic was spoken of until then: the answer to a wish repeats its words."""
-        before = any(place < asked.place for place in self._spoken_of(topic))
-        return before or not topic.stems.isdisjoint(_stems(asked.beside))
+        return self._was_spoken_of(topic, asked) or not topic.stems.isdisjoint(_stems(asked.beside))
+
+    def _is_told(self, topic: Topic, asked: ForgetRequest) -> bool:
+        """Whether it is clear where its topic was told: a reason that follows may repeat its words, too."""
+        return self._was_spoken_of(topic, asked) or not topic.stems.isdisjoint(_stems(asked.told))
+
+    def _was_spoken_of(self, topic: Topic, asked: ForgetRequest) -> bool:
+        return any(place < asked.place for place in self._spoken_of(topic))
 
     def _spoken_of(self, topic: Topic) -> Iterator[int]:
-        for stem in topic.stems:
-            yield from self._stems.get(stem, ())
+        for word in topic.stems:
+            yield from self._stems.get(word, ())
+        for root in topic.roots:
+            yield from self._roots(topic.language).get(root, ())
         for written in topic.written:
             yield from (i for i, message in enumerate(self._messages) if written in message.content)
 
@@ -115,7 +128,9 @@ class WishTalk:
         return range(first, self._after_reply(asked.place))
 
     def _here(self, asked: ForgetRequest, wish: Wish) -> range:
-        if word_count(asked.line) > _FEW_WORDS or telling.tells(_told_with(asked.line, wish)):
+        if word_count(telling.without_reasons(asked.line)) > _FEW_WORDS or telling.tells(
+            _told_with(asked.line, wish)
+        ):
             return range(asked.place, self._after_reply(asked.place))
         before = self._turn_before(asked.place)
         if before != asked.place and forget_patterns.points_back(asked.line):
@@ -146,10 +161,18 @@ class WishTalk:
 
     @cached_property
     def _stems(self) -> Mapping[str, Sequence[int]]:
+        return self._places(_stems)
+
+    def _roots(self, language: str) -> Mapping[str, Sequence[int]]:
+        if language not in self._of_language:
+            self._of_language[language] = self._places(lambda text: _roots(text, language))
+        return self._of_language[language]
+
+    def _places(self, of: Callable[[str], frozenset[str]]) -> Mapping[str, Sequence[int]]:
         found: dict[str, list[int]] = {}
         for place, message in enumerate(self._messages):
-            for stem in _stems(message.content):
-                found.setdefault(stem, []).append(place)
+            for word in of(message.content):
+                found.setdefault(word, []).append(place)
         return found
 
 
@@ -158,7 +181,8 @@ def _topics(line: str, wishes: Iterable[Wish]) -> Iterator[Topic]:
         stems, written = _stems(_UNSPACED.sub(" ", wish.topic)), (*_UNSPACED.findall(wish.topic),)
         alone = wish.reaches == "topic alone"
         if (stems or written) and not (alone and not _is_somebodys(line[wish.start : wish.end])):
-            yield Topic(stems, written, wish.reaches == "topic", alone)
+            roots = _roots(wish.topic, wish.language)
+            yield Topic(stems, written, wish.reaches == "topic", alone, wish.language, roots)
 
 
 def _is_somebodys(said: str) -> bool:
@@ -173,6 +197,13 @@ def _beside(line: str, wishes: Iterable[Wish]) -> str:
     for wish in sorted((wish for wish in wishes if wish.topic), key=lambda wish: wish.start, reverse=True):
         line = f"{line[: wish.start]} . {line[wish.end :]}"
     return line
+
+
+def _told_beside(line: str, wishes: Iterable[Wish]) -> str:
+    """What may be the secret itself: what stands before the wishes that name a topic, and what they announce.
+    What follows on "forget what I said about it" was not said yet."""
+    named = [wish for wish in wishes if wish.topic]
+    return _told_with(line, min(named, key=lambda wish: wish.start)) if named else ""
 
 
 def _reaching(reaches: forget_patterns.Reach, wishes: Iterable[Wish]) -> Wish | None:
@@ -193,6 +224,13 @@ def _told_with(line: str, wish: Wish) -> str:
     """What is told before a wish, and after one that announces it: "between us: she is ill"."""
     before, after = _text_before(line, wish), line[wish.end :]
     return f"{before} {after}" if _ANNOUNCED.match(after) else before
+
+
+def _roots(text: str, language: str) -> frozenset[str]:
+    """The stems of a language that is not English, of which `_stems` knows one form only."""
+    if language in ("", "en"):
+        return frozenset()
+    return frozenset(stem(word, language) for word in words(whole_words(text)) if len(word) >= _LONG)
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -24,7 +24,11 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 def tells(text: str) -> bool:
     """Whether this, said beside a wish, is more than a few words of regret, thanks, excuse, or a question.
     The mark of a secret tells as much as the secret."""
-    told = " ".join(one for one in _SENTENCE.findall(text) if not _is_beside_the_point(one))
+    told = " ".join(
+        one
+        for one in _SENTENCE.findall(text)
+        if not (_NO_TELLING.match(one) or forget_patterns.is_excuse(one))
+    )
     if is_redacted(told) or _NUMBER.search(told):
         return True
     if _CJK.search(told):
@@ -32,13 +36,14 @@ def tells(text: str) -> bool:
     return len(_content(told)) >= _TELLING
 
 
+def without_reasons(text: str) -> str:
+    """A text without the sentences that only say why something should be forgotten, or regret it."""
+    return "".join(one for one in _SENTENCE.findall(text) if not forget_patterns.is_excuse(one))
+
+
 def says_nothing(text: str) -> bool:
     """Whether a turn only acknowledges: "Yes, right"."""
     return set(words(text)) <= forget_patterns.acknowledgements()
-
-
-def _is_beside_the_point(sentence: str) -> bool:
-    return bool(_NO_TELLING.match(sentence)) or forget_patterns.is_excuse(sentence)
 
 
 def _is_little(word: str) -> bool:
