@@ -77,7 +77,7 @@ def test_what_only_starts_a_sentence_is_left_out(call: Call) -> None:
     ("said", "once", "language"),
     [
         ("I went to to the the pool", "I went to the pool", "en"),
-        ("long time no see I keep you know bees", "I keep bees", "en"),
+        ("long time no see I keep um bees", "I keep bees", "en"),
         ("ich wohne in in Kiel", "ich wohne in Kiel", "de"),
         ("nous nous voyons dans le le jardin", "nous nous voyons dans le jardin", "fr"),
         ("it is five five one one two", "it is five five one one two", "en"),
@@ -86,6 +86,44 @@ def test_what_only_starts_a_sentence_is_left_out(call: Call) -> None:
 )
 def test_what_a_speaker_stumbles_over_is_told_once(call: Call, said: str, once: str, language: str) -> None:
     assert told(call(f"u: {said}"), language) == [once]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "left"),
+    [
+        ("en", "I keep, you know, bees.", "I keep, bees."),
+        ("en", "It's, er, the red one.", "It's, the red one."),
+        ("de", "Das ist, äh, mein Bruder.", "Das ist, mein Bruder."),
+        ("es", "Este, quiero pedir una cita.", "quiero pedir una cita."),
+        ("es", "Quiero, este, pedir una cita.", "Quiero, pedir una cita."),
+        ("es", "Quiero, esteee, pedir una cita.", "Quiero, pedir una cita."),
+        ("fr", "Ben, je voudrais une table.", "je voudrais une table."),
+        ("it", "Cioè, vorrei un tavolo.", "vorrei un tavolo."),
+    ],
+)
+def test_what_only_fills_a_pause_is_left_out(call: Call, language: str, said: str, left: str) -> None:
+    assert told(call(f"u: {said}"), language) == [left]
+
+
+WORD_FOR_WORD = {
+    "en": "I like the kind of bread you bake well.|My mother is in the ER again."
+    "|i took him to the er on friday|She is a woman you know already.|I guess what matters is the garden."
+    "|I hope you're well enough for the walk.|I asked Ada how's it going with Tom.|My right knee hurts.|I keep bees, like my father did.",
+    "de": "Der Zug hält also in Kiel.|Das Auto kommt zum Halt am Tor.|Ich habe halt zwei Katzen.",
+    "es": "Mi hija me dio este número.|Este jueves voy a Ponce.|Vivo al este de la ciudad.|Es un médico bueno"
+    " y barato.|Quiero esto pues me gusta.|Necesito un tornillo de 10 mm para la puerta.",
+    "fr": "Mon fils Ben a trois ans.|Je ne sais pas quoi faire de mon chien.|C'est un bon médecin de Lyon.",
+    "it": "Vengo dopodomani, cioè giovedì.|Mi serve una vite da 10 mm per la porta.|Abitavo allora a Bari.",
+    "pt": "É um tipo de pão sem glúten.|Eu morava então em Braga.|Meu pai mora em Faro, pois gosta do mar.",
+    "nl": "Ik ben ziek, dus ik kom dinsdag.|Mijn dochter woont dus in Breda.",
+}
+
+
+@pytest.mark.parametrize("language", WORD_FOR_WORD)
+def test_a_word_that_may_mean_something_stays_in_a_quote(call: Call, language: str) -> None:
+    said = WORD_FOR_WORD[language].split("|")
+
+    assert [told(call(f"u: {one}"), language) for one in said] == [[one] for one in said]
 
 
 def test_a_date_is_not_cut(call: Call) -> None:

@@ -27,10 +27,11 @@ class Manner(Struct, frozen=True):
     `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of
     which such phrases are made. `courtesies` are whole sentences of greeting and leave, in which `NAMED`
     stands for a name; `remarks` are those that only react. `openers` start a sentence without saying
-    anything, `fillers` stand anywhere; function words stand twice in a row only by stuttering, but for the
-    `doubled`. `corrections` begin what takes back the words before; `changes` tell that something is so no
-    more; `passing` is what holds for a day, `established` what is worth knowing for years; `supposing` finds
-    what is not said to be so. `topics` are what has one value at a time.
+    anything, `fillers` stand anywhere: sounds, and words only where they can mean nothing. Function words
+    stand twice in a row only by stuttering, but for the `doubled`. `corrections` begin what takes back the
+    words before; `changes` tell that something is so no more; `passing` is what holds for a day,
+    `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are
+    what has one value at a time.
     """
 
     function_words: frozenset[str] = frozenset()
