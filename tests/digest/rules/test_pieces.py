@@ -108,7 +108,8 @@ def test_what_only_fills_a_pause_is_left_out(call: Call, language: str, said: st
 WORD_FOR_WORD = {
     "en": "I like the kind of bread you bake well.|My mother is in the ER again."
     "|i took him to the er on friday|She is a woman you know already.|I guess what matters is the garden."
-    "|I hope you're well enough for the walk.|I asked Ada how's it going with Tom.|My right knee hurts.|I keep bees, like my father did.",
+    "|I hope you're well enough for the walk.|I asked Ada how's it going with Tom.|My right knee hurts."
+    "|I keep bees, like my father did.",
     "de": "Der Zug hält also in Kiel.|Das Auto kommt zum Halt am Tor.|Ich habe halt zwei Katzen.",
     "es": "Mi hija me dio este número.|Este jueves voy a Ponce.|Vivo al este de la ciudad.|Es un médico bueno"
     " y barato.|Quiero esto pues me gusta.|Necesito un tornillo de 10 mm para la puerta.",

@@ -66,6 +66,55 @@ def test_a_promise_until_a_weekday_is_due_on_it_in_every_language(
     assert (thread.kind, thread.text, thread.due) == ("promise", f'"{said}"', date(2026, 11, 20))
 
 
+@pytest.mark.parametrize("speaker", ["u", "a"])
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "As promised, I'm sending you the number of the clinic."),
+        ("en", "I'll send you greetings from Daniel."),
+        ("en", "Daniel is going to send you his love."),
+        ("de", "Wie versprochen schicke ich Ihnen die Nummer."),
+        ("de", "Ich rufe Sie an, wie versprochen."),
+        ("de", "Ich soll Sie von Daniel grüßen."),
+        ("de", "Ich schicke Ihnen Grüße von Daniel."),
+        ("es", "Como prometí, le mando el número."),
+        ("es", "Le mando saludos de Daniel."),
+        ("es", "Daniel te manda saludos."),
+        ("fr", "Comme promis, je vous envoie le numéro."),
+        ("fr", "Je vous envoie les salutations de Daniel."),
+        ("it", "Come promesso, le mando il numero."),
+        ("it", "Le mando i saluti di Daniel."),
+        ("pt", "Como prometido, mando o número da clínica."),
+        ("pt", "Mando lembranças do Daniel."),
+        ("nl", "Zoals beloofd stuur ik u het nummer."),
+        ("nl", "Ik stuur u de groeten van Daniel."),
+    ],
+)
+def test_a_promise_that_is_being_kept_and_a_greeting_are_none(
+    opened: Opened, speaker: str, language: str, said: str
+) -> None:
+    assert opened(f"a: Hallo.\nu: Hallo.\n{speaker}: {said}", language) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "As promised, I'll send you the form tomorrow."),
+        ("en", "Daniel sends you his love, and I'll send you the form."),
+        ("de", "Wie versprochen schicke ich Ihnen morgen das Formular."),
+        ("de", "Daniel lässt Sie grüßen, und ich schicke Ihnen das Formular."),
+        ("es", "Como prometí, mañana le mando el formulario."),
+        ("es", "Le mando saludos de Daniel y le enviaré el formulario."),
+        ("fr", "Comme promis, je vous envoie le formulaire demain."),
+        ("it", "Come promesso, domani le mando il modulo."),
+        ("pt", "Como prometido, amanhã mando o formulário."),
+        ("nl", "Zoals beloofd stuur ik u morgen het formulier."),
+    ],
+)
+def test_what_is_promised_along_with_it_is_still_to_come(opened: Opened, language: str, said: str) -> None:
+    assert [thread.kind for thread in opened(f"u: Hallo.\na: {said}", language)] == ["promise"]
+
+
 @pytest.mark.parametrize(
     ("language", "said"),
     [

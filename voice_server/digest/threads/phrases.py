@@ -36,6 +36,7 @@ from voice_server.runtime.once import once
 
 Kind = Literal[
     "promise",  # says what will be done: "I'll call you back by Friday"
+    "no_promise",  # only sounds like one: "as promised", "Daniel sends you his love"
     "another",  # somebody else will do it: "my brother is going to call"
     "answer_later",  # puts an answer off: "I'll tell you next time"
     "bare_promise",  # says that, not what: "leave it with me"
@@ -152,6 +153,8 @@ class Phrases:
     def find(self, kind: Kind, marked: str) -> re.Match[str] | None:
         pattern, unless = self._group(kind)
         found = pattern.search(marked)
+        if found is not None and kind == "promise":
+            found = pattern.search(self.besides("no_promise", marked))
         return None if found is None or unless.search(marked) else found
 
     def has(self, kind: Kind, marked: str) -> bool:
