@@ -46,6 +46,7 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     words: int = 120,
     served: str = "",
     open_before: Sequence[EarlierThread] = (),
+    is_call: bool = True,
 ) -> Digest:
     """Make the digest of one conversation. Never raises on any text.
 
@@ -53,7 +54,7 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     `document_frequencies` counts, per stem of `stems.content_stems`, the `documents` earlier conversations
     of the user that hold it. `served` is the prompt the agent had: turns that read it aloud are left out.
     `open_before` are the threads that earlier conversations left open: the digest closes those that this
-    one settles."""
+    one settles. `is_call`: the two spoke, and did not write."""
     messages = without_echoes(messages, served)
     tongue = spoken_language([one.content for one in spoken(messages)], language)
     known = Background(document_frequencies, documents, tongue)
@@ -66,7 +67,7 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
         source="platform" if given else "extractive",
         key_moments=moments,
         open_threads=open_threads(messages, tongue, timezone),
-        closes=closed_by(open_before, messages, tongue, timezone),
+        closes=closed_by(open_before, messages, tongue, timezone, is_call=is_call),
         keywords=keywords(weighed, known, _KEYWORDS),
         stems=tuple(sorted(frozenset[str]().union(*(one.stems for one in weighed)))),
         language=tongue,

@@ -210,6 +210,7 @@ class DigestJob:
             documents=len(basis.earlier) + 1,
             served=basis.served,
             open_before=basis.known,
+            is_call=conversation.channel == "voice",
         )
         return replace(
             digest,

@@ -290,3 +290,68 @@ def test_the_week_in_brackets_is_nothing_that_a_thread_is_about(closed: Closed) 
     known = EarlierThread(7, "promise", "agent", '"I\'ll post it next week (week of 23 November 2026)."')
 
     assert closed("a: Hello.\nu: we paid the November rent", known, CANDLES) == ()
+
+
+CALL_BACK = {
+    "en": "I'll call you back.",
+    "de": "Ich rufe Sie zurück.",
+    "es": "La llamo más tarde.",
+    "fr": "Je vous rappelle plus tard.",
+    "it": "La richiamo più tardi.",
+    "pt": "Ligo mais tarde.",
+    "nl": "Ik bel u later terug.",
+}
+
+
+def call_back(said: str, due: date | None = None) -> EarlierThread:
+    return EarlierThread(9, "promise", "user", f'"{said}"', due)
+
+
+@pytest.mark.parametrize("language", CALL_BACK)
+def test_who_promised_to_call_back_and_calls_has_kept_it(closed: Closed, language: str) -> None:
+    text = "a: Salon Mira.\nu: Mira?"
+
+    assert closed(text, call_back(CALL_BACK[language]), language=language) == (9,)
+
+
+def test_a_call_back_is_kept_on_its_day_or_later_and_not_before(closed: Closed) -> None:
+    text = "a: Hello.\nu: Are you open on Saturday?"
+
+    assert closed(text, call_back("I'll call you again tomorrow.", date(2026, 11, 18))) == ()
+    assert closed(text, call_back("I'll call you again tomorrow.", date(2026, 11, 17))) == (9,)
+
+
+def test_a_call_back_about_something_is_kept_when_it_is_spoken_of(closed: Closed) -> None:
+    about_the_boiler = call_back("I'll call you back about the boiler.")
+
+    assert closed("a: Hello.\nu: Are you open on Saturday?", about_the_boiler) == ()
+    assert closed("a: Hello.\nu: It's about the boiler again.", about_the_boiler) == (9,)
+
+
+def test_who_promised_to_call_and_writes_has_not_called(call: Call) -> None:
+    messages = call("a: Hello.\nu: Are you open on Saturday?")
+
+    assert closed_by([call_back("I'll call you back.")], messages, "en", BERLIN, is_call=False) == ()
+
+
+@pytest.mark.parametrize("said", ["I'll call my doctor.", "I'll send you the form."])
+def test_another_promise_is_not_kept_by_calling(closed: Closed, said: str) -> None:
+    assert closed("a: Hello.\nu: Are you open on Saturday?", call_back(said)) == ()
+
+
+def test_that_the_agent_calls_back_is_not_kept_by_a_call_of_the_user(closed: Closed) -> None:
+    by_agent = EarlierThread(9, "promise", "agent", '"I\'ll call you back."')
+
+    assert closed("a: Hello.\nu: Are you open on Saturday?", by_agent) == ()
+
+
+def test_a_name_by_which_they_greet_each_other_is_nothing_that_a_thread_is_about(closed: Closed) -> None:
+    vase = EarlierThread(
+        9,
+        "promise",
+        "agent",
+        '"I\'ll call you back."',
+        around="Hello Robin, Claire here. I'll call you back.",
+    )
+
+    assert closed("a: Harbor Physio.\nu: Hello Robin, I got the results.", vase) == ()

@@ -2,15 +2,17 @@
 
 A word that a thread is about and one that says it is done, off or moved, in one remark; or the agent asks
 about it and the caller says that it is; or the caller says it of nothing in particular while one thread alone
-can be meant.
+can be meant. Who promised to call back and calls has kept it.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated
+from voice_server.digest.person_names.lexicon import is_given
 from voice_server.digest.threads.opening import left_open
 from voice_server.digest.threads.phrases import Phrases, phrases_of
 from voice_server.digest.threads.quoting import ANSWERED
@@ -21,6 +23,7 @@ from voice_server.domain.digest import EarlierThread, OpenThread
 _SAME = 0.5
 _FEW_MATTERS = 1
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
+_WORD = re.compile(r"[^\W_]+")
 _ENOUGH = 2  # words of a question that an answer shares with it
 
 
@@ -36,10 +39,16 @@ class _ThreadWords(Struct, frozen=True):
 
 
 def closed_by(
-    known: Sequence[EarlierThread], messages: Sequence[Message], language: str, timezone: ZoneInfo
+    known: Sequence[EarlierThread],
+    messages: Sequence[Message],
+    language: str,
+    timezone: ZoneInfo,
+    *,
+    is_call: bool = True,
 ) -> tuple[int, ...]:
     """The ids of the known threads that a conversation in a language (BCP 47) settles: kept, answered, called
-    off, moved, or promised and asked for anew. In the order of the ids."""
+    off, moved, or promised and asked for anew. In the order of the ids. `is_call`: the two speak, and do not
+    write."""
     phrases = phrases_of(language)
     if phrases is None or not known:
         return ()
@@ -47,6 +56,8 @@ def closed_by(
     threads = [_known(thread, phrases) for thread in known]
     opened = left_open(talk)
     ids = {one.thread.id for one in threads if any(_says_anew(one, new, phrases) for new in opened)}
+    if is_call:
+        ids |= {one.thread.id for one in threads if _called_back(one, talk)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     return tuple(sorted(ids))
@@ -54,10 +65,31 @@ def closed_by(
 
 def _known(thread: EarlierThread, phrases: Phrases) -> _ThreadWords:
     plain = phrases.plain(undated(thread.text))
-    around = phrases.matters(phrases.plain(thread.around))
+    around = phrases.matters(_without_names(phrases.plain(thread.around)))
     is_put_off = thread.said_by == "user" and phrases.has("answer_later", phrases.marked(plain))
     put_off = phrases.matters(plain.partition(ANSWERED)[0]) if is_put_off else frozenset()
     return _ThreadWords(thread, phrases.matters(plain), phrases.times(plain), around, put_off)
+
+
+def _without_names(plain: str) -> str:
+    """What is said around a thread without the names by which the two greet each other in each call."""
+    return _WORD.sub(lambda word: "" if is_given(word[0]) else word[0], plain)
+
+
+def _called_back(one: _ThreadWords, talk: ThreadTalk) -> bool:
+    """Whether the user promised to call, and now does: on that day or later, and about the matter if they
+    named one."""
+    thread, phrases = one.thread, talk.phrases
+    if thread.kind != "promise" or thread.said_by != "user":
+        return False
+    promised = phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
+    calls = [remark for remark in talk.remarks if remark.said_by == "user"]
+    if not calls or not phrases.has("call_back", phrases.marked(promised)):
+        return False
+    if thread.due is not None and thread.due > calls[0].said_on:
+        return False
+    about = phrases.matters(promised)
+    return not about or not about.isdisjoint(talk.matters(*talk.remarks))
 
 
 def _says_anew(one: _ThreadWords, new: OpenThread, phrases: Phrases) -> bool:

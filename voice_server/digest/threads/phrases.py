@@ -37,6 +37,7 @@ from voice_server.runtime.once import once
 Kind = Literal[
     "promise",  # says what will be done: "I'll call you back by Friday"
     "no_promise",  # only sounds like one: "as promised", "Daniel sends you his love"
+    "call_back",  # to the other party, of a promise: "I'll ring you tomorrow"
     "another",  # somebody else will do it: "my brother is going to call"
     "answer_later",  # puts an answer off: "I'll tell you next time"
     "bare_promise",  # says that, not what: "leave it with me"

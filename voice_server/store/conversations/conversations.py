@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from voice_server.domain.conversation import Conversation, Message
+from voice_server.domain.conversation import Channel, Conversation, Message
 from voice_server.store.json_rows import inserting, packed, replacing
 from voice_server.store.search import vectors
 from voice_server.store.session import Statement
@@ -25,6 +25,7 @@ class DigestibleConversation(Struct, frozen=True):
     user_id: str
     agent_id: str
     started_at: datetime
+    channel: Channel
     language: str
     platform_summary: str
     goes_on: bool
