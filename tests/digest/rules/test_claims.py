@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from digest.conftest import TUESDAY_MORNING
 
+from voice_server.digest.extractive import digest
 from voice_server.digest.facts import reconcile
 from voice_server.digest.facts.reconcile import ConversationClaims
 from voice_server.digest.language.manner import manner
@@ -116,3 +118,82 @@ def test_what_gives_no_value_has_no_topic(understood: Understood, said: str) -> 
     """Or it would take the place of what the caller does, where they live, by which number they are
     reached."""
     assert [one.topic for one in understood(said).claims] == [""]
+
+
+def understood_in(call: Call, language: str) -> Understood:
+    return lambda text: digest(call(text), timezone=ZoneInfo("Europe/Berlin"), language=language)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "moved", "left"),
+    [
+        (
+            "es",
+            "Vivo solo en Ponce, con una gata que se llama Canela.",
+            "Me mudé a Mayagüez.",
+            "… con una gata que se llama Canela.",
+        ),
+        (
+            "en",
+            "I live in Bristol and I look after my old father.",
+            "I moved to Leeds.",
+            "… and I look after my old father.",
+        ),
+        ("en", "I live in Bristol with my two boys.", "I moved to Leeds.", "… with my two boys."),
+        (
+            "de",
+            "Ich habe zwei Katzen und ich wohne in Fulda.",
+            "Ich bin nach Kassel umgezogen.",
+            "Ich habe zwei Katzen …",
+        ),
+        (
+            "fr",
+            "J'habite à Lyon avec ma fille Zoé, qui est allergique aux noix.",
+            "J'ai déménagé à Lille.",
+            "… avec ma fille Zoé, qui est allergique aux noix.",
+        ),
+        (
+            "it",
+            "Abito a Bari, e ho due cani grandi.",
+            "Mi sono trasferita a Lecce.",
+            "… e ho due cani grandi.",
+        ),
+        ("pt", "Moro em Faro com a minha mãe doente.", "Mudei-me para Braga.", "… com a minha mãe doente."),
+        (
+            "nl",
+            "Ik woon in Gouda, met mijn zieke moeder.",
+            "Ik ben verhuisd naar Breda.",
+            "… met mijn zieke moeder.",
+        ),
+    ],
+)
+def test_a_move_leaves_what_was_said_beside_the_place(
+    call: Call, language: str, said: str, moved: str, left: str
+) -> None:
+    facts = holding(understood_in(call, language), f"u: {said}", f"u: {moved}")
+
+    assert sorted(facts) == sorted([f'"{left}"', f'"{moved}"'])
+
+
+@pytest.mark.parametrize(
+    ("said", "moved"),
+    [
+        ("u: I live in Bristol, near Oak Avenue.", "u: I moved to Leeds."),
+        ("u: I live in Bristol, in Clifton.", "u: I moved to Leeds."),
+        (
+            "u: My address is 12 Oak Avenue, second floor, Bristol BS1 4DJ.",
+            "u: My address is 7 Elm Road, Leeds.",
+        ),
+    ],
+)
+def test_a_value_is_one_whatever_belongs_to_it(understood: Understood, said: str, moved: str) -> None:
+    assert len(holding(understood, said, moved)) == 1
+
+
+def test_an_answer_keeps_its_question_with_the_value(call: Call) -> None:
+    made = understood_in(call, "de")("a: Wo wohnen Sie?\nu: In Fulda, mit einer Katze, die Minka heißt.")
+
+    assert [(one.text, one.topic) for one in made.claims] == [
+        ('"Wo wohnen Sie?" – "In Fulda …"', "home"),
+        ('"… mit einer Katze, die Minka heißt."', ""),
+    ]

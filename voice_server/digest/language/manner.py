@@ -28,10 +28,10 @@ class Manner(Struct, frozen=True):
     which such phrases are made. `courtesies` are whole sentences of greeting and leave, in which `NAMED`
     stands for a name; `remarks` are those that only react. `openers` start a sentence without saying
     anything, `fillers` stand anywhere: sounds, and words only where they can mean nothing. Function words
-    stand twice in a row only by stuttering, but for the `doubled`. `corrections` begin what takes back the
-    words before; `changes` tell that something is so no more; `passing` is what holds for a day,
-    `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are
-    what has one value at a time.
+    stand twice in a row only by stuttering, but for the `doubled`. `joints` go on with a sentence, what
+    stands `apart` with another matter. `corrections` begin what takes back the words before; `changes` tell
+    that something is so no more; `passing` is what holds for a day, `established` what is worth knowing for
+    years; `supposing` finds what is not said to be so. `topics` are what has one value at a time.
     """
 
     function_words: frozenset[str] = frozenset()
@@ -40,6 +40,7 @@ class Manner(Struct, frozen=True):
     reacting: frozenset[str] = frozenset()
     idle_words: frozenset[str] = frozenset()
     joints: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
     doubled: frozenset[str] = frozenset()
     idle: re.Pattern[str] = re.compile(_NEVER)
     courtesies: re.Pattern[str] = re.compile(_NEVER)
@@ -67,7 +68,16 @@ def _read(tag: str) -> Manner:
 
 
 def _manner(data: Mapping[str, Any]) -> Manner:
-    lists = ("function_words", "first_person", "asking", "reacting", "idle_words", "joints", "doubled")
+    lists = (
+        "function_words",
+        "first_person",
+        "asking",
+        "reacting",
+        "idle_words",
+        "joints",
+        "apart",
+        "doubled",
+    )
     openers = rf"(?:{data['openers']})(?:[,!.…]+|\s+[-–—])\s*"
     return Manner(
         **{name: word_set(data[name]) for name in lists},
