@@ -259,3 +259,30 @@ def test_a_farewell_that_agrees_on_an_hour_and_a_place_is_told(understood: Under
 
     assert "at ten at the clinic" in moment
     assert thread.text == '"See you Thursday at ten at the clinic!"'
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "a: Harbor Physio, Robin speaking.\nu: Hello Robin, Claire Donovan.\na: Hello Claire."),
+        ("en", "a: Harbor Physio, Robin speaking.\nu: Hi Robin, Claire Donovan here.\nu: Claire here."),
+        ("de", "a: Praxis Weber, Jana am Apparat.\nu: Guten Tag, Jana.\na: Danke, Jana."),
+        ("es", "a: Clínica Sol, le habla Alma.\nu: Buenos días, Alma.\nu: Gracias, Alma."),
+        (
+            "fr",
+            "a: Cabinet Soleil, Camille à l'appareil.\nu: Bonjour, Claire Moreau.\nu: Merci, Camille.",
+        ),
+    ],
+)
+def test_who_only_greets_and_names_says_nothing_worth_keeping(call: Call, language: str, text: str) -> None:
+    made = digest(call(f"{text}\nu: 4711"), timezone=BERLIN, language=language)
+
+    assert [one.text for one in made.key_moments] == ['"4711"']
+
+
+def test_a_name_that_was_asked_for_is_kept(call: Call) -> None:
+    made = digest(
+        call("a: Hello.\na: Who is bringing him?\nu: Thanks, Daniel."), timezone=BERLIN, language="en"
+    )
+
+    assert [one.text for one in made.key_moments] == ['"Who is bringing him?" – "Thanks, Daniel."']

@@ -8,6 +8,8 @@ that was not said.
 from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import replace
+
 from voice_server.context.screening.hygiene import is_instruction
 from voice_server.context.sections.spoken import told
 from voice_server.digest.dates.dates import upcoming, with_dates
@@ -15,6 +17,7 @@ from voice_server.digest.language.languages import spoken_language
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.sentences import spoken
 from voice_server.digest.language.stems import word_count
+from voice_server.digest.person_names import agent, caller
 from voice_server.digest.rules.claims import claims
 from voice_server.digest.rules.echoes import without_echoes
 from voice_server.digest.rules.pieces import pieces
@@ -58,7 +61,8 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     messages = without_echoes(messages, served)
     tongue = spoken_language([one.content for one in spoken(messages)], language)
     known = Background(document_frequencies, documents, tongue)
-    weighed = candidates(pieces(messages, manner(tongue)), manner(tongue), known)
+    spoken_as = replace(manner(tongue), names=_names(messages, tongue))
+    weighed = candidates(pieces(messages, spoken_as), spoken_as, known)
     best = [_dated(one, timezone, tongue) for one in chosen(weighed)]
     moments = tuple(one.moment for one in best)
     given = "" if is_instruction(platform_summary) else " ".join(platform_summary.split())
@@ -73,6 +77,13 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
         language=tongue,
         claims=claims(best, manner(tongue)),
     )
+
+
+def _names(messages: Sequence[Message], language: str) -> frozenset[str]:
+    """The words of the names by which the two are known to each other."""
+    heard = caller.named(messages, language)
+    told = f"{heard.name if heard else ''} {agent.introduced(messages, language)}"
+    return frozenset(told.lower().split())
 
 
 def _dated(one: Candidate, timezone: ZoneInfo, language: str) -> Quotation:

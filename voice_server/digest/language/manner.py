@@ -26,12 +26,14 @@ class Manner(Struct, frozen=True):
 
     `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of
     which such phrases are made. `courtesies` are whole sentences of greeting and leave, in which `NAMED`
-    stands for a name; `remarks` are those that only react. `openers` start a sentence without saying
-    anything, `fillers` stand anywhere: sounds, and words only where they can mean nothing. Function words
-    stand twice in a row only by stuttering, but for the `doubled`. `joints` go on with a sentence, what
-    stands `apart` with another matter. `corrections` begin what takes back the words before; `changes` tell
-    that something is so no more; `passing` is what holds for a day, `established` what is worth knowing for
-    years; `supposing` finds what is not said to be so. `topics` are what has one value at a time.
+    stands for a name; `greetings` are those of which names are all else; `remarks` only react. `openers`
+    start a sentence without saying anything, `fillers` stand anywhere: sounds, and words only where they
+    can mean nothing. Function words stand twice in a row only by stuttering, but for the `doubled`. `joints`
+    go on with a sentence, what stands `apart` with another matter. `corrections` begin what takes back the
+    words before; `changes` tell that something is so no more; `passing` is what holds for a day,
+    `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are
+    what has one value at a time. `noun_capitals`: a capital makes no word a name. `names` are those of the
+    two who talk, where they are known, in small letters.
     """
 
     function_words: frozenset[str] = frozenset()
@@ -44,6 +46,7 @@ class Manner(Struct, frozen=True):
     doubled: frozenset[str] = frozenset()
     idle: re.Pattern[str] = re.compile(_NEVER)
     courtesies: re.Pattern[str] = re.compile(_NEVER)
+    greetings: re.Pattern[str] = re.compile(_NEVER)
     remarks: re.Pattern[str] = re.compile(_NEVER)
     fillers: re.Pattern[str] = re.compile(_NEVER)
     openers: re.Pattern[str] = re.compile(_NEVER)
@@ -53,6 +56,8 @@ class Manner(Struct, frozen=True):
     established: re.Pattern[str] = re.compile(_NEVER)
     supposing: re.Pattern[str] = re.compile(_NEVER)
     topics: Mapping[str, re.Pattern[str]] = {}
+    noun_capitals: bool = False
+    names: frozenset[str] = frozenset()
 
 
 def manner(language: str) -> Manner:
@@ -83,6 +88,7 @@ def _manner(data: Mapping[str, Any]) -> Manner:
         **{name: word_set(data[name]) for name in lists},
         idle=_any(data["idle"]),
         courtesies=_courtesies(data["courtesies"], data["idle_words"]),
+        greetings=_greetings(data["courtesies"]),
         remarks=_among(_any_of(data["idle_words"]), "|".join(data["remarks"]["patterns"])),
         fillers=re.compile(rf"(?:^|(?<=\s))(?:{data['fillers']})[,.…]*\s*", re.IGNORECASE),
         openers=re.compile(openers, re.IGNORECASE),
@@ -91,14 +97,23 @@ def _manner(data: Mapping[str, Any]) -> Manner:
         passing=re.compile(data["passing"], re.IGNORECASE),
         established=re.compile(rf"\b{data['established']}".replace(r"\b\b", r"\b"), re.IGNORECASE),
         supposing=re.compile(data["supposing"], re.IGNORECASE),
+        noun_capitals=data.get("noun_capitals", False),
         topics={name: _any(patterns) for name, patterns in data["topics"].items()},
     )
 
 
+def _greetings(data: Mapping[str, Any]) -> re.Pattern[str]:
+    said = "|".join(data["greetings"])
+    return re.compile(rf"(?:{said})(?: (?:{said}|{_name(data)})){{0,{_BESIDE}}}")
+
+
+def _name(data: Mapping[str, Any]) -> str:
+    return rf"{NAMED}|(?:{data['titles']}) \w{{2,30}}"  # "Mrs Okonkwo"
+
+
 def _courtesies(data: Mapping[str, Any], idle_words: str) -> re.Pattern[str]:
-    name = rf"{NAMED}|(?:{data['titles']}) \w{{2,30}}"  # "Mrs Okonkwo"
-    said = "|".join(data["patterns"]).replace("{when}", f"(?:{data['when']})")
-    return _among(f"{_any_of(idle_words)}|{name}", said)
+    said = "|".join([*data["patterns"], *data["greetings"]]).replace("{when}", f"(?:{data['when']})")
+    return _among(f"{_any_of(idle_words)}|{_name(data)}", said)
 
 
 def _among(beside: str, said: str) -> re.Pattern[str]:

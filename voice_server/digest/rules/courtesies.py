@@ -2,11 +2,17 @@
 again"), or only react ("what a relief", "good question"). What agrees on something ("see you on Thursday at
 ten", "that works for me") says more."""
 
+import re
+
+from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
 from voice_server.digest.language.manner import NAMED, Manner
 from voice_server.digest.language.stems import words
 from voice_server.digest.person_names.lexicon import is_given
 
 _LONGEST = 16  # words
+_WORD = re.compile(r"\w+(?:['’]\w+)?")
+_PARTS = re.compile(r"[,;:–—]\s*")
+_DATES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL
 
 
 def is_courtesy(text: str, manner: Manner) -> bool:
@@ -16,7 +22,34 @@ def is_courtesy(text: str, manner: Manner) -> bool:
         return False
     if manner.remarks.fullmatch(" ".join(said)):
         return True
-    named = [NAMED if is_given(word) else word for word in said]
+    if manner.greetings.fullmatch(" ".join(_with_names(text, manner))):
+        return True
+    named = [NAMED if _is_known(word, manner) else word for word in said]
     in_full = [word for at, word in enumerate(named) if not (at and named[at - 1] == NAMED)]
     readings = (said, named, in_full)  # "dan" is a name, or not; and what follows one a surname, or not
     return any(manner.courtesies.fullmatch(" ".join(reading)) for reading in readings)
+
+
+def without_courtesies(text: str, manner: Manner) -> str:
+    """What a sentence says beside its courtesies: "Harbor Physio" of "Harbor Physio, Robin speaking."."""
+    return " ".join(part for part in _PARTS.split(text) if not is_courtesy(part, manner))
+
+
+def _with_names(text: str, manner: Manner) -> list[str]:
+    """The words of a text, with a mark for each name: also for one that only its capital tells."""
+    found = _WORD.findall(text)
+    capitals = [bool(at) and _is_capitalised(word, manner) for at, word in enumerate(found)]
+    return [
+        NAMED if capital or _is_known(word, manner) else word.lower().replace("’", "'")
+        for word, capital in zip(found, capitals, strict=True)
+    ]
+
+
+def _is_known(word: str, manner: Manner) -> bool:
+    return is_given(word) or word.lower() in manner.names
+
+
+def _is_capitalised(word: str, manner: Manner) -> bool:
+    """Whether only a name is written like this; no day, and no noun where all nouns are."""
+    may_be_name = word.istitle() and len(word) > 1 and word.lower() not in _DATES
+    return may_be_name and not manner.noun_capitals

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from voice_server.digest.language.manner import Manner
 from voice_server.digest.language.sentences import split, spoken
 from voice_server.digest.language.stems import word_count, words
-from voice_server.digest.rules.courtesies import is_courtesy
+from voice_server.digest.rules.courtesies import is_courtesy, without_courtesies
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker
 
@@ -77,9 +77,15 @@ def _of(message: Message, place: float, manner: Manner) -> Iterator[Piece]:
     for text in _joined(_cut(message.content, manner), manner):
         asks = _asks(text, manner)
         idle = _is_idle(text, manner)
-        opens = not place and len([word for word in words(text) if word not in manner.idle_words]) <= _OPENING
+        opens = not place and _is_opening(text, manner)
         thin = said_by == "agent" and not asks and (opens or _is_thin(text, manner))
         yield Piece(message.position, said_by, message.said_at, text, place, asks=asks, idle=idle, thin=thin)
+
+
+def _is_opening(text: str, manner: Manner) -> bool:
+    """Whether a call is only taken: “Harbor Physio, Robin speaking.”"""
+    said = words(without_courtesies(text, manner))
+    return len([word for word in said if word not in manner.idle_words]) <= _OPENING
 
 
 def _cut(content: str, manner: Manner) -> Iterator[str]:
