@@ -355,3 +355,13 @@ def test_a_name_by_which_they_greet_each_other_is_nothing_that_a_thread_is_about
     )
 
     assert closed("a: Harbor Physio.\nu: Hello Robin, I got the results.", vase) == ()
+
+
+def test_a_reminder_that_was_offered_is_closed_by_reminding(closed: Closed) -> None:
+    drops = EarlierThread(
+        9, "promise", "agent", '"I have to buy the drops." – "Shall I remind you next week?"'
+    )
+
+    assert closed("a: You wanted to buy the drops, just a reminder.\nu: Oh, thanks.", drops) == (9,)
+    assert closed("a: Hello.\nu: I bought the drops.", drops) == (9,)
+    assert closed("a: Hello.\nu: Are you open on Saturday?", drops) == ()

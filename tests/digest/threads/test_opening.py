@@ -280,6 +280,61 @@ def test_an_accepted_offer_is_open_with_its_answer(
     assert thread.due == date(2026, 11, 21)
 
 
+@pytest.mark.parametrize(
+    ("language", "told", "offered", "accepted"),
+    [
+        ("en", "I have to buy the drops.", "Shall I remind you next week?", "Yes, please."),
+        ("en", "I have to buy the drops.", "I'll remind you next week, okay?", "Yes, please."),
+        ("de", "Ich muss die Tropfen kaufen.", "Soll ich Sie nächste Woche daran erinnern?", "Ja, bitte."),
+        ("de", "Ich muss die Tropfen kaufen.", "Erinnere ich Sie nächste Woche daran?", "Ja, gerne."),
+        ("es", "Tengo que comprar las gotas.", "¿Se lo recuerdo la semana que viene?", "Sí, por favor."),
+        (
+            "fr",
+            "Je dois acheter les gouttes.",
+            "Je vous le rappelle la semaine prochaine ?",
+            "Oui, volontiers.",
+        ),
+        ("it", "Devo comprare le gocce.", "Glielo ricordo la settimana prossima?", "Sì, grazie."),
+        ("pt", "Tenho de comprar as gotas.", "Lembro o senhor na próxima semana?", "Sim, por favor."),
+        ("nl", "Ik moet de druppels kopen.", "Herinner ik u er volgende week aan?", "Ja, graag."),
+    ],
+)
+def test_an_accepted_offer_that_does_not_say_of_what_is_told_with_what_it_answers(
+    opened: Opened, language: str, told: str, offered: str, accepted: str
+) -> None:
+    (thread,) = opened(f"u: {told}\na: {offered}\nu: {accepted}", language)
+
+    assert (thread.kind, thread.said_by, thread.due) == ("promise", "agent", date(2026, 11, 29))
+    assert undated(thread.text) == f'"{told}" – "{offered}"'
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "My operation is in six weeks."),
+        ("de", "Meine Operation ist in sechs Wochen."),
+        ("es", "La operación es en seis semanas."),
+        ("fr", "Mon opération est dans six semaines."),
+        ("it", "La mia operazione è tra sei settimane."),
+        ("pt", "A minha operação é daqui a seis semanas."),
+        ("nl", "Mijn operatie is over zes weken."),
+    ],
+)
+def test_what_is_certain_to_come_is_a_plan_however_briefly_it_is_said(
+    opened: Opened, language: str, said: str
+) -> None:
+    (thread,) = opened(f"u: {said}", language)
+
+    assert (thread.kind, thread.text, thread.due) == ("plan", f'"{said}"', date(2026, 12, 29))
+
+
+@pytest.mark.parametrize(
+    "said", ["My operation may be in six weeks.", "I'm free in six weeks.", "It was six weeks ago."]
+)
+def test_what_is_not_certain_to_come_is_no_plan(opened: Opened, said: str) -> None:
+    assert opened(f"u: {said}") == ()
+
+
 def test_a_declined_offer_is_not_open(opened: Opened) -> None:
     assert opened("a: Shall I remind you on Saturday?\nu: No, thanks.") == ()
 

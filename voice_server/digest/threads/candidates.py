@@ -16,6 +16,7 @@ from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
+_BRIEF_PLAN = 8  # of which one word says what it is
 _LONGEST_PROPOSAL = 14
 _LONGEST_FAREWELL = 10
 _LONGEST_CHOICE = 5
@@ -66,11 +67,17 @@ def _request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """“Shall I remind you?” – “Yes, please.”"""
+    """“Shall I remind you of the drops?” – “Yes, please.” What the offer leaves unsaid, the words before it
+    say: then it is told with these, as the promise that it is."""
     if not talk.has(remark, "offer") or talk.has(remark, "waiting"):
         return None
     answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
-    return _answered(talk, remark, answer, "request") if answer else None
+    if answer is None:
+        return None
+    about = _telling(talk, talk.before(remark)) if not talk.matters(remark) else None
+    if about is not None and talk.matters(about):
+        return _answered(talk, about, remark, "promise")
+    return _answered(talk, remark, answer, "request")
 
 
 def _answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -250,10 +257,15 @@ def _plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     if talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction"):
         return None
-    is_told = len(talk.matters(remark)) >= _FEWEST_MATTERS and len(remark.text.split()) <= _LONGEST_PLAN
-    if not is_told or talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark):
+    if not _tells_what(talk, remark) or talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark):
         return None
     return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether a plan says what it is: “My operation is in six weeks” says nothing else."""
+    matters, length = len(talk.matters(remark)), len(remark.text.split())
+    return length <= _LONGEST_PLAN if matters >= _FEWEST_MATTERS else bool(matters) and length <= _BRIEF_PLAN
 
 
 def _left_question(talk: ThreadTalk, remark: Remark) -> Candidate | None:

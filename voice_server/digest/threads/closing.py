@@ -182,6 +182,10 @@ def _is_ahead(one: _ThreadWords, remark: Remark) -> bool:
     return one.thread.due is None or one.thread.due >= remark.said_on
 
 
+def _may_be_reminded_of(thread: EarlierThread) -> bool:
+    return thread.kind == "request" or (thread.kind == "promise" and thread.said_by == "agent")
+
+
 def _is_asked(thread: EarlierThread) -> bool:
     """Whether an answer is what it waits for: a question, or the promise to ask about one."""
     return thread.kind == "question" or (
@@ -193,7 +197,7 @@ def _by_agent(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk)
     """What the agent answers or reminds of, it has answered or reminded of."""
     about = talk.matters(remark)
     if talk.has(remark, "reminding") and not talk.has(remark, "promise"):
-        yield from (one for one in threads if one.thread.kind == "request" and about & one.own)
+        yield from (one for one in threads if _may_be_reminded_of(one.thread) and about & one.own)
     if not talk.has(remark, "deferral", "promise", "waiting"):
         for one in threads:
             if _is_asked(one.thread) and _is_enough(about, one.own):
