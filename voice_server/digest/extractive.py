@@ -1,8 +1,8 @@
 """The digest without a model: what was said, chosen by weight and quoted.
 
-Pure: messages in, a digest out. `pieces` cuts what was said, `quotes` chooses, `claims` says what lasts,
-`threads` what was left open. Nothing is put in other words, so it works in every language, and says nothing
-that was not said.
+Pure: messages in, a digest out. `pieces` and `clauses` cut what was said, `quotes` chooses, `claims` says
+what lasts, `threads` what was left open. Nothing is put in other words, so it works in every language, and
+says nothing that was not said.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,6 +19,7 @@ from voice_server.digest.language.sentences import spoken
 from voice_server.digest.language.stems import word_count
 from voice_server.digest.person_names import agent, caller
 from voice_server.digest.rules.claims import claims
+from voice_server.digest.rules.clauses import apart
 from voice_server.digest.rules.echoes import without_echoes
 from voice_server.digest.rules.pieces import pieces
 from voice_server.digest.rules.quotes import (
@@ -62,7 +63,7 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     tongue = spoken_language([one.content for one in spoken(messages)], language)
     known = Background(document_frequencies, documents, tongue)
     spoken_as = replace(manner(tongue), names=_names(messages, tongue))
-    weighed = candidates(pieces(messages, spoken_as), spoken_as, known)
+    weighed = candidates(apart(pieces(messages, spoken_as), spoken_as), spoken_as, known)
     best = [_dated(one, timezone, tongue) for one in chosen(weighed)]
     moments = tuple(one.moment for one in best)
     given = "" if is_instruction(platform_summary) else " ".join(platform_summary.split())

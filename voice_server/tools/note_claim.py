@@ -13,7 +13,7 @@ from voice_server.context.layout.formatting import MONTHS
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.digest.dates.dates import in_full, spoken_dates, upcoming
 from voice_server.digest.language.manner import manner
-from voice_server.digest.rules.claims import topic_of
+from voice_server.digest.rules.topics import topic_of
 from voice_server.domain.fact import About, Claim
 
 Kind = Literal["fact", "preference", "contact", "commitment", "relationship"]

@@ -11,7 +11,7 @@ from voice_server.digest.extractive import digest
 from voice_server.digest.facts import reconcile
 from voice_server.digest.facts.reconcile import ConversationClaims
 from voice_server.digest.language.manner import manner
-from voice_server.digest.rules.claims import topic_of
+from voice_server.digest.rules.topics import topic_of
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Digest
 
@@ -197,3 +197,9 @@ def test_an_answer_keeps_its_question_with_the_value(call: Call) -> None:
         ('"Wo wohnen Sie?" – "In Fulda …"', "home"),
         ('"… mit einer Katze, die Minka heißt."', ""),
     ]
+
+
+def test_what_is_quoted_and_what_is_claimed_are_the_same_words(call: Call) -> None:
+    made = understood_in(call, "es")("u: Vivo solo en Ponce, con una gata que se llama Canela.")
+
+    assert [one.text for one in made.key_moments] == [one.text for one in made.claims]

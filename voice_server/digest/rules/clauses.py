@@ -1,16 +1,18 @@
 """What a statement says beside its value: “I live in Ponce, with a cat called Canela” is two things, of which
-a move changes one."""
+a move changes one. Each is quoted by itself."""
 
 import re
+from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
 from voice_server.digest.language.manner import Manner
 from voice_server.digest.language.stems import words
-from voice_server.digest.rules.pieces import content_words
-from voice_server.domain.quote import MARK, answer
+from voice_server.digest.rules.pieces import Piece, content_words
+from voice_server.digest.rules.topics import topic
 
+_SHORT = ("home", "job")  # topics whose value is a word or two; an address goes on and on
 _TELLING = 2  # words of content that say something beside a value
 _DATES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL
 _MARKS = re.compile(r"[,;:.!?]\s+")
@@ -19,41 +21,38 @@ _CUT = "…"
 _BETWEEN = " ,;"
 
 
-class Clauses(Struct, frozen=True):
-    """The quotation with the value, and those of what is said beside it."""
-
-    value: str
-    beside: tuple[str, ...] = ()
+def apart(said: Iterable[Piece], manner: Manner) -> list[Piece]:
+    """Pieces, each with one value at most and nothing beside it that would go with it."""
+    return [part for piece in said for part in _parts(piece, manner)]
 
 
-def clauses(quotation: str, value: re.Match[str] | None, manner: Manner) -> Clauses:
-    """A quotation in parts. `value` is where its last words begin to name the value; None where the question
-    asks for it."""
-    last = answer(quotation)
-    said, before = last.strip(MARK), quotation[: len(quotation) - len(last)]
-    start, named = value.span() if value else (0, 0)
-    begin, end = _begin(said, start, manner), _end(said, named, manner)
-    beside = []
-    held = said[begin:end].rstrip(_BETWEEN)
+def _parts(piece: Piece, manner: Manner) -> Iterator[Piece]:
+    of = topic(piece, manner)
+    if of not in _SHORT:
+        yield piece
+        return
+    text, value = piece.text, manner.topics[of].search(piece.text)
+    start, named = value.span() if value else (0, 0)  # or the question asks for it
+    begin, end = _begin(text, start, manner), _end(text, named, manner)
+    held = text[begin:end].rstrip(_BETWEEN)
     if begin:
-        beside.append(f"{MARK}{said[:begin].rstrip(_BETWEEN)} {_CUT}{MARK}")
+        yield replace(piece, text=f"{text[:begin].rstrip(_BETWEEN)} {_CUT}", question="")
         held = f"{_CUT} {held}"
-    if end < len(said):
-        beside.append(f"{MARK}{_CUT} {said[end:].strip(_BETWEEN)}{MARK}")
-        held = f"{held} {_CUT}"
-    return Clauses(f"{before}{MARK}{held}{MARK}", tuple(beside))
+    yield replace(piece, text=f"{held} {_CUT}" if end < len(text) else held)
+    if end < len(text):
+        yield replace(piece, text=f"{_CUT} {text[end:].strip(_BETWEEN)}", question="")
 
 
-def _begin(said: str, start: int, manner: Manner) -> int:
+def _begin(text: str, start: int, manner: Manner) -> int:
     """Where the clause begins that holds the offset `start`."""
-    joined = (at for at in _joints(said, manner) if at <= start)
-    return max((at for at in joined if _says(said[:at], manner)), default=0)
+    joined = (at for at in _joints(text, manner) if at <= start)
+    return max((at for at in joined if _says(text[:at], manner)), default=0)
 
 
-def _end(said: str, named: int, manner: Manner) -> int:
+def _end(text: str, named: int, manner: Manner) -> int:
     """Where the value ends that is named from the offset `named` on."""
-    ends = (at for at in _ends(said, manner) if at > named and content_words(said[named:at], manner))
-    return next((at for at in ends if _says(said[at:], manner)), len(said))
+    ends = (at for at in _ends(text, manner) if at > named and content_words(text[named:at], manner))
+    return next((at for at in ends if _says(text[at:], manner)), len(text))
 
 
 def _says(part: str, manner: Manner) -> bool:
@@ -62,11 +61,11 @@ def _says(part: str, manner: Manner) -> bool:
     return len(said) >= _TELLING and not manner.function_words.isdisjoint(words(part))
 
 
-def _joints(said: str, manner: Manner) -> list[int]:
+def _joints(text: str, manner: Manner) -> list[int]:
     """Where something else is joined: “I live in Ponce | with a cat | and work at night”."""
-    return [word.start() for word in _WORD.finditer(said) if word[0].lower() in manner.apart]
+    return [word.start() for word in _WORD.finditer(text) if word[0].lower() in manner.apart]
 
 
-def _ends(said: str, manner: Manner) -> list[int]:
+def _ends(text: str, manner: Manner) -> list[int]:
     """Where what is said of a value may end."""
-    return sorted({*_joints(said, manner), *(mark.end() for mark in _MARKS.finditer(said))})
+    return sorted({*_joints(text, manner), *(mark.end() for mark in _MARKS.finditer(text))})
