@@ -56,6 +56,16 @@ def test_what_is_written_is_answered_and_kept(browser: Browser, ada: str, model:
     assert re.search(r'<option value="[^"]*console-t1" selected>', shown), "the next one goes there, too"
 
 
+def test_lines_end_as_everywhere_and_what_cannot_be_kept_is_left_out(
+    browser: Browser, ada: str, model: PretendModel
+) -> None:
+    model.otherwise = says("Good morning.")
+    write(browser, ada, "First line.\r\nSecond\0 line.")
+    answer(browser, ada)
+
+    assert ">First line.\nSecond line.</bdi>" in timeline(browser, ada)
+
+
 def test_sent_twice_it_is_asked_once(browser: Browser, ada: str, model: PretendModel) -> None:
     model.otherwise = says("Good morning.")
     write(browser, ada, "Hello!")
@@ -120,6 +130,10 @@ def test_a_model_that_fails_is_asked_again(browser: Browser, ada: str, model: Pr
         {"to": TO, "turn": "t1", "text": "x" * 20_001},
         {"to": TO, "text": "Hello!"},
         {"to": "agent=", "turn": "t1", "text": "Hello!"},
+        {"to": TO, "turn": "t" * 5000, "text": "Hello!"},
+        {"to": urlencode({"agent": AGENT, "chat": "c" * 5000}), "turn": "t1", "text": "Hello!"},
+        {"to": urlencode({"agent": AGENT, "chat": "a/b"}), "turn": "t1", "text": "Hello!"},
+        {"to": TO, "turn": "t1", "text": "x" * 400_000},
     ],
 )
 def test_a_form_that_says_nothing_is_answered_by_nobody(

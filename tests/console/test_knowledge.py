@@ -10,6 +10,8 @@ from console.test_days import timeline
 from console.test_pages import ada
 from pretend.elevenlabs import AGENT
 
+from voice_server.console.pages import knowledge
+
 
 async def fact(host: Host, user_id: str, text: str = "Ada keeps two cats.") -> Any:
     given = {"agent_id": AGENT, "text": text}
@@ -59,6 +61,7 @@ async def test_what_was_said_is_remembered(host: Host, browser: Browser) -> None
     assert kept.headers["location"].startswith(f"/console/people/{user_id}/facts#fact-")
     facts = browser.page(f"/people/{user_id}/facts")
     assert re.search(r'★ pinned</span>\s+<bdi>"My boiler broke last night', facts.replace("&#34;", '"'))
+    assert "· remembered from what was said" in facts
 
 
 @pytest.mark.parametrize(
@@ -144,6 +147,46 @@ async def test_how_they_stand_is_set_by_hand(host: Host, browser: Browser) -> No
     shown = browser.page(f"/people/{user_id}/relationship")
     assert 'value="friends"' in shown
     assert "They met at sea.</textarea>" in shown
+
+
+async def test_of_two_who_set_it_the_second_sees_what_both_wrote(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    path, seen = f"/people/{user_id}/relationship", {"agent": AGENT, "version": "0"}
+    browser.post(path, {**seen, "chapter": "friends"})
+
+    refused = browser.post(path, {**seen, "chapter": "strangers", "backstory": "At sea,\r\nlong ago."})
+
+    assert refused.status_code == 409
+    assert re.search(r'value="strangers"> <span class="dim">now: friends</span>', refused.text)
+    assert "At sea,\nlong ago.</textarea>" in refused.text
+    assert host.get(f"/users/{user_id}/relationship", agent_id=AGENT)["state"]["chapter"] == "friends"
+
+
+async def test_what_a_form_leaves_out_stays(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    path = f"/people/{user_id}/relationship"
+    browser.post(path, {"agent": AGENT, "version": "0", "chapter": "friends", "backstory": "At sea."})
+
+    browser.post(path, {"agent": AGENT, "version": "1", "score": "0.5"})
+
+    told = host.get(f"/users/{user_id}/relationship", agent_id=AGENT)["state"]
+    assert (told["chapter"], told["backstory"], told["score"]) == ("friends", "At sea.", 0.5)
+
+
+async def test_the_newest_and_the_pinned_are_there_however_many_there_are(
+    host: Host, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user_id = await ada(host)
+    monkeypatch.setattr(knowledge, "_READ", 2)
+    pinned = await fact(host, user_id, "Ada is allergic to nuts.")
+    browser.post(f"/facts/{pinned['id']}", {"do": "pin", "version": str(pinned["version"])})
+    for number in range(3):
+        await fact(host, user_id, f"Ada has read book number {number}.")
+
+    shown = browser.page(f"/people/{user_id}/facts")
+    assert "allergic to nuts" in shown
+    assert "book number 2" in shown
+    assert "book number 0" not in shown
 
 
 async def test_a_measure_that_is_none_sets_nothing(host: Host, browser: Browser) -> None:

@@ -4,12 +4,14 @@ import asyncio
 import re
 import threading
 
+import pytest
 from api.conftest import Host
 from api.test_chats import tell
-from console.conftest import Browser
+from console.conftest import HERE, Browser
 from console.test_pages import ada
 
 from voice_server.app import VoiceApp
+from voice_server.console.pages import live
 from voice_server.store import latest_changes
 
 
@@ -41,6 +43,25 @@ async def test_what_changed_before_the_page_began_to_listen_is_heard_at_once(
     app.shutdown.told_by(lambda: True)
 
     assert browser.get(line).text == "event: changed\ndata: \n\n"
+
+
+async def test_so_many_lines_are_open_at_a_time(
+    host: Host, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "_LINES", 2)
+    stops = threading.Event()
+    app = host.house.client.app
+    assert isinstance(app, VoiceApp)
+    app.shutdown.told_by(stops.is_set)
+    for _ in range(3):  # who only looks whether it is there holds none
+        assert browser.client.head("/console/live", headers=HERE).status_code == 200
+
+    opened = [asyncio.create_task(asyncio.to_thread(browser.get, "/live?seen=")) for _ in range(4)]
+    await asyncio.sleep(1)
+    stops.set()
+    answers = await asyncio.gather(*opened)
+
+    assert sum("event: changed" in one.text for one in answers) == 2
 
 
 async def test_conversations_days_and_events_change_the_fingerprint(host: Host) -> None:

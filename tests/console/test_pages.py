@@ -102,6 +102,46 @@ async def test_the_list_of_people_says_when_each_was_last_heard_of(host: Host, b
     assert re.search(r'10:3\d</time></td><td class="number">1</td>', shown)
 
 
+@pytest.mark.parametrize("agent", ["a/b", "1234567890123456789", "with space & ?query#part"])
+async def test_an_agent_of_whatever_id_has_its_page(host: Host, browser: Browser, agent: str) -> None:
+    host.house.platform.pre_call(agent=agent)
+    await until(lambda: _knows(host, agent))
+
+    [path] = re.findall(r'<td><a href="/console(/agents/[^"]+)"', browser.page("/agents"))
+    assert "Sections in the order" in browser.page(path)
+
+
+async def _knows(host: Host, agent: str) -> bool:
+    return bool(await host.house.query("select from agents where id = $1", agent))
+
+
+async def test_where_nothing_may_be_changed_no_page_has_a_button_for_it(
+    open_house: Callable[[Settings], House], settings: Settings
+) -> None:
+    given = {"console_secret": SECRET, "console_read_only": True}
+    host = Host(open_house(settings.model_copy(update=given)))
+    browser = Browser(host.house.client)
+    browser.enter()
+    user_id = await ada(host)
+
+    for path in await pages(host, user_id):
+        shown = browser.page(path)
+        actions = re.findall(
+            r'<form[^>]* method="post" action="([^"]*)"|<form method="post" action="([^"]*)"', shown
+        )
+        assert {one or other for one, other in actions} <= {"/console/logout", "/console/remember"}, path
+        assert 'form="remember"' not in shown, path
+
+
+async def test_a_page_of_somebody_who_was_erased_is_loaded_anew(host: Host, browser: Browser) -> None:
+    user_id = await ada(host)
+    host.send("DELETE", f"/users/{user_id}")
+
+    gone = browser.get(f"/people/{user_id}", {"hx-request": "true"})
+
+    assert (gone.status_code, gone.headers["hx-refresh"]) == (404, "true")
+
+
 async def test_an_agent_shows_how_it_is_set_up_and_what_strangers_hear(host: Host, browser: Browser) -> None:
     await ada(host)
     await until(lambda: _is_kept(host))
@@ -209,6 +249,8 @@ async def test_what_was_said_is_found(host: Host, browser: Browser) -> None:
     assert f'<a href="/console/conversations/{await id_of(host, "conv_1")}#m1"><bdi>My boiler broke' in shown
     assert "by boiler" in shown
     assert "Nothing was found." in browser.page(f"/people/{user_id}/search?q=submarine")
+    assert "Nothing was found." in browser.page(f"/people/{user_id}/search?q=submarine&in=day&day=9999-12-31")
+    assert ">My boiler broke" in browser.page(f"/people/{user_id}/search?q=boiler&in=day&day=2026-11-17")
 
 
 async def test_what_people_say_is_text_on_every_page(host: Host, browser: Browser) -> None:
@@ -271,7 +313,15 @@ async def test_what_was_left_open_is_closed(host: Host, browser: Browser) -> Non
 
 
 @pytest.mark.parametrize(
-    "form", [{}, {"do": "burn", "version": "1"}, {"do": "pin"}, {"do": "pin", "version": "x"}]
+    "form",
+    [
+        {},
+        {"do": "burn", "version": "1"},
+        {"do": "pin"},
+        {"do": "pin", "version": "x"},
+        {"do": "pin", "version": "9" * 5000},
+        {"do": "pin", "version": "1", "show": "x" * 50_000},
+    ],
 )
 async def test_a_form_that_says_nothing_changes_nothing(
     host: Host, browser: Browser, form: dict[str, str]
