@@ -125,7 +125,7 @@ async def test_where_nothing_may_be_changed_no_page_has_a_button_for_it(
     user_id = await ada(host)
 
     for path in await pages(host, user_id):
-        shown = browser.page(path)
+        shown = browser.get(path).text
         actions = re.findall(
             r'<form[^>]* method="post" action="([^"]*)"|<form method="post" action="([^"]*)"', shown
         )
