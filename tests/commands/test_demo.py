@@ -154,7 +154,7 @@ async def test_a_server_that_is_filled_shows_three_lives_and_none_once_they_are_
     with pytest.raises(ConfigurationError, match=r"is here already.*--remove"):
         await asyncio.to_thread(demo.fill, application, platform, SHORT, anyway=True)
 
-    assert demo.take_away(application, SHORT) == 0
+    assert await asyncio.to_thread(demo.take_away, application, SHORT) == 0
     assert capsys.readouterr().out.count("is erased") == 3
     await working.work()
     assert [await working.query(trace) for trace in TRACES] == [[(0,)]] * len(TRACES)
@@ -189,7 +189,7 @@ async def test_a_server_that_knows_somebody_is_filled_only_when_that_is_asked_fo
         await asyncio.to_thread(demo.fill, application, platform, [life])
     assert await asyncio.to_thread(demo.fill, application, platform, [life], anyway=True) == 0
 
-    demo.take_away(application, [life])
+    await asyncio.to_thread(demo.take_away, application, [life])
     assert [user["id"] for user in host.get("/users")["items"]] == [ada]
 
 
@@ -209,7 +209,7 @@ async def test_half_a_demo_is_taken_away_and_filled_again(
     assert await asyncio.to_thread(demo.fill, application, interrupted, [life]) == 130
     assert "Half of the demo is here" in capsys.readouterr().out
 
-    demo.take_away(application, [life])
+    await asyncio.to_thread(demo.take_away, application, [life])
     await working.work()
     assert host.get("/users")["items"] == []
     assert await asyncio.to_thread(demo.fill, application, platform, [life]) == 0
