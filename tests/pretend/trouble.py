@@ -48,10 +48,14 @@ class Trouble:
     def freeze(self, name: str) -> None:
         """`postgres`, `valkey` or `supervisor` hangs: connections stand, nothing is answered."""
         pid = self.services.pids()[name]
-        for one in (pid, *descendants(pid)) if name != "supervisor" else (pid,):
-            with contextlib.suppress(ProcessLookupError):  # it has just ended
-                os.kill(one, signal.SIGSTOP)
-                self._frozen.append(one)
+        self._stop(pid)  # first: from now on it starts none that would be missed
+        for one in descendants(pid) if name != "supervisor" else ():
+            self._stop(one)
+
+    def _stop(self, pid: int) -> None:
+        with contextlib.suppress(ProcessLookupError):  # it has just ended
+            os.kill(pid, signal.SIGSTOP)
+            self._frozen.append(pid)
 
     def take_down(self, name: str) -> None:
         """`postgres` or `valkey` is gone, and stays away until `mend`."""
