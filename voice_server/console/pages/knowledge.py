@@ -1,8 +1,9 @@
 """What is known of a person: facts, what was left open, thoughts, how they stand with an agent."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 from starlette.requests import Request
@@ -24,16 +25,7 @@ async def of_facts(request: Request) -> Response:
         person, today = await _person(request, connection)
         rows = await facts.latest(connection, person.id, limit=_READ)
     states = {row.id: fact_state(row, today) for row in rows}
-    shown = [row for row in rows if _show(request, CURRENT) in (ALL, states[row.id])]
-    return view.page(
-        "facts.html",
-        person=person,
-        facts=shown[:_SHOWN],
-        more=len(shown[_SHOWN:]),
-        states=states,
-        counts=_counts(states.values()),
-        show=_show(request, CURRENT),
-    )
+    return view.page("facts.html", person=person, **_listed(request, rows, states, CURRENT))
 
 
 async def of_threads(request: Request) -> Response:
@@ -41,15 +33,8 @@ async def of_threads(request: Request) -> Response:
     async with reading.connection(request) as connection:
         person, _ = await _person(request, connection)
         rows = await threads.latest(connection, person.id, limit=_READ)
-    shown = [row for row in rows if _show(request, OPEN) in (ALL, row.status)]
-    return view.page(
-        "threads.html",
-        person=person,
-        threads=shown[:_SHOWN],
-        more=len(shown[_SHOWN:]),
-        counts=_counts(row.status for row in rows),
-        show=_show(request, OPEN),
-    )
+    states: dict[int, str] = {row.id: row.status for row in rows}
+    return view.page("threads.html", person=person, **_listed(request, rows, states, OPEN))
 
 
 async def of_thoughts(request: Request) -> Response:
@@ -60,17 +45,8 @@ async def of_thoughts(request: Request) -> Response:
         timezone = await users.timezone(connection, person.id, at=now) or "UTC"
         rows = await thoughts.latest(connection, person.id, limit=_READ)
     states = {row.id: thought_state(row, now) for row in rows}
-    shown = [row for row in rows if _show(request, CARRIED) in (ALL, states[row.id])]
-    return view.page(
-        "thoughts.html",
-        person=person,
-        timezone=timezone,
-        thoughts=shown[:_SHOWN],
-        more=len(shown[_SHOWN:]),
-        states=states,
-        counts=_counts(states.values()),
-        show=_show(request, CARRIED),
-    )
+    listed = _listed(request, rows, states, CARRIED)
+    return view.page("thoughts.html", person=person, timezone=timezone, **listed)
 
 
 async def of_relationship(request: Request) -> Response:
@@ -124,10 +100,20 @@ async def _person(request: Request, connection: AsyncConnection) -> tuple[Profil
     return await user_profiles.get(connection, user_id), now.date()
 
 
-def _show(request: Request, otherwise: str) -> str:
-    return request.query_params.get("show") or otherwise
-
-
-def _counts(states: Iterable[str]) -> dict[str, int]:
-    counted = Counter(states)
-    return {**counted, ALL: counted.total()}
+def _listed(
+    request: Request,
+    rows: Sequence[facts.Row | threads.Row | thoughts.Row],
+    states: Mapping[int, str],
+    otherwise: str,
+) -> dict[str, Any]:
+    """What is asked for by its state, as far as a page shows it; and how many are in each."""
+    show = request.query_params.get("show") or otherwise
+    shown = [row for row in rows if show in (ALL, states[row.id])]
+    counts = Counter(states.values())
+    return {
+        "rows": shown[:_SHOWN],
+        "more": len(shown[_SHOWN:]),
+        "states": states,
+        "counts": {**counts, ALL: counts.total()},
+        "show": show,
+    }
