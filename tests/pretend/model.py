@@ -143,8 +143,8 @@ class PretendModel:
     otherwise: Reply = field(default_factory=lambda: well(finds()))
     meanwhile: Callable[[], None] | None = None  # happens once, while it thinks
     delay: float = 0.0
-    at_once: int = 0
     most_at_once: int = 0
+    _thinking_on: set[int] = field(default_factory=set)
 
     def forget(self) -> None:
         """As new, at the same place."""
@@ -162,16 +162,19 @@ class PretendModel:
     async def complete(self, request: Request) -> Response:
         asked = await request.json()
         self.asked.append(asked)
-        self.at_once += 1
-        self.most_at_once = max(self.most_at_once, self.at_once)
+        # Chosen now: who gave up waiting is answered all the same, maybe in the next test, whose replies
+        # these are not.
+        reply = self.replies.popleft() if self.replies else self.otherwise
+        thinking_on = self._thinking_on
+        thinking_on.add(id(asked))
+        self.most_at_once = max(self.most_at_once, len(thinking_on))
         try:
             if happens := self.meanwhile:
                 self.meanwhile = None
                 await asyncio.to_thread(happens)
             await asyncio.sleep(self.delay)
         finally:
-            self.at_once -= 1
-        reply = self.replies.popleft() if self.replies else self.otherwise
+            thinking_on.discard(id(asked))
         return reply(self, asked)
 
 
