@@ -45,7 +45,7 @@ from voice_server.operations.sum_up_chat import ChatSummaries, history_rules, su
 from voice_server.operations.text_context import TextContexts, WritingRules
 from voice_server.platforms import registry
 from voice_server.queue import prompt_requests
-from voice_server.runtime import background
+from voice_server.runtime import background, right_of_way
 from voice_server.runtime.model_connection import ModelConnection
 from voice_server.runtime.shutdown import Shutdown
 from voice_server.search.embedding import query_vectors
@@ -280,6 +280,7 @@ async def _lifespan(services: Services) -> AsyncIterator[None]:
 
 
 async def _start(services: Services) -> list[asyncio.Task[None]]:
+    right_of_way.spread()
     await services.line.open()
     with contextlib.suppress(TimeoutError):  # the first call after a start should find its prompt
         async with asyncio.timeout(_REDIS_AT_START):
@@ -414,7 +415,10 @@ class VoiceApp:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         ahead = self._of(scope["path"]) if scope["type"] == "http" else None
-        await (ahead or self.router)(scope, receive, send)
+        if ahead is None:
+            await self.pre_call.right_of_way.let_pass(self.router(scope, receive, send))
+        else:
+            await ahead(scope, receive, send)
 
     def _of(self, path: str) -> ASGIApp | None:
         return self._ahead.get(path) or (self._tools if path.startswith(TOOLS) else None)

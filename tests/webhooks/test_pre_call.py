@@ -1,5 +1,6 @@
 """The pre-call webhook through the real app: whatever it is sent and whatever is down, a complete answer."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,7 @@ from pretend.elevenlabs import (
 )
 from pretend.trouble import Nonsense, Trouble, until
 
+from voice_server.app import VoiceApp
 from voice_server.cache import prompt_cache
 from voice_server.context.layout import slots
 from voice_server.queue import prompt_requests
@@ -543,6 +545,22 @@ async def test_redis_that_hangs_costs_its_share_of_a_deadline_and_then_nothing(
     await trouble.mend()
     known = house.counted("pre_calls", "known")
     await until(lambda: bool(house.platform.told(ADA)) and house.counted("pre_calls", "known") > known)
+
+
+async def test_a_call_has_the_right_of_way_until_it_is_answered(
+    open_house: OpenHouse, fragile: Settings, trouble: Trouble
+) -> None:
+    house = open_house(fragile.model_copy(update={"pre_call_deadline_ms": 1000}))
+    web = house.client.app
+    assert isinstance(web, VoiceApp)
+    way = web.pre_call.right_of_way
+    trouble.freeze("valkey")
+
+    asked = asyncio.create_task(asyncio.to_thread(house.platform.pre_call, ADA))
+    await until(lambda: way.taken == 1)
+    await asked
+
+    assert way.taken == 0
 
 
 async def test_who_calls_while_redis_is_gone_is_known(

@@ -8,7 +8,6 @@ Who leaves ends the answer: nobody else will ever hear it.
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from contextvars import Context
 from typing import Any
 
 from msgspec import Struct
@@ -22,6 +21,7 @@ from voice_server.chat.turn import LiveAnswer, TurnFigures, observe, usage_of
 from voice_server.domain.digest import ModelUse
 from voice_server.errors import ChatRefused, ConfigurationError
 from voice_server.operations.text_context import Question, TextContexts
+from voice_server.runtime import right_of_way
 from voice_server.runtime.model_connection import ModelConnection
 from voice_server.store import model_usage, session
 from voice_server.store.conversations.chat_turns import Status, TurnResult
@@ -83,7 +83,9 @@ class StatelessTurns:
             self._room.leave()
             raise
         # How long who asks waits for Postgres is not how long this does.
-        task = asyncio.create_task(self._run(self._connection, live, turn, record), context=Context())
+        task = asyncio.create_task(
+            self._run(self._connection, live, turn, record), context=right_of_way.fresh_context()
+        )
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return live

@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator
-from contextvars import Context
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,6 +30,7 @@ from voice_server.chat.runner import TurnRunner
 from voice_server.chat.turn import LiveTurn, NewTurn, TurnFigures
 from voice_server.domain.conversation import CONTINUOUS, continuous_id, message_id
 from voice_server.errors import ChatRefused, Conflict
+from voice_server.runtime import right_of_way
 from voice_server.store import session
 from voice_server.store.conversations import chat_turns, chats
 from voice_server.store.conversations.chat_turns import ChatTurn, TurnKey
@@ -198,7 +198,7 @@ class Turns:
         self._live[live.asked.key] = live
         self._room.take()
         # Of its own: whoever asked may leave, and how long they wait for Postgres is not how long this does.
-        task = asyncio.create_task(runner.run(live), context=Context())
+        task = asyncio.create_task(runner.run(live), context=right_of_way.fresh_context())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda _task: self._ended(live))

@@ -30,6 +30,7 @@ from voice_server.domain.event import PreCall
 from voice_server.platforms.platform import Platform
 from voice_server.runtime import logs
 from voice_server.runtime.histogram import Histogram
+from voice_server.runtime.right_of_way import RightOfWay
 from voice_server.webhooks import asgi
 from voice_server.webhooks.asgi import Receive, Scope, Send
 from voice_server.webhooks.bearer import Bearer
@@ -145,6 +146,7 @@ class PreCallApp:
         self.unknown_agents: set[str] = set()
         self.missing: set[tuple[str, Address]] = set()
         self.unreadable: set[tuple[str, Address]] = set()
+        self.right_of_way = RightOfWay()  # of calls, over all else that this process does
         self._line = line
         self.durable = durable
         self._clock = clock
@@ -166,6 +168,7 @@ class PreCallApp:
         """`None` for a body that was too long. Awaits futures and nothing else, so it needs no task.
         Nothing that goes wrong in here ends the call: what nobody thought of gets the default prompt too."""
         since, call, address, source = monotonic(), _JUNK, None, _DEFAULT
+        self.right_of_way.taken += 1
         try:
             call = (self._parse(body) if body else None) or _JUNK
             address = self._address_of(call) if call.agent_id else None
@@ -177,6 +180,8 @@ class PreCallApp:
         except Exception:
             log.exception("a pre-call failed and got the default prompt; please report this")
             source, answer = _DEFAULT, self._default(call, address)
+        finally:
+            self.right_of_way.taken -= 1
         self._tell_of(source, call, address, monotonic() - since)
         return answer
 
