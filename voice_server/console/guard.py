@@ -77,7 +77,7 @@ class Guard:
             return PlainTextResponse("This came from another page. Send it from the console itself.", 403)
         if path.startswith(_OPEN) or self._sessions.knows(request.cookies.get(COOKIE, "")):
             if _IS_NOWHERE.search(f"{path}?{unquote(request.url.query)}"):
-                return view.page("error.html", 404, title="Not there", message="There is no such page.")
+                return view.error_page(404, "Not there", "There is no such page.")
             return None if is_safe or path in (LOGIN, LOGOUT) else self._read_only()
         return _to_login(request)
 
@@ -90,7 +90,7 @@ class Guard:
 def away() -> Response:
     """The page while Postgres or Redis is away."""
     message = "Postgres or Redis does not answer. Load the page again in a moment."
-    return view.page("error.html", 503, title="Away", message=message)
+    return view.error_page(503, "Away", message)
 
 
 def _to_login(request: Request) -> Response:

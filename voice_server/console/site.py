@@ -96,23 +96,23 @@ def routes(
 
 
 def _not_found(request: Request, error: Exception) -> Response:
-    response = view.page("error.html", 404, title="Not there", message=str(error))
+    response = view.error_page(404, "Not there", str(error))
     if "hx-request" in request.headers:  # what the page shows is gone: it is loaded anew, and says so
         response.headers["hx-refresh"] = "true"
     return response
 
 
 def _no_page(_request: Request, _error: Exception) -> Response:
-    return view.page("error.html", 404, title="Not there", message="There is no such page.")
+    return view.error_page(404, "Not there", "There is no such page.")
 
 
 def _conflict(_request: Request, error: Exception) -> Response:
-    return view.page("error.html", 409, title="Not so", message=str(error))
+    return view.error_page(409, "Not so", str(error))
 
 
 def _refused(_request: Request, error: Exception) -> Response:
     status = error.status if isinstance(error, ChatRefused) else 503
-    return view.page("error.html", status, title="Not now", message=str(error))
+    return view.error_page(status, "Not now", str(error))
 
 
 def _unavailable(_request: Request, error: Exception) -> Response:
@@ -122,4 +122,4 @@ def _unavailable(_request: Request, error: Exception) -> Response:
 
 
 def _failed(_request: Request, _error: Exception) -> Response:
-    return view.page("error.html", 500, title="Failed", message="The server failed; its log says why.")
+    return view.error_page(500, "Failed", "The server failed; its log says why.")

@@ -1,9 +1,11 @@
 """How pages are made: the templates, and what they write moments, numbers and days with."""
 
+import asyncio
 import re
 from contextvars import ContextVar
 from datetime import datetime, timedelta
 from functools import cache
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
@@ -21,12 +23,25 @@ if TYPE_CHECKING:
 read_only: ContextVar[bool] = ContextVar("read_only", default=False)  # of the request under way
 
 _MINUTE = 60  # seconds
+_PIECE = 0.0002  # seconds that a page is written for at a stretch
 _SHOWN_DIGITS = 4  # of a number that is masked
 _CHANNELS = {"voice": "call", "text": "chat", "continuous": "chat"}
 
 
-def page(template: str, status: int = 200, **shown: Any) -> HTMLResponse:
-    return HTMLResponse(_environment().get_template(template).render(**shown), status)
+async def page(template: str, status: int = 200, **shown: Any) -> HTMLResponse:
+    """Written piece by piece: a call that arrives meanwhile waits for a piece at most."""
+    written, since = [], monotonic()
+    for piece in _environment().get_template(template).generate(**shown):
+        written.append(piece)
+        if monotonic() - since > _PIECE:
+            await asyncio.sleep(0)
+            since = monotonic()
+    return HTMLResponse("".join(written), status)
+
+
+def error_page(status: int, title: str, message: str) -> HTMLResponse:
+    """A short one, instead of what was asked for."""
+    return HTMLResponse(part("error.html", title=title, message=message), status)
 
 
 def part(template: str, **shown: Any) -> Markup:

@@ -34,7 +34,7 @@ async def show(request: Request) -> Response:
         known = await agents.page(connection, limit=_MOST)
         begun = await conversation_views.begun_with_agents(connection, midnight)
     configured = {one.id: dependencies.templates.agent(one.id).agent for one in known}
-    return view.page(
+    return await view.page(
         "agents.html",
         agents=known,
         configured=configured,
@@ -49,7 +49,7 @@ async def one(request: Request) -> Response:
     async with reading.connection(request) as connection:
         known = await agents.require(connection, agent_id)
     templates = dependencies.templates.agent(agent_id)
-    return view.page(
+    return await view.page(
         "agent.html",
         agent=known,
         configured=templates.agent,

@@ -132,7 +132,7 @@ async def _changed(
     except Conflict as error:
         async with reading.connection(request) as connection:
             there = await get(connection, request.path_params[f"{noun}_id"])
-        return view.page(
+        return await view.page(
             "conflict.html",
             409,
             noun=noun,

@@ -16,4 +16,4 @@ async def show(request: Request) -> Response:
         if talk.user_id:
             person = await user_profiles.get(connection, talk.user_id)
             timezone = await users.timezone(connection, talk.user_id, at=talk.ended_at) or "UTC"
-    return view.page("conversation.html", whole=whole, talk=talk, person=person, timezone=timezone)
+    return await view.page("conversation.html", whole=whole, talk=talk, person=person, timezone=timezone)

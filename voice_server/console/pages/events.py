@@ -22,7 +22,7 @@ async def show(request: Request) -> Response:
         rows = await webhook_events.latest(connection, before=before, limit=_SHOWN + 1)
         usage = await model_usage.days(connection, dependencies.now().date(), _DAYS)
     page = paging.page(rows, _SHOWN, lambda row: row.id)
-    return view.page(
+    return await view.page(
         "events.html",
         jobs=jobs,
         failures=failures,
@@ -45,7 +45,7 @@ async def retry(request: Request) -> Response:
 async def whole(request: Request) -> Response:
     async with reading.connection(request) as connection:
         found, body = await webhook_events.get(connection, request.path_params["event_id"])
-    return view.page("event.html", event=found, body=event_log.readable(body))
+    return await view.page("event.html", event=found, body=event_log.readable(body))
 
 
 async def replay(request: Request) -> Response:

@@ -25,7 +25,7 @@ async def of_facts(request: Request) -> Response:
         person, today = await _person(request, connection)
         rows = await facts.latest(connection, person.id, limit=_READ)
     states = {row.id: fact_state(row, today) for row in rows}
-    return view.page("facts.html", person=person, **_listed(request, rows, states, CURRENT))
+    return await view.page("facts.html", person=person, **_listed(request, rows, states, CURRENT))
 
 
 async def of_threads(request: Request) -> Response:
@@ -34,7 +34,7 @@ async def of_threads(request: Request) -> Response:
         person, _ = await _person(request, connection)
         rows = await threads.latest(connection, person.id, limit=_READ)
     states: dict[int, str] = {row.id: row.status for row in rows}
-    return view.page("threads.html", person=person, **_listed(request, rows, states, OPEN))
+    return await view.page("threads.html", person=person, **_listed(request, rows, states, OPEN))
 
 
 async def of_thoughts(request: Request) -> Response:
@@ -46,7 +46,7 @@ async def of_thoughts(request: Request) -> Response:
         rows = await thoughts.latest(connection, person.id, limit=_READ)
     states = {row.id: thought_state(row, now) for row in rows}
     listed = _listed(request, rows, states, CARRIED)
-    return view.page("thoughts.html", person=person, timezone=timezone, **listed)
+    return await view.page("thoughts.html", person=person, timezone=timezone, **listed)
 
 
 async def of_relationship(request: Request) -> Response:
@@ -61,7 +61,7 @@ async def relationship(request: Request, status: int, message: str, given: Mappi
         agents = await users.agents_of(connection, person.id)
         rows = [await relationships.get(connection, person.id, one) for one in agents]
         timezone = await users.timezone(connection, person.id, at=reading.dependencies(request).now())
-    return view.page(
+    return await view.page(
         "relationship.html",
         status,
         message=message,

@@ -20,8 +20,8 @@ async def show(request: Request) -> Response:
     if token and request.method != "HEAD":  # who only looks whether it is there opens nothing
         if await sessions.opens(token):
             return _welcome(request, sessions)
-        return _ask(sessions, "This link was used before, or is more than ten minutes old.", 403)
-    return _ask(sessions, "", 200, _path(request.query_params.get("to", "")))
+        return await _ask(sessions, "This link was used before, or is more than ten minutes old.", 403)
+    return await _ask(sessions, "", 200, _path(request.query_params.get("to", "")))
 
 
 async def enter(request: Request) -> Response:
@@ -29,9 +29,9 @@ async def enter(request: Request) -> Response:
     form = await forms.fields(request)
     given, path = form.get("password", ""), _path(form.get("to", ""))
     if not await sessions.may_try(_client(request)):
-        return _ask(sessions, "Five passwords a minute may be tried. Wait a minute.", 429, path)
+        return await _ask(sessions, "Five passwords a minute may be tried. Wait a minute.", 429, path)
     if not sessions.is_password(given):
-        return _ask(sessions, "This is not the password.", 403, path)
+        return await _ask(sessions, "This is not the password.", 403, path)
     return _welcome(request, sessions, path)
 
 
@@ -41,8 +41,9 @@ async def leave(_request: Request) -> Response:
     return response
 
 
-def _ask(sessions: Sessions, message: str, status: int, path: str = HOME) -> Response:
-    return view.page("login.html", status, message=message, has_password=sessions.has_password, path=path)
+async def _ask(sessions: Sessions, message: str, status: int, path: str = HOME) -> Response:
+    shown = {"message": message, "has_password": sessions.has_password, "path": path}
+    return await view.page("login.html", status, **shown)
 
 
 def _welcome(request: Request, sessions: Sessions, path: str = HOME) -> Response:

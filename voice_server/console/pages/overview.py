@@ -47,7 +47,7 @@ async def show(request: Request) -> Response:
         )
         people = await user_profiles.named(connection, [one.user_id for one in rows if one.user_id])
     page = paging.page(rows, _SHOWN, _place)
-    return view.page(
+    return await view.page(
         "overview.html",
         seen=seen,
         told=told,

@@ -35,7 +35,7 @@ async def everybody(request: Request) -> Response:
             rows = await user_profiles.page(connection, after=after, limit=_SHOWN + 1)
             page = paging.page(rows, _SHOWN, lambda row: row.id)
         counts = await talk_counts.of(connection, [one.id for one in page["items"]])
-    return view.page(
+    return await view.page(
         "people.html",
         people=page["items"],
         counts=counts,
@@ -57,7 +57,7 @@ async def show(request: Request) -> Response:
         prompts = await prompt_history.page(connection, user_id, None, limit=_PROMPTS)
         talks = await conversation_views.page(connection, user_id, None, limit=_SHOWN)
         agents = await users.agents_of(connection, user_id)
-    return view.page(
+    return await view.page(
         "person.html",
         seen=seen,
         person=person,

@@ -71,7 +71,7 @@ async def shown(
     dropped = record.snapshot.get("dropped", [])
     named = [*(one["item"] for one in dropped), *_sources(record)]
     texts = await prompt_sources.texts(connection, user_id, named) if user_id else {}
-    return view.page(
+    return await view.page(
         "prompt.html",
         record=record,
         person=person,

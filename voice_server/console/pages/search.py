@@ -37,7 +37,7 @@ async def show(request: Request) -> Response:
                 known = await found_facts(*whose, wanted)
             else:
                 talk = await found_talk(*whose, wanted)
-    return view.page(
+    return await view.page(
         "search.html",
         person=person,
         agents=agents,

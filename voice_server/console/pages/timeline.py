@@ -115,7 +115,7 @@ async def show(request: Request) -> Response:
     earlier = len(said) > _SHOWN
     shown = [one for one in said[-_SHOWN:] if day.has(one)]
     stretches = _stretches(talks, shown, day, with_silent=not (earlier or before))
-    return view.page(
+    return await view.page(
         "timeline.html",
         seen=seen,
         person=person,
