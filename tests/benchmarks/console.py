@@ -2,7 +2,9 @@
 somebody who looks.
 
 Pages are asked for one after the other, as a browser does. Beside calls at 400 a second somebody looks: they
-have a page open that hears news, and load one every second; rounds with them and without take turns.
+have a page open that hears news, and load one every second; rounds with them and without take turns, and
+those in which another web process shows it to them ("elsewhere"): what these cost is the machine's, which has
+a browser and the database at work beside the load.
 """
 
 import asyncio
@@ -63,18 +65,20 @@ def _measure(house: House, number: int, *, quick: bool) -> None:
     asyncio.run(_prepare(house, number))
     known = list(zip(_CALLERS.phone_numbers, _CALLERS.past_calls, strict=True))
     write_requests(house.folder / "calls", requests(known * 40))
-    with house.web({"CONSOLE_SECRET": _SECRET}) as web:
+    console = {"CONSOLE_SECRET": _SECRET}
+    with house.web(console) as web, house.web(console) as other:
         time.sleep(_SETTLED)
         title("console", f"pages among {number:,} people and {3 * number:,} conversations")
         asyncio.run(_pages(web.port, 20 if quick else 100))
         load = Load(house.folder / "calls")
         rounds = interleaved(
-            ["looked at", "alone"],
-            lambda name: _p99(web, load, looks=name == "looked at"),
+            ["looked at", "elsewhere", "alone"],
+            lambda name: _p99(web, load, {"looked at": web, "elsewhere": other}.get(name)),
             5 if quick else 15,
         )
-    for name in ("alone", "looked at"):
+    for name in ("alone", "elsewhere", "looked at"):
         row(f"pre-call p99, {name}", figure(one[name] for one in rounds), "µs")
+    row("elsewhere : alone", ratio(rounds, "elsewhere", "alone", lambda one: one), "x")
     row("looked at : alone", ratio(rounds, "looked at", "alone", lambda one: one), "x", most=1.1)
 
 
@@ -123,9 +127,9 @@ async def _browser(port: int) -> AsyncIterator[httpx2.AsyncClient]:
         yield client
 
 
-def _p99(web: Measured, load: Load, *, looks: bool) -> float:
-    """Microseconds."""
-    with _looked_at(web.port, _LOOKING if looks else 0):
+def _p99(web: Measured, load: Load, shows: Measured | None) -> float:
+    """Microseconds, while somebody looks at what another process, or the same, `shows`."""
+    with _looked_at(shows.port if shows else 0, _LOOKING if shows else 0):
         return load.run(web.port, connections=_CONNECTIONS, seconds=_SECONDS, rate=_RATE).p99
 
 
