@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voice_server.context.screening import literals
 from voice_server.context.screening.instructions import Kind, expressions, spelled
+from voice_server.context.screening.literals import Searched
 
 KINDS: tuple[Kind, ...] = ("instruction_phrases", "markup_phrases", "order_phrases")
 EXPRESSIONS = [one for kind in KINDS for one in expressions(kind)]
@@ -31,7 +31,7 @@ SAID = [spelled(said) for one in EXPRESSIONS for said in (*one.examples, *one.co
     ],
 )
 def test_an_expression_needs(pattern: str, needed: list[tuple[str, ...]]) -> None:
-    assert list(literals.needed(pattern)) == needed
+    assert list(Searched(re.compile(pattern)).needs) == needed
 
 
 @given(st.lists(st.sampled_from(sorted({word for said in SAID for word in said.split()})), max_size=12))
@@ -46,9 +46,9 @@ def test_what_it_finds_among_other_talk_is_found(first: str, second: str) -> Non
 
 
 def test_most_expressions_need_something() -> None:
-    with_needs = [one for one in PATTERNS if literals.needed(one.pattern, one.flags)]
+    with_needs = [one for one in PATTERNS if one.needs]
     assert len(with_needs) > 0.9 * len(PATTERNS)
 
 
-def _missed(text: str) -> list[re.Pattern[str]]:
-    return [one for one in PATTERNS if bool(one.search(text)) != bool(literals.search(one, text))]
+def _missed(text: str) -> list[Searched]:
+    return [one for one in PATTERNS if bool(one.pattern.search(text)) != one.is_in(text)]

@@ -39,8 +39,7 @@ _PLAIN = re.compile(
 _LONGEST = 6000  # characters that are looked at
 _MOST = 24  # readings
 _TELLING = ("ignore", "disregard", "instruction", "prompt", "reveal", "forget")
-_ROTATED = tuple(codecs.encode(word, "rot13") for word in _TELLING)
-_REVERSED = tuple(word[::-1] for word in _TELLING)
+_TURNED = (*(codecs.encode(word, "rot13") for word in _TELLING), *(word[::-1] for word in _TELLING))
 
 
 def readings(text: str) -> Iterator[str]:
@@ -63,7 +62,7 @@ def _undisguised(text: str) -> Iterator[str]:
 
 
 def _hides_words(low: str) -> bool:
-    return any(word in low for word in (*_ROTATED, *_REVERSED))
+    return any(map(low.__contains__, _TURNED))  # a generator would be most of what it costs
 
 
 def _latin(text: str) -> Iterator[str]:

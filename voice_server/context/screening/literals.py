@@ -4,7 +4,7 @@ takes to find nothing.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cached_property
 from importlib import import_module
 from typing import Any
 
@@ -17,19 +17,25 @@ _parser: Any = import_module("re._parser")
 _SHORTEST, _MOST = 3, 40  # bytes of a text that is worth looking for; texts
 
 
-def search(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    """What the pattern finds in a text, as its own `search` does."""
-    return pattern.search(text) if _has(text, needed(pattern.pattern, pattern.flags)) else None
+class Searched:
+    """A regular expression, and what a match of it has."""
 
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.pattern = pattern
 
-@cache
-def needed(pattern: str, flags: int = 0) -> tuple[Needed, ...]:
-    """What a match has, one text of each; the fewest first. Nothing where either case of a letter matches."""
-    parts = _parser.parse(pattern, flags)
-    if parts.state.flags & re.IGNORECASE:
-        return ()
-    worth = {one for one in _of_all(parts) if _is_worth(one)}
-    return tuple(sorted(worth, key=lambda one: (len(one), one)))
+    @cached_property
+    def needs(self) -> tuple[Needed, ...]:
+        """One text of each; the fewest first. Nothing where either case of a letter matches. Known when it is
+        first asked for: to read all expressions takes as long as to compile them."""
+        parts = _parser.parse(self.pattern.pattern, self.pattern.flags)
+        if parts.state.flags & re.IGNORECASE:
+            return ()
+        worth = {one for one in _of_all(parts) if _is_worth(one)}
+        return tuple(sorted(worth, key=lambda one: (len(one), one)))
+
+    def is_in(self, text: str) -> bool:
+        """Whether the expression finds something in a text."""
+        return _has(text, self.needs) and self.pattern.search(text) is not None
 
 
 def _has(text: str, needs: Iterable[Needed]) -> bool:
