@@ -59,6 +59,7 @@ TEMPLATE = "voice_template"
 HOUR = 3600
 MOST_PROCESSES = 8
 SERVICED = ("walks", "api", "browser")  # folders of tests none of which is pure
+NEEDS_SERVICES = {"services", "_breakable", "start", "valkey", "shared_valkey", "locked_valkey"}  # fixtures
 MEMORY, ROOM = Path("/dev/shm"), 2_000_000_000  # noqa: S108 (a folder of our own below it)
 
 # To read the certificates of all authorities takes 35 ms: one context for all clients of a process.
@@ -106,7 +107,7 @@ def _kind_of(item: pytest.Item) -> str:
     if _folder_of(item) in SERVICED:
         return "services"
     needed = set(getattr(item, "fixturenames", ()))
-    if item.get_closest_marker("services") or needed & {"services", "_breakable", "start"}:
+    if item.get_closest_marker("services") or needed & NEEDS_SERVICES:
         return "services"
     return "pure"
 
