@@ -76,7 +76,11 @@ class Worker:
         """Raises ConfigurationError when a template is wrong, or the model or embedder is none. `clock` gives
         unix seconds."""
         count = tokens.counter()
-        self.engine: AsyncEngine = session.connect(settings.database_url, settings.database_pool)
+        # What a job does is done again if it is lost, and what callers, writers or operators were told is
+        # done stands on disk by then, by a web process or a command.
+        self.engine: AsyncEngine = session.connect(
+            settings.database_url, settings.database_pool, repeatable=True
+        )
         self.redis = redis_client.connect(settings.redis_url)
         self.templates = TemplateLibrary(
             settings.prompt_templates, limit=settings.prompt_token_limit, count=count

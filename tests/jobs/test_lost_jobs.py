@@ -1,7 +1,7 @@
 """What becomes of work whose job is lost: it is done all the same, and what cannot be done is seen."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -127,13 +127,29 @@ async def _ingest(house: House) -> None:
     house.worker.queue._handlers = handlers
 
 
-# -- Postgres refuses to write
+# -- Postgres refuses to write, or is killed
 
 
-async def test_no_acknowledged_call_is_lost_while_postgres_cannot_write(
-    open_house: OpenHouse, fragile: Settings, trouble: Trouble, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def _cannot_write_for_a_while(trouble: Trouble) -> None:
     """As with a full disk: what is acknowledged is there, nothing more can be written, retries neither."""
+    await trouble.refuse_writes()
+    await asyncio.sleep(1)
+    await trouble.allow_writes()
+
+
+async def _is_killed(trouble: Trouble) -> None:
+    """What a worker did last is not yet on disk, and forgotten."""
+    await trouble.restart("postgres")
+
+
+@pytest.mark.parametrize("happens", [_cannot_write_for_a_while, _is_killed])
+async def test_no_acknowledged_call_is_lost_whatever_postgres_does(
+    open_house: OpenHouse,
+    fragile: Settings,
+    trouble: Trouble,
+    monkeypatch: pytest.MonkeyPatch,
+    happens: Callable[[Trouble], Awaitable[None]],
+) -> None:
     monkeypatch.setattr(queue, "_FIRST_PAUSE", queue._FIRST_PAUSE / 100)
     house = open_house(fragile.model_copy(update={"job_heartbeat_seconds": 1.0}))
     calls = [f"conv_{number}" for number in range(12)]
@@ -142,9 +158,7 @@ async def test_no_acknowledged_call_is_lost_while_postgres_cannot_write(
     stop = asyncio.Event()
     working = asyncio.create_task(house.worker.queue.run(stop))
     await until(lambda: _some(house, "select from digests"))
-    await trouble.refuse_writes()
-    await asyncio.sleep(1)
-    await trouble.allow_writes()
+    await happens(trouble)
     stop.set()
     await working
 

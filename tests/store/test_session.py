@@ -228,6 +228,14 @@ NAMES = Statement("select name from users where id = any(cast(:ids as text[])) o
 RENAME = Statement("update users set name = :name, nickname = :name where id = :id")
 
 
+@pytest.mark.parametrize("waits", ["on", "off"])
+async def test_only_what_can_be_repeated_does_not_wait_for_the_disk(database_url: str, waits: str) -> None:
+    engine = session.connect(database_url, 1, repeatable=waits == "off")
+    async with engine.begin() as connection:
+        assert await connection.scalar(sa.text("show synchronous_commit")) == waits
+    await engine.dispose()
+
+
 async def test_a_statement_begins_its_transaction_and_ends_with_it(database_url: str) -> None:
     engine = session.connect(database_url, 1)
     async with engine.begin() as connection:
