@@ -149,7 +149,10 @@ class _Reader:
         one = self._findings.scans[turn]
         return self._findings.stays(turn, run) or is_counted(one.units, run) or not _fits(run, kind)
 
-    def _read_run(self, run: Run) -> None:
+    def _read_run(self, whole: Run) -> None:
+        run = places.behind_expiry(whole) if self._governing.kind == "card code" else whole
+        if run is not whole:  # what stands before it belongs to it
+            self._governing = self._governing._replace(anchor=run.first)
         kind = (
             self._kind_behind(run) or _kind_of(self._scan, run, self._governing) or self._kind_by_place(run)
         )

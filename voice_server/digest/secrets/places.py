@@ -1,6 +1,7 @@
 """A card's code by where it stands: "the three on the back are 739", "hinten steht 739". Pure, over the
 units of a turn."""
 
+import re
 from collections.abc import Sequence
 
 from voice_server.digest.language.stems import FUNCTION_WORDS
@@ -11,6 +12,9 @@ CODE = 3  # digits of a code that only its place tells
 _HOW_MANY = frozenset("34")
 _FIGURES = 4  # words from how many there are to where they stand
 _NEAR = 6  # words between a place and its code
+# Until when a card is valid, and its code, which were asked for together: "oh nine twenty eight, 611".
+_EXPIRY = re.compile(r"(?:0?[1-9]|1[0-2])(?:20)?[2-9]\d")
+_CODES = (3, 4)  # digits
 
 
 def speaks_of_card(one: Scan) -> bool:
@@ -48,6 +52,16 @@ def stands_behind(one: Scan, run: Run, *, of_card: bool) -> bool:
         if unit.text in HARD or not (is_three or _says_nothing(unit)):
             return False
     return False
+
+
+def behind_expiry(run: Run) -> Run:
+    """The code at the end of a row that begins with the month and year in which a card expires."""
+    for place in range(1, len(run.groups)):
+        code = Run(run.groups[place:])
+        before = Run(run.groups[:place]).digits
+        if len(code.digits) in _CODES and _EXPIRY.fullmatch(before):
+            return code
+    return run
 
 
 def _is_of_card(unit: Unit) -> bool:
