@@ -270,11 +270,12 @@ def test_what_can_no_longer_be_supervised_is_ended(own: Path) -> None:
         assert alive(own) == []
 
 
-def test_a_supervisor_killed_while_it_starts_is_replaced(fresh: Path) -> None:
+@pytest.mark.parametrize("made", ["", "PG_VERSION", "global/pg_control"])
+def test_a_supervisor_killed_while_it_makes_a_cluster_is_replaced(fresh: Path, made: str) -> None:
     layout = Layout(fresh)
     with users(fresh) as (user,):
         assert eventually(
-            lambda: (fresh / "pg.new").exists() and layout.lock("supervisor").stat().st_size > 0
+            lambda: (fresh / "pg.new" / made).exists() and layout.lock("supervisor").stat().st_size > 0
         )
         Embedded(fresh).kill_supervisor()
 

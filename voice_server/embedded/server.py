@@ -114,8 +114,8 @@ class Spawner:
 
 @dataclass
 class Service:
-    """One of the two servers. Its lock is held by the server's processes alone, and says which is the first
-    of them, and how it was started.
+    """One of the two servers, or what makes a cluster. Its lock is held by its processes alone, and says
+    which is the first of them, and how it was started.
     """
 
     name: str
@@ -139,7 +139,7 @@ class Service:
             self.adopted = first
         return self.adopted != 0
 
-    def start(self, spawner: Spawner) -> None:
+    def start(self, spawner: Spawner) -> subprocess.Popen[bytes]:
         """Raises EmbeddedError when one that is left from before does not end."""
         self.end()
         lock = take_lock(self.lock, fcntl.LOCK_EX, time.monotonic() + 1)
@@ -152,6 +152,7 @@ class Service:
             before = partial(_tell, told, how)
             self.process = spawner.spawn(self.command, self.log, held=(told,), before=before)
             self.adopted = 0
+            return self.process
 
     def end(self) -> None:
         """End it and all its processes, whoever started it."""
@@ -263,13 +264,26 @@ def valkey_service(command: list[str], layout: Layout) -> Service:
 def make_cluster(layout: Layout, spawner: Spawner, initdb: Path, *, durable: bool) -> None:
     """Make an empty cluster, in one step as seen from outside: one that is there is whole."""
     unfinished = layout.cluster.with_name("pg.new")
+    making = _initdb(layout)
+    making.end()  # one that a killed supervisor has left would go on writing into the folder
     shutil.rmtree(unfinished, ignore_errors=True)
     claim_folder(unfinished, spawner.account)
     durability = [] if durable else ["--no-sync"]
-    command = [str(initdb), "--pgdata", spawner.path_of(unfinished), *INITDB_OPTIONS, *durability]
-    if spawner.spawn(command, layout.log("initdb")).wait() != 0:
-        raise EmbeddedError(f"initdb failed: {last_lines(layout.log('initdb'))}")
+    making.command = [str(initdb), "--pgdata", spawner.path_of(unfinished), *INITDB_OPTIONS, *durability]
+    if making.start(spawner).wait() != 0:
+        raise EmbeddedError(f"initdb failed: {last_lines(making.log)}")
     unfinished.rename(layout.cluster)
+
+
+def _initdb(layout: Layout) -> Service:
+    return Service(
+        name="initdb",
+        command=[],
+        lock=layout.lock("initdb"),
+        log=layout.log("initdb"),
+        stale=(),
+        farewells=((signal.SIGINT, 10), (signal.SIGKILL, 10)),
+    )
 
 
 def major_of(cluster: Path) -> str:
