@@ -17,10 +17,10 @@ from functools import lru_cache
 from msgspec import Struct
 
 from voice_server.digest.language.irregular_verbs import base_form
-from voice_server.digest.language.stems import FUNCTION_WORDS, function_word_share, stem
+from voice_server.digest.language.languages import primary_tag, spoken_language
+from voice_server.digest.language.stems import FUNCTION_WORDS, stem
 
 _ENGLISH = "en"
-_ENGLISH_SHARE = 0.25  # of function words: English talk has about half, other languages next to none
 # Scripts without spaces between words, or (Korean) with endings grown onto them.
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -102,12 +102,9 @@ _SHORTEST_NAME = 3
 
 
 def language_of(said: Sequence[str], told: str, users: str) -> str:
-    """The language of some messages: what the platform told, else what it looks like, else the user's."""
-    if told:
-        return told.partition("-")[0].lower()
-    if function_word_share(said) >= _ENGLISH_SHARE:
-        return _ENGLISH
-    return users.partition("-")[0].lower()
+    """The language of some messages: what the platform told and they do not clearly belie, else what they
+    look like, else the user's."""
+    return primary_tag(spoken_language(said, told)) or primary_tag(users)
 
 
 def is_unspaced(text: str) -> bool:

@@ -1,4 +1,4 @@
-from voice_server.digest.language.stems import content_stems, function_word_share, word_count
+from voice_server.digest.language.stems import content_stems, word_count
 
 
 def test_words_of_one_family_share_a_stem() -> None:
@@ -15,7 +15,3 @@ def test_other_languages_keep_their_words() -> None:
 
 def test_scripts_without_spaces_have_length() -> None:
     assert word_count("金曜日の予約") == 4
-
-
-def test_no_words_have_no_share() -> None:
-    assert function_word_share(["", "…"]) == 0

@@ -66,10 +66,20 @@ def manner(language: str) -> Manner:
     return _read(tag) if tag in LANGUAGES else Manner()
 
 
+def common_words(tag: str) -> frozenset[str]:
+    """Words that hardly a sentence of this language is without. Compiles no pattern, as `manner` does."""
+    data = _file(tag)
+    return word_set(data["function_words"]) | word_set(data["idle_words"])
+
+
 @once
 def _read(tag: str) -> Manner:
-    text = files(__package__).joinpath("manners", f"{tag}.toml").read_text("utf-8")
-    return _manner(tomllib.loads(text))
+    return _manner(_file(tag))
+
+
+@once
+def _file(tag: str) -> Mapping[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("manners", f"{tag}.toml").read_text("utf-8"))
 
 
 def _manner(data: Mapping[str, Any]) -> Manner:

@@ -1,7 +1,6 @@
 """Words and stems: what a text is about, with the function words out."""
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from threading import Lock
 from typing import Protocol
@@ -46,12 +45,6 @@ def content_stems(text: str, *, english: bool = True) -> list[str]:
     if not english:
         return words(text)
     return [stem(word) for word in words(text) if word not in FUNCTION_WORDS and word not in _TALK_WORDS]
-
-
-def function_word_share(texts: Iterable[str]) -> float:
-    """How much of the texts is English function words, 0 to 1; 0 when there are no words."""
-    spoken = [word for text in texts for word in words(text)]
-    return sum(word in FUNCTION_WORDS for word in spoken) / max(1, len(spoken))
 
 
 @lru_cache(maxsize=50_000)
