@@ -6,6 +6,7 @@ says nothing that was not said.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from voice_server.context.screening.hygiene import is_instruction
 from voice_server.context.sections.spoken import told
 from voice_server.digest.dates.dates import upcoming, with_dates
+from voice_server.digest.dates.weeks import weeks_at
 from voice_server.digest.language.languages import spoken_language
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.sentences import spoken
@@ -64,7 +66,8 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     known = Background(document_frequencies, documents, tongue)
     spoken_as = replace(manner(tongue), names=_names(messages, tongue))
     weighed = candidates(apart(pieces(messages, spoken_as), spoken_as), spoken_as, known)
-    best = [_dated(one, timezone, tongue) for one in chosen(weighed)]
+    weeks = weeks_at(messages, timezone, tongue)
+    best = [_dated(one, timezone, tongue, weeks.get(one.piece.position)) for one in chosen(weighed)]
     moments = tuple(one.moment for one in best)
     given = "" if is_instruction(platform_summary) else " ".join(platform_summary.split())
     return Digest(
@@ -87,13 +90,13 @@ def _names(messages: Sequence[Message], language: str) -> frozenset[str]:
     return frozenset(told.lower().split())
 
 
-def _dated(one: Candidate, timezone: ZoneInfo, language: str) -> Quotation:
+def _dated(one: Candidate, timezone: ZoneInfo, language: str, week: date | None) -> Quotation:
     said_on = one.piece.said_at.astimezone(timezone).date()
     return Quotation(
         one,
-        with_dates(quoted(one), said_on, language, today=False),
+        with_dates(quoted(one), said_on, language, week, today=False),
         said_on,
-        upcoming(one.piece.text, said_on, language),
+        upcoming(one.piece.text, said_on, language, week),
     )
 
 

@@ -7,8 +7,8 @@ stands in. The languages are data: see `date_language`.
 """
 
 import re
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from functools import lru_cache
 
 from msgspec import Struct
@@ -19,8 +19,8 @@ from voice_server.digest.dates.date_readings import DateParts, Reading, readings
 from voice_server.digest.language.calendar_names import fold, small
 
 __all__ = [
-    "SpokenDate", "in_full", "is_over", "names_a_day", "possible_days", "spoken_dates", "undated", "upcoming",
-    "with_dates", "without_dates", "written",
+    "SpokenDate", "in_full", "is_over", "named_weeks", "names_a_day", "possible_days", "spoken_dates",
+    "undated", "upcoming", "with_dates", "without_dates", "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
@@ -36,6 +36,8 @@ _REMEMBERED = 512  # texts: a sentence is asked from many sides which days it na
 _REACH = 300  # characters to either side in which a birthday is spoken of
 _YEARLY = frozenset(("date", "date span", "numeric date", "number", "number span", "month"))
 _NUMBERED = frozenset(("number", "number span"))
+_OF_UNITS = frozenset(("unit", "away"))
+_OF_SOME_WEEK = frozenset(("weekday", "next weekday"))
 
 
 class SpokenDate(Struct, frozen=True):
@@ -50,9 +52,13 @@ class SpokenDate(Struct, frozen=True):
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def spoken_dates(text: str, said: date, language: str = "en") -> tuple[SpokenDate, ...]:
-    """The days surely named, in order and not overlapping; `said` is when, `language` a BCP 47 tag."""
-    certain = ((mention, mention.certain(said)) for mention in _mentions(text, language))
+def spoken_dates(
+    text: str, said: date, language: str = "en", week: date | None = None
+) -> tuple[SpokenDate, ...]:
+    """The days surely named, in order and not overlapping; `said` is when, `language` a BCP 47 tag, `week`
+    the Monday of a coming week that was spoken of before: "Thursday" may be that week's, too."""
+    mentions = _mentions(text, language)
+    certain = ((one, one.certain(said, there)) for one, there in _with_weeks(mentions, said, week))
     return tuple(
         SpokenDate(mention.start, mention.end, meant.first, meant.last, meant.written)
         for mention, meant in certain
@@ -60,9 +66,27 @@ def spoken_dates(text: str, said: date, language: str = "en") -> tuple[SpokenDat
     )
 
 
-def possible_days(text: str, said: date, language: str = "en") -> list[tuple[date, date]]:
+def possible_days(
+    text: str, said: date, language: str = "en", week: date | None = None
+) -> list[tuple[date, date]]:
     """The first and last days of all that a text may mean, certain or not: "next Friday" is two of them."""
-    return [(one.first, one.last) for mention in _mentions(text, language) for one in mention.readings(said)]
+    mentions = _with_weeks(_mentions(text, language), said, week)
+    return [(one.first, one.last) for mention, there in mentions for one in mention.readings(said, there)]
+
+
+def named_weeks(text: str, said: date, language: str = "en") -> list[date]:
+    """The Mondays of the weeks a text names: of "this week", "next week", "in two weeks"."""
+    return [week for mention in _mentions(text, language) if (week := mention.week(said))]
+
+
+def _with_weeks(
+    mentions: "Sequence[_Mention]", said: date, week: date | None
+) -> "Iterator[tuple[_Mention, date | None]]":
+    """Each with the coming week that is spoken of there."""
+    for mention in mentions:
+        yield mention, week
+        named = mention.week(said)
+        week = (named if named > said else None) if named else week
 
 
 def names_a_day(text: str, language: str = "en") -> bool:
@@ -70,11 +94,13 @@ def names_a_day(text: str, language: str = "en") -> bool:
     return bool(_mentions(text, language))
 
 
-def with_dates(text: str, said: date, language: str = "en", *, today: bool = True) -> str:
+def with_dates(
+    text: str, said: date, language: str = "en", week: date | None = None, *, today: bool = True
+) -> str:
     """“Tomorrow (18 November 2026)”; behind "today" only if `today`, for where the day itself stands
     beside it."""
     pieces, done, added = [], 0, set[str]()
-    for day in spoken_dates(text, said, language):
+    for day in spoken_dates(text, said, language, week):
         is_told = today or not day.first == day.last == said
         if is_told and day.written and day.written not in added:
             pieces += [text[done : day.end], f" ({day.written})"]
@@ -133,9 +159,9 @@ def without_dates(text: str, said: date, language: str = "en") -> str:
     return "".join([*pieces, text[done:]])
 
 
-def upcoming(text: str, said: date, language: str = "en") -> date | None:
+def upcoming(text: str, said: date, language: str = "en", week: date | None = None) -> date | None:
     """The first day named that is not over yet: where a span is meant, its first day still to come."""
-    ahead = [max(day.first, said) for day in spoken_dates(text, said, language) if day.last >= said]
+    ahead = [max(day.first, said) for day in spoken_dates(text, said, language, week) if day.last >= said]
     return ahead[0] if ahead else None
 
 
@@ -160,16 +186,27 @@ class _Mention(Struct, frozen=True):
     def end(self) -> int:
         return self.match.end()
 
-    def readings(self, said: date) -> list[Reading]:
+    def week(self, said: date) -> date | None:
+        """The Monday of the week it names: "next week", "in two weeks"."""
+        if self.expression.kind not in _OF_UNITS or self._parts.unit != "week":
+            return None
+        return next((one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)), None)
+
+    def readings(self, said: date, week: date | None = None) -> list[Reading]:
+        """All that it may mean; where a coming week is spoken of, also that week's weekday."""
         if self._has_no_year and self.words.birthday.search(self.text, *self._around):
             return []
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
             return []
-        return readings(self.expression.kind, _parts(self.match, self.expression, self.words), said)
+        found = readings(self.expression.kind, self._parts, said)
+        if week and self.expression.kind in _OF_SOME_WEEK and self._parts.weekday is not None:
+            day = week + timedelta(days=self._parts.weekday)
+            found = list(dict.fromkeys((*found, Reading(day, day, written(day)))))
+        return found
 
-    def certain(self, said: date) -> Reading | None:
+    def certain(self, said: date, week: date | None = None) -> Reading | None:
         """The one day it surely means."""
-        found = self.readings(said)
+        found = self.readings(said, week)
         if not found or not found[0].written:  # nothing to be told, or absolute
             return found[0] if found else None
         tense = self._tense
@@ -178,6 +215,10 @@ class _Mention(Struct, frozen=True):
         way = direction_of(self._place, self.words) if tense != "any" else ""
         meant = [one for one in found if _agrees(one, said, tense, way)]
         return meant[0] if len(meant) == 1 else None
+
+    @property
+    def _parts(self) -> DateParts:
+        return _parts(self.match, self.expression, self.words)
 
     @property
     def _around(self) -> tuple[int, int]:

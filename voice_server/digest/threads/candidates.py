@@ -11,7 +11,7 @@ from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.language.manner import manner
 from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.due import due_day, named_day, whole_day
+from voice_server.digest.threads.due import day_of_week, due_day, named_day, names_a_week, whole_day
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
@@ -197,8 +197,25 @@ def _accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if answer is None or not _is_proposed(talk, remark, answer):
         return None
     made = _answered(talk, remark, answer, "plan", appointment=True)
-    due = made.thread.due or _due(talk, talk.before(remark)) or _day_kept(talk, remark)
+    due = made.thread.due or _day_wished(talk, remark) or _day_kept(talk, remark)
     return replace(made, thread=replace(made.thread, due=due))
+
+
+def _day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
+    """The day of a proposal, by what was wished for: “Thursday?” – “At nine.”, “Next week would be better.” –
+    “Thursday at nine?”. Who only says that they are away next week wishes for no day of it."""
+    if remark.week is None:
+        return _due(talk, talk.before(remark))
+    named = next(one for one in reversed(talk.remarks[: remark.place]) if names_a_week(one, talk.phrases))
+    return day_of_week(remark, talk.phrases) if wishes_for_a_week(talk, named) else None
+
+
+def wishes_for_a_week(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether an appointment is looked for in the week that a remark names: “sometime next week?”"""
+    before = talk.before(remark)
+    agreed = talk.has(remark, "yes") and any(talk.asks(one) for one in before)
+    asked = agreed or any(talk.has(one, "asked_when") for one in before)
+    return asked or talk.asks(remark) or talk.has(remark, "preferred")
 
 
 def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
@@ -211,7 +228,11 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """Whether a time is put forward: by a question, in answer to one, or so that the answer takes it up."""
     asked = talk.asks(remark) or talk.has(remark, "offer")
     is_taken_up = _repeats(talk, remark, answer) or _names_its_day(talk, remark, answer)
-    return asked or is_taken_up or any(talk.has(before, "asked_when") for before in talk.before(remark))
+    return asked or is_taken_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.has(remark, "asked_when") or (talk.asks(remark) and names_a_week(remark, talk.phrases))
 
 
 def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

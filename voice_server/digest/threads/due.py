@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 from msgspec.structs import replace
 
-from voice_server.digest.dates.dates import possible_days, spoken_dates
+from voice_server.digest.dates.dates import named_weeks, possible_days, spoken_dates
 from voice_server.digest.threads.phrases import Phrases
 from voice_server.digest.threads.talk import Remark
 from voice_server.domain.digest import OpenThread
@@ -15,7 +15,8 @@ _WEEK = 7
 def named_day(remark: Remark, phrases: Phrases) -> date | None:
     """The first day to come that a remark names for certain and does not give up ("not Thursday, it's
     Friday"); of a span ("in a month") its first day, where it names no day."""
-    said = spoken_dates(phrases.standing(remark.text, remark.marked), remark.said_on, phrases.tag)
+    standing = phrases.standing(remark.text, remark.marked)
+    said = spoken_dates(standing, remark.said_on, phrases.tag, remark.week)
     ahead = [day for day in said if day.last >= remark.said_on]
     days = [day.first for day in ahead if day.first == day.last]
     spans = [max(day.first, remark.said_on) for day in ahead]
@@ -23,17 +24,34 @@ def named_day(remark: Remark, phrases: Phrases) -> date | None:
 
 
 def due_day(remark: Remark, phrases: Phrases) -> date | None:
-    """The same for words that commit somebody: of these a weekday or a date alone is the coming one."""
+    """The same for words that commit somebody: of these a weekday or a date alone is the coming one, unless
+    another week is spoken of."""
     if phrases.is_recurring(remark.plain):
         return None
-    weekday = phrases.weekday(phrases.standing(remark.plain, remark.marked))
+    weekday = None if remark.week else phrases.weekday(phrases.standing(remark.plain, remark.marked))
     return named_day(remark, phrases) or _coming(remark.said_on, weekday) or _only_one_ahead(remark, phrases)
 
 
 def whole_day(remark: Remark, phrases: Phrases) -> date | None:
     """The first day to come that a remark names for certain, given up or not."""
-    said = spoken_dates(remark.text, remark.said_on, phrases.tag)
+    said = spoken_dates(remark.text, remark.said_on, phrases.tag, remark.week)
     return next((day.first for day in said if day.first == day.last >= remark.said_on), None)
+
+
+def names_a_week(remark: Remark, phrases: Phrases) -> bool:
+    return bool(named_weeks(remark.text, remark.said_on, phrases.tag))
+
+
+def day_of_week(remark: Remark, phrases: Phrases) -> date | None:
+    """The one day of the week spoken of that a remark may mean."""
+    standing = phrases.standing(remark.text, remark.marked)
+    named = possible_days(standing, remark.said_on, phrases.tag, remark.week)
+    there = {first for first, last in named if first == last and _is_in(first, remark.week)}
+    return there.pop() if len(there) == 1 else None
+
+
+def _is_in(day: date, monday: date | None) -> bool:
+    return monday is not None and monday <= day < monday + timedelta(days=_WEEK)
 
 
 def with_span(thread: OpenThread, phrases: Phrases) -> OpenThread:
@@ -54,6 +72,7 @@ def _coming(said_on: date, weekday: int | None) -> date | None:
 
 def _only_one_ahead(remark: Remark, phrases: Phrases) -> date | None:
     """The day to come, when of all that the words may mean one alone is ahead."""
-    named = possible_days(phrases.standing(remark.text, remark.marked), remark.said_on, phrases.tag)
+    standing = phrases.standing(remark.text, remark.marked)
+    named = possible_days(standing, remark.said_on, phrases.tag, remark.week)
     ahead = {first for first, last in named if first == last and first >= remark.said_on}
     return ahead.pop() if len(ahead) == 1 else None

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.candidates import Candidate, candidates
-from voice_server.digest.threads.due import due_day, with_span
+from voice_server.digest.threads.candidates import Candidate, candidates, wishes_for_a_week
+from voice_server.digest.threads.due import due_day, names_a_week, with_span
 from voice_server.digest.threads.merging import merged
 from voice_server.digest.threads.phrases import phrases_of
 from voice_server.digest.threads.settling import Settlement
@@ -23,6 +23,7 @@ from voice_server.domain.digest import OpenThread, ThreadKind
 _MOST = 5
 _SOON = 3  # messages
 _COMPARED = 8  # matters before an appointment, among which is the one whose place it takes
+_WISHED: tuple[ThreadKind, ...] = ("plan", "request", "question")
 _FIRST_KINDS: tuple[ThreadKind, ...] = ("promise", "request", "question", "plan", "topic")
 
 
@@ -39,7 +40,7 @@ def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
     settlement = Settlement(talk)
     corrected = _corrected(talk, candidates(talk))
     standing = [one for one in corrected if not settlement.settles(one)]
-    kept = sorted(merged(_replaced(talk, standing)), key=_importance)[:_MOST]
+    kept = sorted(merged(_replaced(talk, _without_wishes(talk, standing))), key=_importance)[:_MOST]
     return tuple(sorted((one.thread for one in kept), key=lambda thread: thread.positions))
 
 
@@ -83,6 +84,21 @@ def _with_correction(talk: ThreadTalk, one: Candidate, remark: Remark) -> Candid
         places=(*one.places, remark.place),
         times=one.times | talk.phrases.times(remark.plain),
     )
+
+
+def _without_wishes(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
+    """A wish for some week goes with the appointment that is made of it: “I'd rather come next week.” –
+    “Thursday at ten?”"""
+    made = [one for one in found if one.appointment and one.thread.due]
+    return [one for one in found if not any(_is_made_of(talk, one, later) for later in made)]
+
+
+def _is_made_of(talk: ThreadTalk, wish: Candidate, made: Candidate) -> bool:
+    if wish.thread.kind not in _WISHED or wish.place >= made.places[0]:
+        return False
+    named = [talk.remarks[place] for place in wish.places if names_a_week(talk.remarks[place], talk.phrases)]
+    is_of_it = talk.remarks[made.places[0]].week == wish.thread.due
+    return is_of_it and any(wishes_for_a_week(talk, remark) for remark in named)
 
 
 def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:

@@ -47,6 +47,7 @@ Kind = Literal[
     "time",  # names a day or an hour
     "booked",  # what stands now: "you're down for Thursday"
     "asked_when",  # asks for a day or an hour to come
+    "preferred",  # wishes for a time: "rather next week"
     "farewell",  # names a day and agrees on nothing: "see you on Friday"
     "deferral",  # puts a question off: "I'd have to ask"
     "question",  # begins one, where nobody writes question marks

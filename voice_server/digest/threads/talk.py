@@ -7,7 +7,9 @@ from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from voice_server.digest.dates.weeks import weeks_before
 from voice_server.digest.language.sentences import split, spoken
 from voice_server.digest.threads.phrases import Kind, Phrases
 from voice_server.domain.conversation import Message
@@ -19,7 +21,7 @@ _FULL_STOPS = (".", "!", "…")
 class Remark(Struct, frozen=True):
     """One sentence, however short. `place` counts them, `position` is the message's; `plain` is the text
     without accents and capitals, `marked` that with its days and hours marked, both as long as the text;
-    `said_on` the day for the user."""
+    `said_on` the day for the user, `week` the Monday of a coming week that was spoken of before."""
 
     place: int
     position: int
@@ -28,6 +30,7 @@ class Remark(Struct, frozen=True):
     text: str
     plain: str
     marked: str
+    week: date | None = None
 
 
 class ThreadTalk:
@@ -91,6 +94,12 @@ class ThreadTalk:
 
 
 def _remarks(messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> Iterator[Remark]:
+    found = [*_pieces(messages, phrases, timezone)]
+    weeks = weeks_before(((one.position, one.text, one.said_on) for one in found), phrases.tag)
+    yield from (replace(one, week=week) if week else one for one, week in zip(found, weeks, strict=True))
+
+
+def _pieces(messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> Iterator[Remark]:
     place = 0
     for message in spoken(messages):
         said_by: Speaker = "user" if message.role == "user" else "agent"
