@@ -286,3 +286,31 @@ def test_a_name_that_was_asked_for_is_kept(call: Call) -> None:
     )
 
     assert [one.text for one in made.key_moments] == ['"Who is bringing him?" – "Thanks, Daniel."']
+
+
+def test_a_weekday_beside_next_week_is_told_without_a_date(understood: Understood) -> None:
+    said = """
+        u: Could we do the boiler next week?
+        a: I have Thursday at nine, and I have Friday at two.
+        u: Friday at two is great for the boiler.
+    """
+    told = " ".join(one.text for one in understood(said).key_moments)
+
+    assert "Friday at two" in told
+    assert "(20 November" not in told
+
+
+def test_a_german_call_to_an_agent_set_to_english_is_understood(call: Call) -> None:
+    said = """
+        a: Praxis Lindner, guten Tag.
+        u: ja guten tag hier ist frau aydin also gülsen aydin ich bräuchte ein rezept
+        a: Das liegt ab morgen für Sie bereit.
+        u: und dann noch ein termin zur blutabnahme
+        a: Mittwoch um acht Uhr, bitte nüchtern.
+        u: alles klar
+    """
+    made = digest(call(said), timezone=BERLIN, language="en")
+
+    assert made.language == "de"
+    assert "Mittwoch um acht Uhr" in made.summary
+    assert [one.text for one in made.open_threads] == ['"Das liegt ab morgen für Sie bereit."']

@@ -6,6 +6,7 @@ import pytest
 from conftest import House
 from pretend.elevenlabs import ADA, Event, ended_call
 
+SAID = '"My parcel with the lamp has not come." – "Leave it with me, I\'ll chase the driver."'
 PROMISED = ("user: My parcel with the lamp has not come.", "agent: Leave it with me, I'll chase the driver.")
 ARRIVED = ("agent: Hello, how are you?", "user: Just to say the parcel came this morning, thanks a lot.")
 STATUSES = "select text, status from open_threads order by id"
@@ -30,7 +31,7 @@ async def test_a_later_call_closes_a_promise(house: House, order: tuple[int, ...
 
     await hear(house, *(calls[i] for i in order))
 
-    assert await house.query(STATUSES) == [('"Leave it with me, I\'ll chase the driver."', "closed")]
+    assert await house.query(STATUSES) == [(SAID, "closed")]
     assert "[OPEN THREADS]" not in house.platform.told(ADA)
 
 
@@ -41,4 +42,4 @@ async def test_what_nobody_came_back_to_stays_open(house: House) -> None:
         house, call("conv_1", "2026-11-17T09:00", *PROMISED), call("conv_2", "2026-11-18T09:00", *small_talk)
     )
 
-    assert await house.query(STATUSES) == [('"Leave it with me, I\'ll chase the driver."', "open")]
+    assert await house.query(STATUSES) == [(SAID, "open")]

@@ -795,3 +795,113 @@ def test_an_answer_put_off_is_not_told_with_a_greeting(opened: Opened) -> None:
 )
 def test_what_nobody_will_do_opens_nothing(opened: Opened, language: str, said: str) -> None:
     assert opened(f"a: Hello.\nu: {said}", language) == ()
+
+
+# -- a week that is spoken of (said on Tuesday 17 November)
+
+OF_NEXT_WEEK = [
+    ("en", "Could we do next week?", "Thursday at two?", "Perfect."),
+    ("en", "next week sometime in the morning", "How about Thursday at ten?", "perfect thanks"),
+    ("en", "I'd rather come next week.", "What about next Thursday at ten?", "That works."),
+    ("de", "ja nächste Woche irgendwann vormittags", "Nächsten Donnerstag um halb neun?", "passt"),
+    ("de", "Nächste Woche wäre gut.", "Donnerstag um neun?", "Passt."),
+    ("es", "Mejor la semana que viene.", "¿El jueves a las nueve?", "Perfecto."),
+    ("fr", "Plutôt la semaine prochaine.", "Jeudi à neuf heures ?", "Parfait."),
+    ("it", "Meglio la settimana prossima.", "Giovedì alle nove?", "Perfetto."),
+    ("nl", "Liever volgende week.", "Donderdag om negen uur?", "Prima."),
+    ("pt", "Melhor na próxima semana.", "Quinta às nove?", "Perfeito."),
+]
+
+
+@pytest.mark.parametrize(("language", "wish", "proposal", "answer"), OF_NEXT_WEEK)
+def test_an_appointment_in_the_week_that_was_wished_for_is_in_that_week_and_takes_the_wishs_place(
+    opened: Opened, language: str, wish: str, proposal: str, answer: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {wish}\na: {proposal}\nu: {answer}", language)
+
+    assert thread.due == date(2026, 11, 26)
+    assert undated(thread.text) == f'"{proposal}" – "{answer}"'
+
+
+@pytest.mark.parametrize(
+    "wish", ["I'm away next week.", "The kids have exams next week.", "Greg's out next week."]
+)
+def test_who_is_away_in_a_week_wishes_for_no_day_of_it(opened: Opened, wish: str) -> None:
+    plans = opened(f"u: {wish}\na: Thursday at two?\nu: Perfect.")
+
+    assert [one.due for one in plans if "Thursday" in one.text] == [None]
+
+
+def test_a_wish_for_this_week_after_all_ends_the_talk_of_the_next(opened: Opened) -> None:
+    full = "u: Could we do next week?\na: We're full. Could you do this week?\nu: Yes."
+    said = f"{full}\na: Thursday at two?\nu: Fine."
+
+    assert date(2026, 11, 19) in [one.due for one in opened(said)]
+
+
+def test_a_week_is_not_spoken_of_for_ever(opened: Opened) -> None:
+    chat = "\n".join("a: How is the garden?\nu: It's all leaves." for _ in range(4))
+    said = (
+        f"u: Could we do next week?\na: I'll ask.\n{chat}\na: Could you come on Thursday at two?\nu: Perfect."
+    )
+
+    assert date(2026, 11, 19) in [one.due for one in opened(said)]
+
+
+# -- what is noted, and what never came
+
+
+@pytest.mark.parametrize(
+    ("language", "promise", "question", "noted"),
+    [
+        ("en", "I'll send you the estimate today.", "What's the address?", "Got it, thank you."),
+        ("en", "I'll send you the estimate today.", "What's the address?", "Great, that's done."),
+        ("es", "Le envío hoy el presupuesto.", "¿Cuál es su correo?", "Ya lo tengo."),
+        ("fr", "Je vous envoie le devis aujourd'hui.", "Quelle est votre adresse ?", "Parfait, c'est bon."),
+        ("it", "Le mando il preventivo oggi.", "Qual è l'indirizzo?", "Ecco fatto."),
+        ("pt", "Envio-lhe hoje o orçamento.", "Qual é o seu e-mail?", "Está feito."),
+    ],
+)
+def test_noting_an_address_keeps_no_promise(
+    opened: Opened, language: str, promise: str, question: str, noted: str
+) -> None:
+    (thread,) = opened(
+        f"u: Hello.\na: {promise} {question}\nu: donna at example dot com\na: {noted}", language
+    )
+
+    assert thread.kind == "promise"
+
+
+def test_what_was_asked_about_before_the_promise_may_keep_it(opened: Opened) -> None:
+    said = "a: Shall I put you on the list?\nu: Yes please.\na: All done."
+
+    assert opened(said) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "missed", "promise"),
+    [
+        ("en", "i never got that estimate", "I'm so sorry, I'll send it right away."),
+        ("en", "the forms still haven't come", "Sorry about that, I'll resend them now."),
+        (
+            "de",
+            "der Kostenvoranschlag ist nie angekommen",
+            "Das tut mir leid, ich schicke ihn sofort noch einmal.",
+        ),
+        ("es", "no me ha llegado el presupuesto", "Lo siento, se lo envío ahora mismo."),
+        ("fr", "je n'ai jamais reçu le devis", "Désolé, je vous le renvoie tout de suite."),
+        ("it", "non ho mai ricevuto il preventivo", "Mi dispiace, glielo mando subito."),
+        ("nl", "ik heb de offerte nooit gekregen", "Sorry, ik stuur hem meteen."),
+        ("pt", "nunca recebi o orçamento", "Desculpe, envio-lhe já."),
+    ],
+)
+def test_what_never_came_is_promised_once_more_even_if_at_once(
+    opened: Opened, language: str, missed: str, promise: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\nu: {missed}\na: {promise}\nu: Okay.", language)
+
+    assert (thread.kind, thread.text) == ("promise", f'"{missed}" – "{promise}"')
+
+
+def test_looking_something_up_at_once_promises_nothing(opened: Opened) -> None:
+    assert opened("u: I don't know my order number.\na: I'll check that right now.\nu: Okay.") == ()

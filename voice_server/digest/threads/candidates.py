@@ -11,7 +11,7 @@ from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.language.manner import manner
 from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.due import day_of_week, due_day, named_day, names_a_week, whole_day
+from voice_server.digest.threads.due import day_of_week, due_day, named_day, weeks_named, whole_day
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
@@ -44,6 +44,10 @@ class Candidate(Struct, frozen=True):
     def position(self) -> int:
         """The last message it rests on."""
         return self.thread.positions[-1]
+
+    @property
+    def weekdays(self) -> frozenset[str]:
+        return frozenset(time for time in self.times if time.isdigit())
 
 
 def candidates(talk: ThreadTalk) -> list[Candidate]:
@@ -99,13 +103,17 @@ def _says_something(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """What is promised in answer to a question is told with the question."""
+    """What is promised in answer to a question is told with the question; with what has not come, too: that
+    is promised once more, even if at once."""
     found = talk.phrases.find("promise", remark.marked)
-    if found is None or talk.asks(remark) or talk.has(remark, "doubt", "waiting"):
+    if found is None or talk.asks(remark) or talk.has(remark, "doubt"):
+        return None
+    missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
+    if missed is None and talk.has(remark, "waiting"):
         return None
     if _tells_of_another(talk, remark):
         return _plan_of_another(talk, remark, found.start())
-    asked = _asked_before(talk, remark)
+    asked = missed or _asked_before(talk, remark)
     if asked is not None:
         return _answered(talk, asked, remark, "promise")
     about = _telling(talk, talk.before(remark)) if _needs_context(talk, remark) else None
@@ -206,7 +214,7 @@ def _day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
     “Thursday at nine?”. Who only says that they are away next week wishes for no day of it."""
     if remark.week is None:
         return _due(talk, talk.before(remark))
-    named = next(one for one in reversed(talk.remarks[: remark.place]) if names_a_week(one, talk.phrases))
+    named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
     return day_of_week(remark, talk.phrases) if wishes_for_a_week(talk, named) else None
 
 
@@ -232,7 +240,7 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 
 
 def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
-    return talk.has(remark, "asked_when") or (talk.asks(remark) and names_a_week(remark, talk.phrases))
+    return talk.has(remark, "asked_when") or (talk.asks(remark) and bool(weeks_named(remark, talk.phrases)))
 
 
 def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

@@ -38,8 +38,9 @@ def whole_day(remark: Remark, phrases: Phrases) -> date | None:
     return next((day.first for day in said if day.first == day.last >= remark.said_on), None)
 
 
-def names_a_week(remark: Remark, phrases: Phrases) -> bool:
-    return bool(named_weeks(remark.text, remark.said_on, phrases.tag))
+def weeks_named(remark: Remark, phrases: Phrases) -> list[date]:
+    """The Mondays of the weeks that a remark names."""
+    return named_weeks(remark.text, remark.said_on, phrases.tag)
 
 
 def day_of_week(remark: Remark, phrases: Phrases) -> date | None:

@@ -67,7 +67,9 @@ def _same(first: Candidate, second: Candidate) -> bool:
 def _only_confirms(first: Candidate, second: Candidate) -> bool:
     """“Ten it is.”"""
     near = second.thread.positions[0] - first.position < _SOON
-    return second.appointment and not second.matters and second.thread.due is None and near
+    names_its_day = bool(second.weekdays - first.weekdays)
+    says_no_more = not second.matters and second.thread.due is None and not names_its_day
+    return second.appointment and says_no_more and near
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:

@@ -5,6 +5,7 @@ remarks → candidates → without those that the same conversation settles, eac
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from datetime import date
 from itertools import islice
 from zoneinfo import ZoneInfo
 
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.candidates import Candidate, candidates, wishes_for_a_week
-from voice_server.digest.threads.due import due_day, names_a_week, with_span
+from voice_server.digest.threads.due import due_day, weeks_named, with_span
 from voice_server.digest.threads.merging import merged
 from voice_server.digest.threads.phrases import phrases_of
 from voice_server.digest.threads.settling import Settlement
@@ -90,15 +91,15 @@ def _without_wishes(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candid
     """A wish for some week goes with the appointment that is made of it: “I'd rather come next week.” –
     “Thursday at ten?”"""
     made = [one for one in found if one.appointment and one.thread.due]
-    return [one for one in found if not any(_is_made_of(talk, one, later) for later in made)]
+    latest = {talk.remarks[one.places[0]].week: one.place for one in made}
+    return [one for one in found if not any(latest.get(w, -1) > one.place for w in _wished_weeks(talk, one))]
 
 
-def _is_made_of(talk: ThreadTalk, wish: Candidate, made: Candidate) -> bool:
-    if wish.thread.kind not in _WISHED or wish.place >= made.places[0]:
-        return False
-    named = [talk.remarks[place] for place in wish.places if names_a_week(talk.remarks[place], talk.phrases)]
-    is_of_it = talk.remarks[made.places[0]].week == wish.thread.due
-    return is_of_it and any(wishes_for_a_week(talk, remark) for remark in named)
+def _wished_weeks(talk: ThreadTalk, one: Candidate) -> list[date]:
+    if one.thread.kind not in _WISHED:
+        return []
+    wishes = [talk.remarks[place] for place in one.places if wishes_for_a_week(talk, talk.remarks[place])]
+    return [week for wish in wishes for week in weeks_named(wish, talk.phrases)]
 
 
 def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
