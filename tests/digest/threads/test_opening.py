@@ -905,3 +905,137 @@ def test_what_never_came_is_promised_once_more_even_if_at_once(
 
 def test_looking_something_up_at_once_promises_nothing(opened: Opened) -> None:
     assert opened("u: I don't know my order number.\na: I'll check that right now.\nu: Okay.") == ()
+
+
+# -- in everyday words, unpunctuated (said on Tuesday 17 November)
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("a: i'll get somebody to look at the gutter for you", "promise"),
+        ("a: we'll pop a leaflet in the post today", "promise"),
+        ("a: i'll have the plumber come round first thing", "promise"),
+        ("a: i'll ask reception whether the room can be ready early", "promise"),
+        ("a: let me check with the manager and i'll get back to you", "promise"),
+        (
+            "a: i don't know that one offhand i'll ask the team and ring you back about the discount",
+            "promise",
+        ),
+        ("u: i'll bring the old photographs from the other place", "promise"),
+        ("u: i'll dig the contract out and bring it with me", "promise"),
+        ("u: right i'll drop the forms off on friday", "promise"),
+        (
+            "u: I'll bring the papers to the office when they're filled in, he doesn't trust the post.",
+            "promise",
+        ),
+    ],
+)
+def test_a_promise_in_everyday_words_is_heard(opened: Opened, said: str, kind: str) -> None:
+    (thread,) = opened(f"u: hello\na: hello\n{said}\n" if said[0] == "u" else f"u: hello\n{said}\nu: okay")
+
+    assert thread.kind == kind
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "i'll note that down",
+        "i'll make a note of it",
+        "i'll put you through",
+        "i'll take the blue one",
+        "i'll think about it",
+        "i'll read that back to you",
+        "we'll make wonderful memories",
+        "well done you did it",
+        "i'll definitely check it out",
+        "i'll just have the soup",
+    ],
+)
+def test_what_is_done_at_once_or_only_said_is_no_promise(opened: Opened, said: str) -> None:
+    assert opened(f"u: hello\na: {said}\nu: okay") == ()
+    assert opened(f"a: hello\nu: {said}\na: okay") == ()
+
+
+def test_what_is_doubted_elsewhere_in_a_long_turn_makes_no_promise_doubtful(opened: Opened) -> None:
+    said = "maybe the cat would like it i don't know anyway i'll send you the photos of the kittens tomorrow"
+    (thread,) = opened(f"a: hello\nu: {said}\na: lovely")
+
+    assert (thread.kind, thread.due) == ("promise", date(2026, 11, 18))
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "due"),
+    [
+        ("Could you do Saturday the twelfth of December?", "Ten till two on the twelfth, yes.", (12, 12)),
+        ("I suggest Thursday the twenty-sixth at six.", "Thursday at six is good.", (11, 26)),
+        ("We can start on Monday the thirtieth.", "The thirtieth works.", (11, 30)),
+    ],
+)
+def test_a_day_that_is_named_in_full_settles_the_answers_weekday_or_number(
+    opened: Opened, asked: str, answered: str, due: tuple[int, int]
+) -> None:
+    (thread,) = opened(f"u: Hello.\na: {asked}\nu: {answered}")
+
+    assert thread.due == date(2026, *due)
+
+
+def test_a_time_that_is_said_back_and_confirmed_is_an_appointment(opened: Opened) -> None:
+    said = """
+        a: so wednesday at nine forty or friday at two fifteen
+        u: oh wednesday's no good i've got the kids friday two fifteen works
+        a: friday the twentieth at two fifteen then
+        u: perfect and does he need to fast
+    """
+    assert [(one.kind, one.due) for one in opened(said)] == [("plan", date(2026, 11, 20))]
+
+
+@pytest.mark.parametrize("excuse", ["Tuesday I have my feet done.", "I teach on Tuesday evenings."])
+def test_why_somebody_cannot_come_then_is_no_plan(opened: Opened, excuse: str) -> None:
+    said = f"a: Could you come next Tuesday at two?\nu: {excuse}\na: I see."
+
+    assert opened(said) == ()
+
+
+def test_an_amount_is_no_hour(opened: Opened) -> None:
+    assert opened("a: it's six fifteen now\nu: six fifteen okay it's gotta be done i suppose") == ()
+
+
+def test_what_was_done_on_a_day_is_not_to_come(opened: Opened) -> None:
+    assert opened("a: And the form?\nu: I signed it and posted it on Monday.") == ()
+
+
+def test_a_promise_is_due_when_it_says_and_not_when_what_it_answers_does(opened: Opened) -> None:
+    said = (
+        "u: My pass runs out on the tenth of January, and I can't print the form.\na: I'll post one to you."
+    )
+    (thread,) = opened(said)
+
+    assert thread.due is None
+
+
+def test_a_day_to_come_is_due_before_the_hours_of_today(opened: Opened) -> None:
+    said = "u: hello\na: the part came in this morning so we'll get that fitted and bring it back on friday"
+    (thread,) = opened(said)
+
+    assert thread.due == date(2026, 11, 20)
+
+
+def test_one_that_is_cancelled_by_name_takes_no_other_along(opened: Opened) -> None:
+    said = """
+        u: We'll arrive a day later, on Friday the eleventh of December.
+        a: Fine, I've noted that.
+        u: And please cancel the massage.
+        a: The massage is cancelled.
+    """
+    assert [one.due for one in opened(said)] == [date(2026, 12, 11)]
+
+
+def test_a_number_that_is_noted_keeps_no_promise_made_before(opened: Opened) -> None:
+    said = """
+        u: nobody has been about the mould
+        a: i'll chase the contractor and give you a ring by thursday
+        u: i've got a new number it's four five six
+        a: four five six got it
+    """
+    assert [one.kind for one in opened(said)] == ["promise"]

@@ -1,7 +1,7 @@
 """What of a conversation may be left open: each promise, request, plan and question, before anything settles
 it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date
 
 from msgspec import Struct
@@ -11,7 +11,15 @@ from voice_server.context.screening.hygiene import is_suspicious
 from voice_server.digest.language.manner import manner
 from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.due import day_of_week, due_day, named_day, weeks_named, whole_day
+from voice_server.digest.threads.due import (
+    agreed_day,
+    day_of_week,
+    due_day,
+    named_day,
+    weeks_named,
+    whole_day,
+)
+from voice_server.digest.threads.phrases import around, has_hour
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
@@ -79,7 +87,7 @@ def _accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if answer is None:
         return None
     about = _telling(talk, talk.before(remark)) if not talk.matters(remark) else None
-    if about is not None and talk.matters(about):
+    if about is not None and talk.matters(about) and not _answers(talk, about):
         return _answered(talk, about, remark, "promise")
     return _answered(talk, remark, answer, "request")
 
@@ -106,10 +114,11 @@ def _promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """What is promised in answer to a question is told with the question; with what has not come, too: that
     is promised once more, even if at once."""
     found = talk.phrases.find("promise", remark.marked)
-    if found is None or talk.asks(remark) or talk.has(remark, "doubt"):
+    if found is None or talk.asks(remark):
         return None
+    near = around(remark.marked, found)
     missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
-    if missed is None and talk.has(remark, "waiting"):
+    if talk.phrases.has("doubt", near) or (missed is None and talk.phrases.has("waiting", near)):
         return None
     if _tells_of_another(talk, remark):
         return _plan_of_another(talk, remark, found.start())
@@ -117,7 +126,7 @@ def _promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if asked is not None:
         return _answered(talk, asked, remark, "promise")
     about = _telling(talk, talk.before(remark)) if _needs_context(talk, remark) else None
-    if about is not None and len(talk.matters(about)) >= _FEWEST_MATTERS:
+    if about is not None and len(talk.matters(about)) >= _FEWEST_MATTERS and not _answers(talk, about):
         return _answered(talk, about, remark, "promise")
     return _said(talk, remark, "promise", quoting.quote(remark, found.start()))
 
@@ -148,9 +157,14 @@ def _asked_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
     return long_enough[-1] if long_enough else None
 
 
+def _answers(talk: ThreadTalk, remark: Remark) -> bool:
+    return not talk.asks(remark) and any(talk.asks(before) for before in talk.before(remark))
+
+
 def _needs_context(talk: ThreadTalk, remark: Remark) -> bool:
     """Whether a promise hardly says what about: "We'll tell the kitchen."""
-    return len(talk.matters(remark)) < _FEWEST_MATTERS and not _says_when(talk, remark)
+    matters = talk.matters(remark)
+    return not matters or (len(matters) < _FEWEST_MATTERS and not _says_when(talk, remark))
 
 
 def _bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -166,6 +180,8 @@ def _booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting"):
         return None
     is_farewell = _takes_leave(talk, remark)
+    if remark.said_by == "user" and _is_excuse(talk, remark):
+        return None
     if _says_when(talk, remark) and not is_farewell:
         return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
     about = _wished(talk, remark)
@@ -213,7 +229,7 @@ def _day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
     """The day of a proposal, by what was wished for: “Thursday?” – “At nine.”, “Next week would be better.” –
     “Thursday at nine?”. Who only says that they are away next week wishes for no day of it."""
     if remark.week is None:
-        return _due(talk, talk.before(remark))
+        return agreed_day(talk.before(remark), talk.phrases)
     named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
     return day_of_week(remark, talk.phrases) if wishes_for_a_week(talk, named) else None
 
@@ -236,7 +252,10 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """Whether a time is put forward: by a question, in answer to one, or so that the answer takes it up."""
     asked = talk.asks(remark) or talk.has(remark, "offer")
     is_taken_up = _repeats(talk, remark, answer) or _names_its_day(talk, remark, answer)
-    return asked or is_taken_up or any(_asks_when(talk, before) for before in talk.before(remark))
+    takes_up = has_hour(remark.marked) and any(
+        _repeats(talk, before, remark) for before in talk.before(remark)
+    )
+    return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
 
 
 def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
@@ -247,7 +266,8 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Yes”; or “Friday, please”, of several that were put forward."""
     if talk.phrases.opens("yes", answer.marked):
         return True
-    is_short = len(answer.text.split()) <= _LONGEST_CHOICE and not talk.asks(answer)
+    says_no_more = not talk.asks(answer) and not talk.matters(answer)
+    is_short = len(answer.text.split()) <= _LONGEST_CHOICE and says_no_more
     refuses = talk.has(answer, "no", "cancelled", "unplanned", "doubt", "correction", "moved")
     return (
         is_short
@@ -288,7 +308,15 @@ def _plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     if not _tells_what(talk, remark) or talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark):
         return None
+    if _is_excuse(talk, remark):
+        return None
     return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def _is_excuse(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether it says why the user cannot come then: “Tuesday at two?” – “Tuesday I have my class.”"""
+    proposed = any(talk.has(r, "proposal") and _repeats(talk, r, remark) for r in talk.before(remark))
+    return proposed and not talk.phrases.opens("yes", remark.marked)
 
 
 def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
@@ -352,7 +380,11 @@ def _says_when(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _repeats(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    return bool(talk.phrases.times(remark.plain) & talk.phrases.times(answer.plain))
+    times, days = talk.phrases.times, talk.phrases.days
+    return bool(
+        times(remark.plain) & times(answer.plain)
+        or days(remark.plain, remark.marked) & days(answer.plain, answer.marked)
+    )
 
 
 def _names_its_day(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
@@ -366,6 +398,11 @@ def _repeats_the_day(talk: ThreadTalk, wish: Remark, farewell: Remark) -> bool:
     out” is another one."""
     days = [due_day(remark, talk.phrases) for remark in (wish, farewell)]
     return days[0] == days[1] and _repeats(talk, wish, farewell)
+
+
+def _may_set_its_day(talk: ThreadTalk, remark: Remark, remarks: tuple[Remark, ...]) -> bool:
+    """Whether the day of a promise may be this one's: what it answers sets it when it asks for something."""
+    return remark == remarks[-1] or talk.asks(remark) or talk.has(remark, "request")
 
 
 def _said(
@@ -391,12 +428,10 @@ def _made(
     appointment: bool,
 ) -> Candidate:
     positions = tuple(sorted({remark.position for remark in remarks}))
-    thread = OpenThread(kind, said_by, text, remarks[-1].said_on, positions, _due(talk, remarks))
+    due = agreed_day(
+        [r for r in remarks if kind != "promise" or _may_set_its_day(talk, r, remarks)], talk.phrases
+    )
+    thread = OpenThread(kind, said_by, text, remarks[-1].said_on, positions, due)
     times = frozenset[str]().union(*(talk.phrases.times(remark.plain) for remark in remarks))
     places = tuple(remark.place for remark in remarks)
     return Candidate(thread, places, talk.matters(*remarks), times, appointment)
-
-
-def _due(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:
-    days: Iterator[date | None] = (due_day(remark, talk.phrases) for remark in reversed(remarks))
-    return next((day for day in days if day is not None), None)

@@ -1,5 +1,6 @@
 """The day that something is due, when that is certain."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from msgspec.structs import replace
@@ -28,8 +29,32 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
     another week is spoken of."""
     if phrases.is_recurring(remark.plain):
         return None
+    named = named_day(remark, phrases)
+    if (named is not None and named > remark.said_on) or (named is None and _is_over(remark, phrases)):
+        return named
     weekday = None if remark.week else phrases.weekday(phrases.standing(remark.plain, remark.marked))
-    return named_day(remark, phrases) or _coming(remark.said_on, weekday) or _only_one_ahead(remark, phrases)
+    return _coming(remark.said_on, weekday) or named or _only_one_ahead(remark, phrases)
+
+
+def _is_over(remark: Remark, phrases: Phrases) -> bool:
+    """Whether a day that is named for certain has been: “I posted it on Tuesday.”"""
+    said = spoken_dates(remark.text, remark.said_on, phrases.tag, remark.week)
+    is_asked = remark.text.rstrip().endswith("?")
+    return not is_asked and any(day.first == day.last < remark.said_on for day in said)
+
+
+def agreed_day(remarks: Sequence[Remark], phrases: Phrases) -> date | None:
+    """The day that the latest of several remarks names; “Thursday the twelfth?” – “Thursday's good” is the
+    twelfth."""
+    due = [(remark, day) for remark in reversed(remarks) if (day := due_day(remark, phrases)) is not None]
+    in_full = (day for remark, day in due[1:] if _names_in_full(remark, due[0][0], phrases))
+    return next(in_full, due[0][1]) if due else None
+
+
+def _names_in_full(remark: Remark, later: Remark, phrases: Phrases) -> bool:
+    """Whether a remark names the day of which a later one repeats a part: its weekday, its number."""
+    full, part = (phrases.days(one.plain, one.marked) for one in (remark, later))
+    return bool(part) and part < full
 
 
 def whole_day(remark: Remark, phrases: Phrases) -> date | None:

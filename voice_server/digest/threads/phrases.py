@@ -72,6 +72,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 Mark = Literal["day", "exact", "number"]
 # Letters that no language here has: they mark a text without changing its length.
 _MARKS: dict[Mark, str] = {"day": "ʤ", "exact": "ʧ", "number": "ʦ"}
+_DAYS = re.compile(f"{_MARKS['day']}+")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _DEEPEST = 6  # phrases within phrases
 _GAP, _PERHAPS_A_GAP = "[-' ,]+", "[-' ,]*"
@@ -82,6 +83,9 @@ _FEW = {"few": _FEW_WORDS.format(most=4), "some": _FEW_WORDS.format(most=8)}
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d+")
 _SHORTEST_WORD = 3  # characters
+_SENTENCE_ENDS = (".", "!", "?", "…")
+_LONGEST_SENTENCE = 16  # words
+_NEAR = 6  # words
 _NEVER = "(?!)"
 _LEFT_OUT = ";"  # no phrase goes on behind it
 _OPTIONAL_SPACE = re.compile(r" \?(?![^\[]*\])")
@@ -155,11 +159,15 @@ class Phrases:
         return plain
 
     def find(self, kind: Kind, marked: str) -> re.Match[str] | None:
+        """The first phrase of a kind beside which nothing stands that makes it none."""
         pattern, unless = self._group(kind)
         found = pattern.search(marked)
         if found is not None and kind == "promise":
-            found = pattern.search(self.besides("no_promise", marked))
-        return None if found is None or unless.search(marked) else found
+            marked = self.besides("no_promise", marked)
+            found = pattern.search(marked)
+        while found is not None and unless.search(around(marked, found)):
+            found = pattern.search(marked, found.end())
+        return found
 
     def has(self, kind: Kind, marked: str) -> bool:
         return self.find(kind, marked) is not None
@@ -192,6 +200,13 @@ class Phrases:
     def weekdays(self, plain: str) -> frozenset[int]:
         return frozenset(day for day, pattern in enumerate(self._weekdays) if pattern.search(plain))
 
+    def days(self, plain: str, marked: str) -> frozenset[str]:
+        """The words of a plain text that name its days: "thursday", "twelfth", "december"."""
+        named = (plain[slice(*found.span())] for found in _DAYS.finditer(marked))
+        words = (word for day in named for word in _WORD.findall(day))
+        telling = (word for word in words if word[0].isdigit() or len(word) >= _SHORTEST_WORD)
+        return frozenset(telling) - self._small_words
+
     def standing(self, text: str, marked: str) -> str:
         """A text without the days that it gives up, as long as it is. `marked` is the same text marked."""
         for found in self._given_up.finditer(marked):
@@ -218,6 +233,11 @@ class Phrases:
     @cached_property
     def _deeds(self) -> frozenset[str]:
         return self.matters(folded(self.file.deeds))
+
+    @cached_property
+    def _small_words(self) -> frozenset[str]:
+        names = {word for name in self._weekday_names for word in _WORD.findall(folded(name))}
+        return self._function_words - names
 
     @cached_property
     def _weekdays(self) -> tuple[re.Pattern[str], ...]:
@@ -267,6 +287,19 @@ def _expanded(pattern: str, parts: Mapping[str, str]) -> str:
         pattern = _MACRO.sub(lambda macro: f"(?:{parts[macro[1]]})", pattern)
     spelled = pattern.translate(_FOLDED).replace("'", "[' ]?")
     return _SPACE.sub(_GAP, _OPTIONAL_SPACE.sub(lambda _found: _PERHAPS_A_GAP, spelled))
+
+
+def around(marked: str, found: re.Match[str]) -> str:
+    """What may bear on a phrase: all of a sentence, and of many words that nobody punctuated a few to either
+    side."""
+    if marked.rstrip("\"' ").endswith(_SENTENCE_ENDS) or len(marked.split()) <= _LONGEST_SENTENCE:
+        return marked
+    before, after = marked[: found.start()].split(), marked[found.end() :].split()
+    return " ".join((*before[-_NEAR:], found[0], *after[:_NEAR]))
+
+
+def has_hour(marked: str) -> bool:
+    return _MARKS["exact"] in marked or _MARKS["number"] in marked
 
 
 def phrases_of(language: str) -> Phrases | None:

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from voice_server.digest.threads.candidates import Candidate
 from voice_server.digest.threads.talk import Remark, ThreadTalk
@@ -80,7 +80,7 @@ class _Remarks:
         self._is_only = talk.phrases.is_nothing_but
         brief = [remark for remark, matters, _ in about if len(matters) <= _FEW_MATTERS]
         self._brief_places = [remark.place for remark in brief]
-        self._brief = [(remark.position, _question_noted(remark, talk)) for remark in brief]
+        self._brief = [(remark, _begin_of_noted(remark, talk)) for remark in brief]
 
     def speak_of(self, words: Iterable[str], one: Candidate) -> bool:
         """Whether one of them stands behind a candidate and has one of these words."""
@@ -93,19 +93,20 @@ class _Remarks:
         return any(place > one.place and self._is_only(self._matters[place], words) for place in places)
 
     def follow(self, one: Candidate, within: int) -> bool:
-        """Whether one of them stands within so many messages behind a candidate and hardly says what it is
-        about. What only notes the answer to a question that came later than the candidate is about that."""
-        following = range(bisect_right(self._brief_places, one.place), len(self._brief))
-        near = takewhile(lambda at: self._brief[at][0] - one.position <= within, following)
-        return any(self._brief[at][1] < one.place for at in near)
+        """Whether one of them stands within so many messages behind a candidate and says of nothing else that
+        it is so. What only notes something notes what was said just before."""
+        following = islice(self._brief, bisect_right(self._brief_places, one.place), None)
+        near = takewhile(lambda brief: brief[0].position - one.position <= within, following)
+        return any(
+            begin <= one.place and self._matters[remark.place] <= one.matters for remark, begin in near
+        )
 
 
-def _question_noted(remark: Remark, talk: ThreadTalk) -> int:
-    """The place of the question whose answer it may only note: “What's your address?” – “Donna at …” – “Got
-    it.”; -1 when it tells more."""
-    answer = talk.before(remark) if talk.has(remark, "noted") else ()
-    asked = [one.place for one in talk.before(answer[0]) if talk.asks(one)] if answer else []
-    return asked[-1] if asked else -1
+def _begin_of_noted(remark: Remark, talk: ThreadTalk) -> int:
+    """From which place on a remark may speak of what was said, when it may only note it: “What's your
+    address?” – “Donna at …” – “Got it.”"""
+    before = talk.before(remark) if talk.has(remark, "noted") else ()
+    return before[0].place if before and not any(map(talk.asks, before)) else 0
 
 
 def _other(speaker: Speaker) -> Speaker:
