@@ -1039,3 +1039,38 @@ def test_a_number_that_is_noted_keeps_no_promise_made_before(opened: Opened) -> 
         a: four five six got it
     """
     assert [one.kind for one in opened(said)] == ["promise"]
+
+
+def test_an_answer_that_only_dates_is_told_with_its_question(opened: Opened) -> None:
+    (thread,) = opened("a: When is your driving test?\nu: It's on the twelfth of December.")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 12))
+    assert undated(thread.text) == '"When is your driving test?" – "It\'s on the twelfth of December."'
+
+
+def test_a_day_that_is_full_is_given_up_for_the_one_it_is_now_on(opened: Opened) -> None:
+    moved = "The twelfth of December is full, so it's now on the sixteenth of January."
+    said = f"a: And your driving test?\nu: {moved}"
+
+    assert [one.due for one in opened(said)] == [date(2027, 1, 16)]
+
+
+def test_a_promise_that_says_little_is_told_with_the_sentence_before_it(opened: Opened) -> None:
+    (thread,) = opened("a: Is there anybody else?\nu: My neighbour Alma has a sensible car. I'll ask her.")
+
+    assert thread.text == '"My neighbour Alma has a sensible car. I\'ll ask her."'
+
+
+def test_what_was_put_off_and_is_dated_two_sentences_later_is_a_plan(opened: Opened) -> None:
+    said = """
+        a: Wasn't the operation to be today?
+        u: It was postponed. The surgeon has the flu. It's now on the third of December.
+    """
+    (thread,) = opened(said)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 12, 3))
+    assert "operation" in thread.text
+
+
+def test_a_farewell_until_a_weekday_is_no_appointment(opened: Opened) -> None:
+    assert opened("u: I like the parrot.\na: Until Tuesday, then.\nu: Tuesday.") == ()

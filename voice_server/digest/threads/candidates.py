@@ -31,6 +31,7 @@ _LONGEST_CHOICE = 5
 _FEWEST_MATTERS = 2
 _SHORTEST_QUESTION = 4  # words
 _SHORTEST_ASKED = 2  # the same of one that is told with its answer
+_FURTHER = 2  # sentences in which "They've moved it" is dated
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
 
 
@@ -123,12 +124,24 @@ def _promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if _tells_of_another(talk, remark):
         return _plan_of_another(talk, remark, found.start())
     asked = missed or _asked_before(talk, remark)
+    return _in_context(talk, remark, asked) or _said(
+        talk, remark, "promise", quoting.quote(remark, found.start())
+    )
+
+
+def _in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None) -> Candidate | None:
+    """A promise with what says what about: what it answers, or what was said just before."""
+    own = _own_context(talk, remark) if _needs_context(talk, remark) else None
+    if own is not None:
+        return _joined(talk, own, remark, "promise")
     if asked is not None:
         return _answered(talk, asked, remark, "promise")
     about = _telling(talk, talk.before(remark)) if _needs_context(talk, remark) else None
-    if about is not None and len(talk.matters(about)) >= _FEWEST_MATTERS and not _answers(talk, about):
-        return _answered(talk, about, remark, "promise")
-    return _said(talk, remark, "promise", quoting.quote(remark, found.start()))
+    if about is None or _is_polite(talk, about):
+        return None
+    is_needed = not talk.undated(remark)
+    tells = is_needed or (len(talk.matters(about)) >= _FEWEST_MATTERS and not _answers(talk, about))
+    return _answered(talk, about, remark, "promise") if tells else None
 
 
 def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:
@@ -157,13 +170,24 @@ def _asked_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
     return long_enough[-1] if long_enough else None
 
 
+def _own_context(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """What the speaker said just before in the same breath: “My neighbour has a car. I'll ask her.”"""
+    before = [r for r in talk.message(remark) if r.place == remark.place - 1]
+    telling = (r for r in before if len(talk.matters(r)) >= _FEWEST_MATTERS and not talk.asks(r))
+    return next((r for r in telling if not _is_polite(talk, r)), None)
+
+
+def _is_polite(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.has(remark, "thanked") or is_courtesy(remark.text, manner(talk.phrases.tag))
+
+
 def _answers(talk: ThreadTalk, remark: Remark) -> bool:
     return not talk.asks(remark) and any(talk.asks(before) for before in talk.before(remark))
 
 
 def _needs_context(talk: ThreadTalk, remark: Remark) -> bool:
     """Whether a promise hardly says what about: "We'll tell the kitchen."""
-    matters = talk.matters(remark)
+    matters = talk.undated(remark)
     return not matters or (len(matters) < _FEWEST_MATTERS and not _says_when(talk, remark))
 
 
@@ -211,6 +235,8 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
 def _accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """“I can do Friday at two.” – “Friday at two's good.”"""
     if len(remark.text.split()) > _LONGEST_PROPOSAL or not talk.has(remark, "proposal"):
+        return None
+    if talk.has(remark, "farewell") and not talk.asks(remark):
         return None
     standing = talk.phrases.standing(remark.marked, remark.marked)
     if not talk.phrases.has("time", standing) or talk.phrases.has("cancelled", standing):
@@ -280,14 +306,18 @@ def _move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """“They've moved it. It's the 28th now.”"""
     if talk.asks(remark) or talk.has(remark, "request") or not _says_moved(talk, remark):
         return None
-    said = [r for r in talk.message(remark) if r.place in (remark.place, remark.place + 1)]
+    said = [r for r in talk.message(remark) if 0 <= r.place - remark.place <= _FURTHER]
     if not any(_says_when(talk, r) for r in said):
         return None
     text = quoting.quote(remark)
     more = [r for r in said if r.place > remark.place and _says_when(talk, r)]
     if more:
         text = f'"{quoting.shortened(remark.text)} {quoting.shortened(more[0].text)}"'.replace(' "', " '")
-    return _made(talk, (remark, *more), "plan", remark.said_by, text, appointment=True)
+    asked = None if any(map(talk.undated, said)) else _asked_before(talk, remark)
+    if asked is not None:
+        text = f"{quoting.quote(asked)} – {text}"
+    of = (remark, *more) if asked is None else (asked, remark, *more)
+    return _made(talk, of, "plan", remark.said_by, text, appointment=True)
 
 
 def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
@@ -306,11 +336,23 @@ def _plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     if talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction"):
         return None
-    if not _tells_what(talk, remark) or talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark):
+    if talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark):
         return None
     if _is_excuse(talk, remark):
         return None
+    if not _tells_what(talk, remark):
+        asked = _asked_when_it_is(talk, remark)
+        return _answered(talk, asked, remark, "plan", appointment=True) if asked is not None else None
     return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """The question that says what an answer dates: “When is your test?” – “On the twelfth.”"""
+    asked = _asked_before(talk, remark)
+    is_brief = not talk.undated(remark) and len(remark.text.split()) <= _BRIEF_PLAN
+    if asked is None or not is_brief or not talk.matters(asked) or talk.has(asked, "unplanned"):
+        return None
+    return asked
 
 
 def _is_excuse(talk: ThreadTalk, remark: Remark) -> bool:
@@ -321,7 +363,7 @@ def _is_excuse(talk: ThreadTalk, remark: Remark) -> bool:
 
 def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
     """Whether a plan says what it is: “My operation is in six weeks” says nothing else."""
-    matters, length = len(talk.matters(remark)), len(remark.text.split())
+    matters, length = len(talk.undated(remark)), len(remark.text.split())
     return length <= _LONGEST_PLAN if matters >= _FEWEST_MATTERS else bool(matters) and length <= _BRIEF_PLAN
 
 
@@ -409,6 +451,12 @@ def _said(
     talk: ThreadTalk, remark: Remark, kind: ThreadKind, text: str, *, appointment: bool = False
 ) -> Candidate:
     return _made(talk, (remark,), kind, remark.said_by, text, appointment=appointment)
+
+
+def _joined(talk: ThreadTalk, first: Remark, second: Remark, kind: ThreadKind) -> Candidate:
+    """Two sentences of one speaker, said one behind the other."""
+    said = f"{quoting.shortened(first.text)} {quoting.shortened(second.text)}".replace('"', "'")
+    return _made(talk, (first, second), kind, second.said_by, f'"{said}"', appointment=False)
 
 
 def _answered(

@@ -60,6 +60,11 @@ class ThreadTalk:
         """What remarks are about: `Phrases.matters`."""
         return frozenset().union(*map(self._matters_of, remarks))
 
+    def undated(self, remark: Remark) -> frozenset[str]:
+        """What a remark is about beside the days that it names."""
+        days = self.phrases.days(remark.plain, remark.marked)
+        return self.matters(remark) - self.phrases.matters(" ".join(sorted(days)))
+
     def _matters_of(self, remark: Remark) -> frozenset[str]:
         if remark.place not in self._matters:
             self._matters[remark.place] = self.phrases.matters(remark.plain)
