@@ -365,3 +365,14 @@ def test_a_reminder_that_was_offered_is_closed_by_reminding(closed: Closed) -> N
     assert closed("a: You wanted to buy the drops, just a reminder.\nu: Oh, thanks.", drops) == (9,)
     assert closed("a: Hello.\nu: I bought the drops.", drops) == (9,)
     assert closed("a: Hello.\nu: Are you open on Saturday?", drops) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "closes"), [("I can't come tomorrow, I'm ill.", (9,)), ("See you tomorrow.", ())]
+)
+def test_what_is_called_off_by_its_day_is_found_by_another_name_of_it(
+    closed: Closed, said: str, closes: tuple[int, ...]
+) -> None:
+    session = EarlierThread(9, "plan", "agent", '"Until Wednesday the 18th."', date(2026, 11, 18))
+
+    assert closed(f"a: Hello.\nu: {said}", session, TABLE) == closes

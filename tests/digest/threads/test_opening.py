@@ -1074,3 +1074,16 @@ def test_what_was_put_off_and_is_dated_two_sentences_later_is_a_plan(opened: Ope
 
 def test_a_farewell_until_a_weekday_is_no_appointment(opened: Opened) -> None:
     assert opened("u: I like the parrot.\na: Until Tuesday, then.\nu: Tuesday.") == ()
+
+
+def test_a_promise_is_due_on_the_day_named_behind_it(opened: Opened) -> None:
+    said = "the lease runs until the thirty first of december but i'll bring you the keys on the twentieth"
+    (thread,) = opened(f"a: hello\nu: {said}\na: okay")
+
+    assert thread.due == date(2026, 11, 20)
+
+
+def test_what_is_asked_and_promised_for_one_day_is_one_matter(opened: Opened) -> None:
+    said = "u: Could you ring me on Friday afternoon about it?\na: I'll call you Friday after lunch."
+
+    assert len(opened(said)) == 1

@@ -20,7 +20,7 @@ from voice_server.digest.threads.due import (
     whole_day,
 )
 from voice_server.digest.threads.phrases import around, has_hour
-from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.digest.threads.talk import Remark, ThreadTalk, from_place
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
@@ -332,24 +332,26 @@ def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
 def _plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """What the user says of a day to come."""
     day = named_day(remark, talk.phrases) if remark.said_by == "user" else None
-    if day is None or day <= remark.said_on or talk.asks(remark):
+    if day is None or day <= remark.said_on or talk.asks(remark) or _plans_nothing(talk, remark):
         return None
-    if talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction"):
-        return None
-    if talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark):
-        return None
-    if _is_excuse(talk, remark):
-        return None
+    asked = _asked_when_it_is(talk, remark)
+    if asked is not None:
+        return _answered(talk, asked, remark, "plan", appointment=True)
     if not _tells_what(talk, remark):
-        asked = _asked_when_it_is(talk, remark)
-        return _answered(talk, asked, remark, "plan", appointment=True) if asked is not None else None
+        return None
     return _said(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def _plans_nothing(talk: ThreadTalk, remark: Remark) -> bool:
+    unplanned = talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction")
+    is_idle = talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark)
+    return unplanned or is_idle or _is_excuse(talk, remark)
 
 
 def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """The question that says what an answer dates: “When is your test?” – “On the twelfth.”"""
-    asked = _asked_before(talk, remark)
-    is_brief = not talk.undated(remark) and len(remark.text.split()) <= _BRIEF_PLAN
+    asked = _asked_before(talk, remark) if remark == talk.message(remark)[0] else None
+    is_brief = len(talk.undated(remark)) < _FEWEST_MATTERS and len(remark.text.split()) <= _BRIEF_PLAN
     if asked is None or not is_brief or not talk.matters(asked) or talk.has(asked, "unplanned"):
         return None
     return asked
@@ -442,9 +444,14 @@ def _repeats_the_day(talk: ThreadTalk, wish: Remark, farewell: Remark) -> bool:
     return days[0] == days[1] and _repeats(talk, wish, farewell)
 
 
-def _may_set_its_day(talk: ThreadTalk, remark: Remark, remarks: tuple[Remark, ...]) -> bool:
-    """Whether the day of a promise may be this one's: what it answers sets it when it asks for something."""
-    return remark == remarks[-1] or talk.asks(remark) or talk.has(remark, "request")
+def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:
+    """The day named behind the promise, else in its sentence, else in what it answers if that asks for
+    something."""
+    *earlier, last = remarks
+    asking = [r for r in earlier if talk.asks(r) or talk.has(r, "request")]
+    found = talk.phrases.find("promise", last.marked)
+    behind = from_place(last, found.start()) if found else last
+    return agreed_day((*asking, behind), talk.phrases) or agreed_day((last,), talk.phrases)
 
 
 def _said(
@@ -476,9 +483,7 @@ def _made(
     appointment: bool,
 ) -> Candidate:
     positions = tuple(sorted({remark.position for remark in remarks}))
-    due = agreed_day(
-        [r for r in remarks if kind != "promise" or _may_set_its_day(talk, r, remarks)], talk.phrases
-    )
+    due = _due_of_promise(talk, remarks) if kind == "promise" else agreed_day(remarks, talk.phrases)
     thread = OpenThread(kind, said_by, text, remarks[-1].said_on, positions, due)
     times = frozenset[str]().union(*(talk.phrases.times(remark.plain) for remark in remarks))
     places = tuple(remark.place for remark in remarks)

@@ -7,12 +7,14 @@ can be meant. Who promised to call back and calls has kept it.
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.threads.due import due_day, whole_day
 from voice_server.digest.threads.opening import left_open
 from voice_server.digest.threads.phrases import Phrases, phrases_of
 from voice_server.digest.threads.quoting import ANSWERED
@@ -166,7 +168,13 @@ def _may_be_kept(one: _ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
 def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
     about = _about(remark, talk)
     times = talk.phrases.times(remark.plain)
-    meant = [one for one in threads if about & one.own or (_has_a_day(one) and times & one.times)]
+    day = due_day(remark, talk.phrases) or whole_day(remark, talk.phrases)
+    off = day if talk.has(remark, "cancelled") else None
+    meant = [
+        one
+        for one in threads
+        if about & one.own or (_has_a_day(one) and (times & one.times or _is_on(one, off)))
+    ]
     if meant:
         yield from meant
     elif len(talk.matters(remark)) <= _FEW_MATTERS:
@@ -176,6 +184,10 @@ def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTal
 
 def _has_a_day(one: _ThreadWords) -> bool:
     return one.thread.kind == "plan" or one.thread.due is not None
+
+
+def _is_on(one: _ThreadWords, day: date | None) -> bool:
+    return day is not None and one.thread.due == day
 
 
 def _is_ahead(one: _ThreadWords, remark: Remark) -> bool:

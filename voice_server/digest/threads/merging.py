@@ -61,7 +61,16 @@ def _same(first: Candidate, second: Candidate) -> bool:
         return True
     soon = second.thread.positions[0] - first.position <= _SOON - 1
     others = first.thread.said_by != second.thread.said_by or " – " in first.thread.text
+    if soon and _grants(first, second):
+        return True
     return soon and others and bool(shared) and (bool(first.matters & second.matters) or first.appointment)
+
+
+def _grants(first: Candidate, second: Candidate) -> bool:
+    """“Ring me on the 8th.” – “I'll ring you on the 8th.”"""
+    same_day = first.thread.due is not None and first.thread.due == second.thread.due
+    kinds = first.thread.kind, second.thread.kind
+    return same_day and kinds == ("request", "promise") and first.thread.said_by != second.thread.said_by
 
 
 def _only_confirms(first: Candidate, second: Candidate) -> bool:

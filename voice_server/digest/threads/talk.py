@@ -33,6 +33,17 @@ class Remark(Struct, frozen=True):
     week: date | None = None
 
 
+def from_place(remark: Remark, start: int) -> Remark:
+    """A remark without what it says before a place in it, as long as it is."""
+    blank = " " * start
+    return replace(
+        remark,
+        text=blank + remark.text[start:],
+        plain=blank + remark.plain[start:],
+        marked=blank + remark.marked[start:],
+    )
+
+
 class ThreadTalk:
     """The remarks of a conversation, and who answers whom."""
 
