@@ -300,6 +300,40 @@ def test_a_weekday_beside_next_week_is_told_without_a_date(understood: Understoo
     assert "(20 November" not in told
 
 
+@pytest.mark.parametrize(
+    ("language", "offered", "agreed"),
+    [
+        ("en", "I could do Friday the 4th at ten.", "Friday works for the boiler."),
+        ("de", "Ich hätte Freitag, den 4. Dezember um zehn.", "Freitag passt gut für den Kessel."),
+        ("es", "Tengo el viernes 4 de diciembre a las diez.", "El viernes puedo llevar la caldera."),
+        ("fr", "J'ai vendredi 4 à dix heures.", "Parfait pour vendredi, pour la chaudière."),
+        ("it", "Ho venerdì 4 dicembre alle dieci.", "Venerdì posso portare la caldaia."),
+        ("pt", "Tenho sexta dia 4 de dezembro às dez.", "Na sexta posso levar a caldeira."),
+        ("nl", "Ik heb vrijdag 4 december om tien uur.", "Vrijdag kan ik de ketel brengen."),
+    ],
+)
+def test_a_weekday_that_was_just_named_with_its_date_is_that_day(
+    call: Call, language: str, offered: str, agreed: str
+) -> None:
+    found = digest(call(f"a: {offered}\nu: {agreed}"), timezone=ZoneInfo("UTC"), language=language)
+
+    assert "4 December 2026" in next(one.text for one in found.key_moments if one.said_by == "user")
+
+
+def test_a_weekday_long_after_another_of_its_name_is_told_without_a_date(call: Call) -> None:
+    said = """
+        a: The fitting is on Friday the 4th at ten.
+        u: Good, I wrote it down for the kitchen.
+        a: Which taps do you like?
+        u: The round brass ones from your catalogue.
+        a: They cost forty more.
+        u: On Friday I can come and look at them.
+    """
+    found = digest(call(said), timezone=ZoneInfo("UTC"), language="en")
+
+    assert '"On Friday I can come and look at them."' in {one.text for one in found.key_moments}
+
+
 def test_a_german_call_to_an_agent_set_to_english_is_understood(call: Call) -> None:
     said = """
         a: Praxis Lindner, guten Tag.

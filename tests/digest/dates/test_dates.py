@@ -296,6 +296,30 @@ def test_dates_stand_behind_the_words_of_any_language(words: str, dated: str, la
     assert with_dates(words, TUESDAY, language) == dated
 
 
+@pytest.mark.parametrize(
+    ("language", "words", "day"),
+    [
+        ("en", "I was there on Monday, no, on Friday", 13),
+        ("de", "Ich war am Montag da, äh nein, am Freitag", 13),
+        ("es", "Llego el lunes, perdón, el viernes", 20),
+        ("fr", "J'arriverai lundi, euh, non, vendredi", 20),
+        ("it", "Arrivo lunedì, anzi, venerdì", 20),
+        ("pt", "Vou na segunda, não, na sexta", 20),
+        ("nl", "Ik kom maandag, nee wacht, vrijdag", 20),
+    ],
+)
+def test_a_day_that_is_taken_back_has_no_date_and_the_one_in_its_place_has(
+    language: str, words: str, day: int
+) -> None:
+    assert with_dates(words, TUESDAY, language) == f"{words} ({day} November 2026)"
+
+
+def test_a_day_that_is_only_said_again_is_not_taken_back() -> None:
+    assert with_dates("Friday? No problem, Friday works.", TUESDAY) == (
+        "Friday? No problem, Friday (20 November 2026) works."
+    )
+
+
 def test_the_weekday_settles_the_year() -> None:
     assert spoken_dates("Thursday the 14th of January", TUESDAY)[0].first == date(2027, 1, 14)
 

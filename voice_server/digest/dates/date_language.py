@@ -102,6 +102,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     day_suffix: str = ""
     counted: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
+    takes_back: tuple[str, ...] = ()
     year_of: str = ""
     next_year: str = _NEVER
     last_year: str = _NEVER
@@ -235,6 +236,11 @@ class DateLanguage:
     def chosen(self) -> re.Pattern[str]:
         """What is done with a day as with any other thing that has a number: "I'll take the third"."""
         return _any(self.file.chosen)
+
+    @cached_property
+    def takes_back(self) -> re.Pattern[str]:
+        """What takes back the day just named, for another: "no wait", "I mean"."""
+        return _any(self.file.takes_back)
 
     @cached_property
     def clock(self) -> re.Pattern[str]:

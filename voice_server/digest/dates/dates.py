@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -19,8 +20,8 @@ from voice_server.digest.dates.date_readings import DateParts, Reading, readings
 from voice_server.digest.language.calendar_names import fold, small
 
 __all__ = [
-    "SpokenDate", "in_full", "is_over", "named_weeks", "names_a_day", "possible_days", "spoken_dates",
-    "undated", "upcoming", "with_dates", "without_dates", "written",
+    "NamedDay", "SpokenDate", "in_full", "is_over", "named_days", "named_weeks", "names_a_day",
+    "possible_days", "spoken_dates", "undated", "upcoming", "with_dates", "without_dates", "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
@@ -38,6 +39,11 @@ _YEARLY = frozenset(("date", "date span", "numeric date", "number", "number span
 _NUMBERED = frozenset(("number", "number span"))
 _OF_UNITS = frozenset(("unit", "away"))
 _OF_SOME_WEEK = frozenset(("weekday", "next weekday"))
+_SAY_WHICH = frozenset(
+    ("day", "weekday in week", "coming weekday", "weekday and number", "date", "numeric date", "number")
+)
+_WITH_WEEKDAY = frozenset(("weekday and number", "date"))
+_LONGEST_CORRECTION = 60  # characters between a day and the one that takes its place
 
 
 class SpokenDate(Struct, frozen=True):
@@ -51,19 +57,44 @@ class SpokenDate(Struct, frozen=True):
     written: str
 
 
+class NamedDay(Struct, frozen=True):
+    """A day to come that was named before so that it can be no other: "Thursday the 26th". `near`: just now,
+    so that "Thursday" is that one; else it may be."""
+
+    day: date
+    near: bool = True
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def spoken_dates(
-    text: str, said: date, language: str = "en", week: date | None = None
+    text: str,
+    said: date,
+    language: str = "en",
+    week: date | None = None,
+    days: tuple[NamedDay, ...] = (),
 ) -> tuple[SpokenDate, ...]:
     """The days surely named, in order and not overlapping; `said` is when, `language` a BCP 47 tag, `week`
-    the Monday of a coming week that was spoken of before: "Thursday" may be that week's, too."""
+    the Monday of a coming week that was spoken of before: "Thursday" may be that week's, too. `days` are
+    those that were named before, the latest last: "Thursday" may be "Thursday the 26th". A day that is taken
+    back ("on Monday, no, on Tuesday") is none."""
+    found, known = list[SpokenDate](), list(days)
     mentions = _mentions(text, language)
-    certain = ((one, one.certain(said, there)) for one, there in _with_weeks(mentions, said, week))
-    return tuple(
-        SpokenDate(mention.start, mention.end, meant.first, meant.last, meant.written)
-        for mention, meant in certain
-        if meant
-    )
+    followed = pairwise((*mentions, None))
+    before: _Mention | None = None
+    for (mention, there), (_, after) in zip(_with_weeks(mentions, said, week), followed, strict=True):
+        meant = mention.certain(said, there, known, before)
+        withdrawn = mention.is_withdrawn(after)
+        before = (before or mention) if withdrawn else None
+        if meant and not withdrawn:
+            found.append(SpokenDate(mention.start, mention.end, meant.first, meant.last, meant.written))
+        if (named := mention.named(said)) and not withdrawn:
+            known.append(NamedDay(named))
+    return tuple(found)
+
+
+def named_days(text: str, said: date, language: str = "en") -> list[date]:
+    """The days to come that a text names so that they can be no others: “Thursday the 26th”."""
+    return [day for mention in _mentions(text, language) if (day := mention.named(said))]
 
 
 def possible_days(
@@ -95,12 +126,18 @@ def names_a_day(text: str, language: str = "en") -> bool:
 
 
 def with_dates(
-    text: str, said: date, language: str = "en", week: date | None = None, *, today: bool = True
+    text: str,
+    said: date,
+    language: str = "en",
+    week: date | None = None,
+    days: tuple[NamedDay, ...] = (),
+    *,
+    today: bool = True,
 ) -> str:
     """“Tomorrow (18 November 2026)”; behind "today" only if `today`, for where the day itself stands
     beside it."""
     pieces, done, added = [], 0, set[str]()
-    for day in spoken_dates(text, said, language, week):
+    for day in spoken_dates(text, said, language, week, days):
         is_told = today or not day.first == day.last == said
         if is_told and day.written and day.written not in added:
             pieces += [text[done : day.end], f" ({day.written})"]
@@ -159,9 +196,16 @@ def without_dates(text: str, said: date, language: str = "en") -> str:
     return "".join([*pieces, text[done:]])
 
 
-def upcoming(text: str, said: date, language: str = "en", week: date | None = None) -> date | None:
+def upcoming(
+    text: str,
+    said: date,
+    language: str = "en",
+    week: date | None = None,
+    days: tuple[NamedDay, ...] = (),
+) -> date | None:
     """The first day named that is not over yet: where a span is meant, its first day still to come."""
-    ahead = [max(day.first, said) for day in spoken_dates(text, said, language, week) if day.last >= said]
+    named = spoken_dates(text, said, language, week, days)
+    ahead = [max(day.first, said) for day in named if day.last >= said]
     return ahead[0] if ahead else None
 
 
@@ -192,6 +236,23 @@ class _Mention(Struct, frozen=True):
             return None
         return next((one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)), None)
 
+    def named(self, said: date) -> date | None:
+        """The day to come that it names so that it can be no other."""
+        if self.expression.kind not in _SAY_WHICH:
+            return None
+        found = self.readings(said)
+        if not (self.expression.kind in _WITH_WEEKDAY and self._parts.weekday is not None):
+            sure = self.certain(said)
+            found = [sure] if sure else []
+        ahead = [one.first for one in found if one.first == one.last >= said]
+        return ahead[0] if len(ahead) == 1 else None
+
+    def is_withdrawn(self, after: "_Mention | None") -> bool:
+        """Whether another day takes its place: “on Monday, no, on Tuesday”."""
+        if after is None or after.start - self.end > _LONGEST_CORRECTION or after.match[0] == self.match[0]:
+            return False
+        return self.words.takes_back.search(self.text, self.end, after.start) is not None
+
     def readings(self, said: date, week: date | None = None) -> list[Reading]:
         """All that it may mean; where a coming week is spoken of, also that week's weekday."""
         if self._has_no_year and self.words.birthday.search(self.text, *self._around):
@@ -204,17 +265,37 @@ class _Mention(Struct, frozen=True):
             found = list(dict.fromkeys((*found, Reading(day, day, written(day)))))
         return found
 
-    def certain(self, said: date, week: date | None = None) -> Reading | None:
-        """The one day it surely means."""
-        found = self.readings(said, week)
+    def certain(
+        self,
+        said: date,
+        week: date | None = None,
+        days: Sequence[NamedDay] = (),
+        instead_of: "_Mention | None" = None,
+    ) -> Reading | None:
+        """The one day it surely means; one that stands in the place of another looks to where that did."""
+        found = self._as_named(self.readings(said, week), said, days)
         if not found or not found[0].written:  # nothing to be told, or absolute
             return found[0] if found else None
         tense = self._tense
         if self.expression.kind in _NUMBERED and self.words.chosen.search(self._clause):
             return None
         way = direction_of(self._place, self.words) if tense != "any" else ""
+        if not way and instead_of is not None:
+            way = direction_of(instead_of._place, self.words)  # noqa: SLF001 (of the same class)
         meant = [one for one in found if _agrees(one, said, tense, way)]
         return meant[0] if len(meant) == 1 else None
+
+    def _as_named(self, found: list[Reading], said: date, days: Sequence[NamedDay]) -> list[Reading]:
+        """The readings of a bare weekday, where that of a day to come is the one named before."""
+        if self.expression.kind != "weekday":
+            return found
+        weekday = self._parts.weekday
+        of_it = [one for one in days if one.day.weekday() == weekday and one.day >= said]
+        if not of_it:
+            return found
+        named, near = of_it[-1].day, of_it[-1].near
+        rest = [one for one in found if one.last < said or not near]
+        return list(dict.fromkeys((*rest, Reading(named, named, written(named)))))
 
     @property
     def _parts(self) -> DateParts:
