@@ -2,7 +2,7 @@
 
 import pytest
 
-from voice_server.context.sections.spoken import joined, told
+from voice_server.context.sections.spoken import Line, joined, told
 from voice_server.domain.digest import Speaker
 
 
@@ -36,7 +36,7 @@ def test_an_empty_text_stays_empty() -> None:
 def test_who_goes_on_speaking_is_named_once() -> None:
     lines = ['Ada: "I moved."', 'Ada: "It\'s in Kiel."', 'You: "Lovely."', 'Ada: "The flat is small."']
 
-    assert joined(lines) == [
+    assert joined(map(Line, lines)) == [
         'Ada: "I moved." "It\'s in Kiel."',
         'You: "Lovely."',
         'Ada: "The flat is small."',
@@ -46,7 +46,26 @@ def test_who_goes_on_speaking_is_named_once() -> None:
 def test_who_answers_goes_on_in_the_same_line() -> None:
     lines = ['You asked "Any pets?" Ada: "A cat."', 'Ada: "She\'s called Minou."', 'Ada: "She bites."']
 
-    assert joined(lines) == ['You asked "Any pets?" Ada: "A cat." "She\'s called Minou." "She bites."']
+    assert joined(map(Line, lines)) == [
+        'You asked "Any pets?" Ada: "A cat." "She\'s called Minou." "She bites."'
+    ]
+
+
+def test_what_was_said_between_is_shown_to_be_left_out() -> None:
+    lines = [
+        Line('You asked "Any pets?" Ada: "A cat."', "1", 1),
+        Line('Ada: "She bites."', "1", 2),
+        Line('Ada: "At nine."', "1", 4),
+        Line('Ada: "And at ten."', "1", 5),
+    ]
+
+    assert joined(lines) == ['You asked "Any pets?" Ada: "A cat." "She bites." … "At nine." "And at ten."']
+
+
+def test_what_is_of_two_conversations_stays_in_two_lines() -> None:
+    lines = [Line('Ada: "I moved."', "1", 8), Line('Ada: "I moved back."', "2", 1)]
+
+    assert joined(lines) == ['Ada: "I moved."', 'Ada: "I moved back."']
 
 
 @pytest.mark.parametrize(
@@ -62,4 +81,4 @@ def test_who_answers_goes_on_in_the_same_line() -> None:
     ],
 )
 def test_what_is_not_surely_the_same_persons_stays_in_its_line(lines: list[str]) -> None:
-    assert joined(lines) == lines
+    assert joined(map(Line, lines)) == lines

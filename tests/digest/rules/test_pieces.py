@@ -25,6 +25,22 @@ def test_a_short_answer_keeps_its_question(call: Call) -> None:
     ]
 
 
+def test_a_yes_stays_before_what_is_said_after_it(call: Call) -> None:
+    said = pieces(call("u: Does the tram stop there?\na: Exactly. The ticket costs two euros."), manner("en"))
+
+    assert [(one.question, one.text) for one in said] == [
+        ("Does the tram stop there?", "Exactly. The ticket costs two euros.")
+    ]
+
+
+def test_a_yes_goes_with_the_name_or_number_that_fills_it_in(call: Call) -> None:
+    said = pieces(call("a: Do you have the order number?\nu: Yes, one moment. QX 40 18."), manner("en"))
+
+    assert [(one.question, one.text) for one in said] == [
+        ("Do you have the order number?", "Yes, one moment. QX 40 18.")
+    ]
+
+
 def test_an_answer_that_says_all_needs_no_question(call: Call) -> None:
     said = "My brakes are making a horrible squeaking noise when I drive downhill to the old harbour."
 

@@ -7,7 +7,7 @@ from voice_server.context.layout.prompt_input import PromptInput, once, telling,
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import open_threads
 from voice_server.context.sections.quotes import beneath, best, in_words, is_name
-from voice_server.context.sections.spoken import joined
+from voice_server.context.sections.spoken import Line, joined
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import RememberedConversation
 
@@ -34,7 +34,11 @@ def section(given: PromptInput) -> Section:
         said = [item for item in content.items if item.label != _NOTED]
         in_order = sorted(said, key=lambda item: places[item.text])
         day = given.local_day(latest.started_at)
-        lines = joined(beneath(item.text, day) for item in in_order)
+        positions = [latest.key_moments[places[item.text]].position for item in in_order]
+        lines = joined(
+            Line(beneath(item.text, day), position=position)
+            for item, position in zip(in_order, positions, strict=True)
+        )
         noted = [item.text for item in content.items if item.label == _NOTED]
         told = {
             "summary": content.prose,

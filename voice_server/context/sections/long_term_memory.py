@@ -24,7 +24,7 @@ from voice_server.context.layout.prompt_input import PromptInput, is_dated, once
 from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import last_time, open_threads, spoken, today_so_far
 from voice_server.context.sections.quotes import beneath, in_words, is_name
-from voice_server.context.sections.spoken import joined
+from voice_server.context.sections.spoken import Line, joined
 from voice_server.domain.agent import Limits
 from voice_server.domain.digest import Speaker
 from voice_server.domain.fact import Fact, Source
@@ -68,7 +68,12 @@ def _by_day(items: Sequence[Item]) -> list[dict[str, object]]:
 
 
 def _told_of(day: date, said: Sequence[Item]) -> dict[str, object]:
-    return {"date": formatting.short_date(day), "lines": joined(beneath(item.text, day) for item in said)}
+    return {"date": formatting.short_date(day), "lines": joined(_line(item, day) for item in said)}
+
+
+def _line(item: Item, day: date) -> Line:
+    talk, position, _ = item.label.rsplit(":", 2) if item.label else ("", "0", "")
+    return Line(beneath(item.text, day), talk, int(position))
 
 
 def changes_at(given: PromptInput) -> Iterator[datetime | None]:

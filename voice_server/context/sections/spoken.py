@@ -3,12 +3,15 @@
 import re
 from collections.abc import Iterable
 
+from msgspec import Struct
+
 from voice_server.domain.digest import Speaker
 
 _CALLER = "Caller"
 _QUOTE = '"'
+_GAP = " … "
 _SPEAKER = re.compile(r'([^"]+): (?="[^"]*"$)')  # before a single quote
-_LAST_SPEAKER = re.compile(r'(?:^|" )([^"]+): (?:"[^"]*" )*"[^"]*"$')
+_LAST_SPEAKER = re.compile(r'(?:^|" )([^"]+): (?:"[^"]*" (?:… )?)*"[^"]*"$')
 _EXCHANGE = re.compile(r'"(?P<asked>[^"]+)" – "(?P<answered>[^"]+)"')
 
 
@@ -27,14 +30,27 @@ def told(text: str, said_by: Speaker, user_name: str = "") -> str:
     return f'{opening} "{asked}" {speaker}: "{exchange["answered"]}"'
 
 
-def joined(lines: Iterable[str]) -> list[str]:
-    """Put what one person goes on to say into one line, quote after quote: who speaks is told once."""
-    kept: list[str] = []
+class Line(Struct, frozen=True):
+    """A line of a conversation (`talk`, "" for none in particular), said at a position of it."""
+
+    text: str
+    talk: str = ""
+    position: int = 0
+
+
+def joined(lines: Iterable[Line]) -> list[str]:
+    """Put what one person goes on to say in a conversation into one line, quote after quote: who speaks is
+    told once. Where something that was said between is not told, dots keep the quotes apart: what follows
+    answers something else."""
+    kept: list[Line] = []
     for line in lines:
-        speaker = _SPEAKER.match(line)
-        before = _LAST_SPEAKER.search(kept[-1]) if kept and speaker else None
-        if speaker and before and before[1] == speaker[1]:
-            kept[-1] = f"{kept[-1]} {line[speaker.end() :]}"
+        speaker = _SPEAKER.match(line.text)
+        before = kept[-1] if kept and speaker and kept[-1].talk == line.talk else None
+        last = _LAST_SPEAKER.search(before.text) if before else None
+        if before and speaker and last and last[1] == speaker[1]:
+            gap = _GAP if line.position > before.position + 1 else " "
+            text = f"{before.text}{gap}{line.text[speaker.end() :]}"
+            kept[-1] = Line(text, line.talk, line.position)
         else:
             kept.append(line)
-    return kept
+    return [one.text for one in kept]

@@ -7,7 +7,7 @@ goes on ("and", "because"), what corrects the words before stays with them, and 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -166,8 +166,7 @@ def _is_thin(text: str, manner: Manner) -> bool:
 def _paired(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
     """Each turn's pieces; what answers the question that the turn before ended with goes together with it."""
     asked: Piece | None = None
-    telling = (piece for piece in cut if piece.said_by == "user" or piece.asks or not piece.idle)
-    for _, turn in groupby(telling, key=lambda piece: piece.said_by):
+    for _, turn in groupby(_telling(cut, manner), key=lambda piece: piece.said_by):
         said = _dictated(turn)
         answer = _answer(said, manner) if asked is not None else []
         if asked is not None and answer:
@@ -181,6 +180,18 @@ def _paired(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
         yield from (piece for piece in said if piece is not asked)
     if asked is not None:
         yield asked
+
+
+def _telling(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
+    """Without the agent's signs of listening; the yes with which it answers stays: of "Exactly. For the …"
+    the rest alone is no answer."""
+    asked = False
+    for piece in cut:
+        heard = piece.said_by == "user"
+        answers = asked and not is_courtesy(piece.text, manner)
+        if heard or piece.asks or answers or not piece.idle:
+            yield piece
+        asked = heard and piece.asks
 
 
 def _corrected(said: Iterable[Piece], manner: Manner) -> list[Piece]:
@@ -236,19 +247,28 @@ def _answer(said: Sequence[Piece], manner: Manner) -> list[Piece]:
         if piece.asks or (answer and length > _ANSWER):
             break
         answer.append(piece)
-    answer = _without_courtesies(answer)
+    answer = _without_courtesies(answer, manner)
     text = " ".join(piece.text for piece in answer)
     telling = len(content_words(text, manner))
     own = not manner.first_person.isdisjoint(words(text))
     return answer if telling <= (_NEEDS_ITS_QUESTION if own else _NEEDS_IT_UNLESS_OWN) else []
 
 
-def _without_courtesies(answer: list[Piece]) -> list[Piece]:
-    """An answer without what is only said along with it. A yes is one, and what follows it is something
-    else."""
+def _without_courtesies(answer: list[Piece], manner: Manner) -> list[Piece]:
+    """An answer without what is only said along with it. A yes is one, with what only fills it in ("Yes.
+    Penicillin."); what follows it otherwise is something else, but for an agent's, who says yes to what it
+    goes on to say."""
     if answer and answer[0].idle:
-        return answer[:1]
+        own = answer[0].said_by == "user"
+        rest = takewhile(lambda piece: not own or _fills_in(piece, manner), answer[1:])
+        return [answer[0], *(piece for piece in rest if not piece.idle)]
     return [piece for piece in answer if not piece.idle]
+
+
+def _fills_in(piece: Piece, manner: Manner) -> bool:
+    """Whether something is a name or a number rather than a sentence."""
+    said = words(piece.text)
+    return len(said) <= _BIT and not piece.asks and manner.function_words.isdisjoint(said)
 
 
 def _short(piece: Piece, manner: Manner) -> Piece:
