@@ -640,6 +640,14 @@ def test_a_correction_stands_beside_what_it_corrects(opened: Opened) -> None:
     assert thread.due == date(2026, 11, 18)
 
 
+def test_what_the_asker_puts_right_stands_beside_their_own_words(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: Does Friday at ten work?\na: Perfect, see you at ten.\nu: No wait, make it eleven."
+    )
+
+    assert (thread.text, thread.said_by) == ('"Does Friday at ten work? … No wait, make it eleven."', "user")
+
+
 @pytest.mark.parametrize(
     ("language", "text"),
     [

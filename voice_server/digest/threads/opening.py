@@ -66,16 +66,13 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
 
 def _with_correction(talk: ThreadTalk, one: Candidate, remark: Remark) -> Candidate:
     thread = one.thread
-    same_speaker = remark.said_by == thread.said_by
-    text = (
-        quoting.joined(thread.text, quoting.shortened(remark.text))
-        if same_speaker or " – " in thread.text
-        else quoting.exchange(thread.text.strip('"'), quoting.shortened(remark.text))
-    )
+    more = quoting.shortened(remark.text)
+    goes_on = remark.said_by == thread.said_by
+    text = quoting.joined(thread.text, more) if goes_on else quoting.answered(thread.text, more)
     changed = replace(
         thread,
         text=text,
-        said_by=thread.said_by if " – " in thread.text else remark.said_by,
+        said_by=remark.said_by,
         positions=tuple(sorted({*thread.positions, remark.position})),
         due=due_day(remark, talk.phrases) or thread.due,
     )

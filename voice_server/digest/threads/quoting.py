@@ -20,6 +20,12 @@ def exchange(asked: str, answered: str) -> str:
     return f"{_marked(asked)} – {_marked(answered)}"
 
 
+def answered(text: str, more: str) -> str:
+    """A stored quote with what the other says to it; of an exchange what they asked, with the rest of it."""
+    asked, answer, _ = text.partition(ANSWERED)
+    return joined(asked, more) if answer else exchange(text.strip('"'), more)
+
+
 def joined(text: str, more: str) -> str:
     """A stored quote, or the answer of an exchange, that goes on with other words of the same speaker."""
     room = _MOST_WORDS - len(more.split())
