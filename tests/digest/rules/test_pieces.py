@@ -151,6 +151,9 @@ def test_how_the_agent_takes_the_call_says_nothing(call: Call) -> None:
     assert told(call("a: Corner Garage, hi there.\nu: My brakes squeak badly.")) == [
         "My brakes squeak badly."
     ]
+    assert told(call("a: old mill garage tom here\nu: My brakes squeak badly.")) == [
+        "My brakes squeak badly."
+    ]
 
 
 COURTESIES = {

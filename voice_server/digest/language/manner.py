@@ -123,7 +123,7 @@ def _name(data: Mapping[str, Any]) -> str:
 
 def _courtesies(data: Mapping[str, Any], idle_words: str) -> re.Pattern[str]:
     said = "|".join([*data["patterns"], *data["greetings"]]).replace("{when}", f"(?:{data['when']})")
-    return _among(f"{_any_of(idle_words)}|{_name(data)}", said)
+    return _among(f"{_any_of(idle_words)}|{data['dears']}|{_name(data)}", said)
 
 
 def _among(beside: str, said: str) -> re.Pattern[str]:

@@ -83,8 +83,10 @@ def _of(message: Message, place: float, manner: Manner) -> Iterator[Piece]:
 
 
 def _is_opening(text: str, manner: Manner) -> bool:
-    """Whether a call is only taken: “Harbor Physio, Robin speaking.”"""
+    """Whether a call is only taken: “Harbor Physio, Robin speaking.”, "harbor physio robin here"."""
     said = words(without_courtesies(text, manner))
+    ends = (at for at in range(min(len(said), _OPENING + 1)) if is_courtesy(" ".join(said[at:]), manner))
+    said = said[: next(ends, len(said))]
     return len([word for word in said if word not in manner.idle_words]) <= _OPENING
 
 
