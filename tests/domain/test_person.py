@@ -2,6 +2,7 @@
 
 import pytest
 
+from voice_server.domain.memory import Memory
 from voice_server.domain.person import NOBODY, CallerName, Certainty, NameSource, best
 
 
@@ -45,3 +46,11 @@ def test_a_nickname_stays_with_the_name_it_belongs_to() -> None:
 
     assert best([remedios, said("Remedios Quintana")]).nickname == "Reme"
     assert best([remedios, said("Peter Novak")]).nickname == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [("Marta Klein", "Marta"), ("Frau Novak", "Frau Novak"), ("Da Silva Moreau", "Da Silva Moreau")],
+)
+def test_nobody_is_called_by_a_title_or_the_beginning_of_a_surname(name: str, called: str) -> None:
+    assert Memory("usr_ada", "UTC", user_name=name).called == called

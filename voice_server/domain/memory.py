@@ -11,6 +11,12 @@ from voice_server.domain.fact import Fact, WithheldFact
 from voice_server.domain.relationship import Relationship
 from voice_server.domain.thought import Thought
 
+# What stands before a name and calls nobody: "Frau" alone reads as somebody's wife.
+_BEFORE_NAMES = frozenset(
+    "da de do dos das di del della dal van von la el le don doña dona herr frau madame monsieur mevrouw"
+    " meneer señor señora signor signora senhor senhora mister missus lady professor doctor".split()
+)
+
 
 class RememberedConversation(Struct, frozen=True):
     """One conversation with what its digest kept; a chat may go on (`goes_on`). `id` is ours, `duration`
@@ -97,6 +103,7 @@ class Memory(Struct, frozen=True):
         """What the user is called in short: by nickname or first name, if there is more than one name."""
         first, _, more = self.user_name.partition(" ")
         is_name = bool(more) and first[:1].isupper() and not first.endswith(".")
+        is_name = is_name and first.lower() not in _BEFORE_NAMES
         return self.user_nickname or (first if is_name else self.user_name)
 
     @property

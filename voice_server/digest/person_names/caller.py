@@ -108,10 +108,15 @@ class _NameSearch:
             if cue and (name := text.read(cue.end(), sure=sure)):
                 self._take(name, self._ask.part, stated=True)
                 return True
-        found = [name for name in _bare_names(text, self._lexicon) if not self._is_echo(name)]
+        bare = [name for name in _bare_names(text, self._lexicon) if not self._is_echo(name)]
+        found = [name for name in bare if not self._is_vocative(name, text)]
         for name in found:
             self._take(name, self._ask.part if len(found) == 1 else "", stated=True)
         return bool(found)
+
+    def _is_vocative(self, name: Name, text: Text) -> bool:
+        """Whether somebody greets the agent by the name it has just said: "Hi Luca, I'm Bea"."""
+        return _plain(name.words) <= _plain(self._ask.words) and name.end < len(text.text.rstrip(" .!?"))
 
     def _is_echo(self, name: Name) -> bool:
         """Whether somebody only repeats, or refuses, what is known: "No, Edith Farrow"."""
@@ -128,6 +133,8 @@ class _NameSearch:
     def _introduce(self, text: Text) -> None:
         if self._turns == 1 and len(text.words) <= _SHORT:
             self._doubtful += _bare_names(text, self._lexicon)
+        for name in _alone(text, _plain(self._ask.words)) if self._turns == 1 else ():
+            self._take(name, "", stated=False)
         for name, is_sure in _introductions(text, self._lexicon, may_point=self._may_point()):
             if is_sure and (self._turns == 1 or name.title or is_given(name.words[0])):
                 self._take(name, "", stated=False)
@@ -182,6 +189,11 @@ class _NameSearch:
 
     def _put_right(self, name: Name, heard: Sequence[str]) -> None:
         words = list(self._words or heard)
+        if not self._words and name.words[0].casefold() in _plain(words):
+            return  # "Can Henk come?" – "No, Henk has to work."
+        if not self._words and len(name.words) == _PARTS and is_given(name.words[0]):
+            self._take(name, "", stated=True)
+            return
         places = [spelling.most_alike(word, words) for word in name.words]
         if None in places or not words:
             return
@@ -197,6 +209,8 @@ class _NameSearch:
         for letters in found:
             word = written(letters, self._lexicon)
             place = spelling.most_alike(letters, self._words)
+            if place is not None and spelling.lacks_an_accented(letters, self._words[place]):
+                continue
             if place is not None:
                 self._words[place] = word
                 self._certainty = "corrected"
@@ -292,6 +306,20 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
     return found
 
 
+def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
+    """A given name with a surname that stand for a sentence behind a greeting, and are not the agent's:
+    "Hello Tom, Lucinda Barrow. We've got a leak."."""
+    for segment in text.segments() if text.is_cased else ():
+        name = text.read(segment.start, sure=True)
+        if name is None or text.text[name.end : segment.end].strip() or not text.is_all(name, segment):
+            continue
+        before = _plain(text.low[: name.start].replace(",", " ").replace(".", " ").split())
+        greets = bool(before) and before <= text.lexicon.fillers | agents
+        is_whole = len(name.words) == _PARTS and is_given(name.words[0]) and not name.title
+        if greets and is_whole and _plain(name.words).isdisjoint(agents):
+            yield name
+
+
 def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator[tuple[Name, bool]]:
     """Each with whether it is a name for sure."""
     cues = [*phrases.introduced.finditer(text.low)]
@@ -301,13 +329,20 @@ def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator
         if name is not None and _is_nobody_elses(text, name, phrases):
             yield name, _is_sure(name, phrases)
         elif name is None and (name := text.read(cue.end(), sure=True)):
-            yield name, False
+            yield name, _is_said_twice(text, name)
     for cue in phrases.closing.finditer(text.low):
         name = text.read_back(cue.start(), sure=False)
         if name is not None:
             yield name, may_point or is_given(name.words[0])
         elif may_point and (name := text.read_back(cue.start(), sure=True)):
             yield name, False
+
+
+def _is_said_twice(text: Text, name: Name) -> bool:
+    """Whether somebody begins their name anew: "it's Joely, Joely Hammond"."""
+    first = name.words[0].lower()
+    said = [word.group().lower() for word in text.words if name.start <= word.start() < name.end]
+    return len(name.words) >= _PARTS and said.count(first) > 1
 
 
 def _is_sure(name: Name, phrases: Lexicon) -> bool:

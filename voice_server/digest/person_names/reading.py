@@ -21,6 +21,8 @@ _LONGEST_TURN = 2_000  # characters
 _CAPITAL_I = re.compile(r"\bI\b(?:'\w+)?")
 _SHORT_CAPITALS = 4  # letters of "VIP"
 _CONTRACTED = ("'s", "'ll", "'ve", "'re", "'d", "'m", "n't")
+_ELIDED = ("j'", "c'", "t'", "m'", "n'", "s'", "qu'")  # "j'viens"
+_PAIR = 2
 _OF_SURNAME = 2  # words that are looked at: "de luca"
 _MOST_WORDS, _MOST_SMALL = 4, 3
 
@@ -83,7 +85,7 @@ class Text:
     def _run(self, place: int, at: int, *, sure: bool) -> Name | None:
         taken: list[re.Match[str]] = []
         waiting: list[re.Match[str]] = []
-        title, end = "", at
+        title, end, again = "", at, None
         for word in islice(self.words, place, None):
             plain, gap = word.group().lower(), self.text[end : word.start()]
             if not (_PAUSE_INSIDE if taken or waiting or title else _PAUSE_BEFORE).fullmatch(gap):
@@ -94,6 +96,8 @@ class Text:
                 title, end = _title(title, word.group(), self.lexicon), word.end()
             elif not taken and not title and plain in self.lexicon.fillers and not self._is_particle(word):
                 end = word.end()
+            elif taken and not waiting and plain == taken[-1].group().lower():
+                again, end = word, word.end()  # "Dave, Dave Pruitt": said anew, not a surname
             elif plain in self.lexicon.particles and len(waiting) < _MOST_SMALL:
                 waiting.append(word)
                 end = word.end()
@@ -105,13 +109,19 @@ class Text:
                 waiting, end = [], word.end()
             else:
                 break
-        return self._name(taken, title)
+        return self._name(taken, title, again)
 
-    def _name(self, taken: Sequence["re.Match[str]"], title: str) -> Name | None:
+    def _name(
+        self, taken: Sequence["re.Match[str]"], title: str, again: "re.Match[str] | None"
+    ) -> Name | None:
+        """Who begins anew with the given name said the surname first: "Sugden, Norman Sugden"."""
         if not taken:
             return None
+        begin, end = taken[0].start(), max(word.end() for word in (taken[-1], again) if word)
+        if len(taken) > _PAIR and taken[-1].group().lower() == taken[0].group().lower():
+            taken = taken[1:]
         words = tuple(written(word.group(), self.lexicon) for word in taken)
-        return Name(words, title, taken[0].start(), taken[-1].end())
+        return Name(words, title, begin, end)
 
     def _may_be(
         self, word: "re.Match[str]", taken: Sequence["re.Match[str]"], *, sure: bool, after_particle: bool
@@ -120,6 +130,7 @@ class Text:
         if (
             (plain in self.lexicon.never and not (after_particle and word.group()[0].isupper()))
             or plain.endswith(_CONTRACTED)
+            or (word.group().islower() and plain.startswith(_ELIDED))
             or not (_is_word(plain) or self._is_initial(word))
         ):
             return False
@@ -134,8 +145,9 @@ class Text:
             return False
         if self.is_cased:
             return sure or known or fits or not self.lexicon.is_seldom(plain)
+        again = len(taken) >= _PAIR and plain == taken[0].group().lower()
         if len(taken) >= _MOST_SMALL - 1 and not (known or all(is_given(one.group()) for one in taken)):
-            return False
+            return again
         return known or fits or ((sure or after_given) and not self.lexicon.is_seldom(plain))
 
     def _has_surname(self, word: "re.Match[str]") -> bool:

@@ -41,3 +41,10 @@ def most_alike(word: str, words: list[str]) -> int | None:
     return max(
         close, key=lambda at: SequenceMatcher(None, words[at].lower(), word.lower()).ratio(), default=None
     )
+
+
+def lacks_an_accented(letters: str, word: str) -> bool:
+    """Whether letters are the word but for one with an accent, of which other words were said: "O with dots,
+    Z, K, A, N"."""
+    plain = word.lower()
+    return any(not letter.isascii() and plain.replace(letter, "", 1) == letters for letter in plain)
