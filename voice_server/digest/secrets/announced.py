@@ -30,6 +30,7 @@ _SPELLED_CODE = 4  # characters of a code, or of what is written in one
 _NEAR, _FAR = 3, 8  # words between an announcement and its number: without, and with an "is"
 _ATTRIBUTE = 4  # words from an announcement to what says whose it is
 _LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be none that lead to answers
+_ASKED = 8  # words of a question for a password: "And for security, your password?"
 _ANSWER = 3  # words of an answer that is nothing but a password, and turns in which it is given
 _REMEMBERED, _REMEMBERED_STAY = 6, 3  # turns after which a question is answered or forgotten
 _CARD = 6  # turns in which a card is spoken of, after it was named
@@ -362,5 +363,9 @@ def _is_asked(one: Scan, place: int) -> bool:
         last += 1
     sentence = [unit for unit in units[first:last] if unit.is_word]
     question = last == len(units) or units[last].text in "?？"
-    ends = question and last == place + 1 and len(sentence) <= _ANSWER + 1
+    kind = units[place].meaning.announces
+    longest = _ASKED if kind == "password" else _ANSWER + 1
+    behind = [unit for unit in units[place + 1 : last] if unit.is_word]
+    owned = kind == "password" and len(behind) <= _ATTRIBUTE and any(u.has("of") for u in behind)
+    ends = question and (not behind or owned) and len(sentence) <= longest
     return ends or any(unit.has("ask") for unit in sentence)

@@ -63,7 +63,7 @@ def ibans(folded: str) -> Iterator[tuple[int, int]]:
     """Where a folded text has IBANs, in groups or in one."""
     end = 0
     for match in _IBAN.finditer(folded):
-        length = _iban_length(match[1])
+        length = iban_length(match[1])
         if length and match.start() >= end:
             found = _account(folded, match.start(), length)
             if found:
@@ -71,19 +71,25 @@ def ibans(folded: str) -> Iterator[tuple[int, int]]:
                 yield match.start(), end
 
 
-def _account(folded: str, start: int, length: int) -> int:
+def is_iban(written: str) -> bool:
+    """Whether an account that was put together has the right check digits."""
     from stdnum import iban  # noqa: PLC0415 (it reads a table)
 
+    return bool(iban.is_valid(written))
+
+
+def _account(folded: str, start: int, length: int) -> int:
     place, written = start, ""
     while len(written) < length and (match := _GROUPED.match(folded, place)):
         written += match[0].strip(" .-")
         place = match.end()
     complete = len(written) == length and not folded[place : place + 1].isalnum()
-    return place if complete and iban.is_valid(written) else 0
+    return place if complete and is_iban(written) else 0
 
 
 @functools.cache
-def _iban_length(country: str) -> int:
+def iban_length(country: str) -> int:
+    """How many characters an account of a country has; 0 where there are none."""
     from stdnum import numdb  # noqa: PLC0415 (it reads a table)
 
     _, found = numdb.get("iban").info(country.upper())[0]
