@@ -228,7 +228,8 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
     earlier = [r for r in latest if remark.position - r.position <= _SHORTLY]
     if any(_accepted_proposal(talk, r) for r in earlier):
         return None
-    timed = [r for r in earlier if r.said_by != remark.said_by and _says_when(talk, r)]
+    others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
+    timed = [r for r in others if _says_when(talk, r)]
     return timed[-1] if timed else None
 
 
