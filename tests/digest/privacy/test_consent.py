@@ -705,3 +705,29 @@ def test_a_long_turn_full_of_hints_that_wishes_nothing_withholds_nothing(call: C
         )
         == frozenset()
     )
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "my brother drinks a bit we hardly talk well forget that",
+        "mein bruder trinkt ein bisschen wir reden kaum ach vergiss das wieder",
+        "mon frère boit un peu on se parle pas beaucoup hein oublie ça",
+        "mijn broer drinkt nogal we praten amper nou vergeet dat maar",
+        "mio fratello beve un po non ci parliamo vabbè dimenticalo",
+        "o meu irmão bebe um bocado mal falamos olha esquece isso",
+    ],
+)
+def test_a_wish_at_the_end_of_a_turn_that_nobody_punctuated_is_heard(call: Call, said: str) -> None:
+    assert 2 in consent.withheld(call(f"u: hello\na: how is the family\nu: {said}\na: of course"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "i need milk and bread oh don't forget the eggs",
+        "i always lock up but well i forget that now and then",
+    ],
+)
+def test_what_is_forgotten_at_the_end_of_a_turn_is_no_wish(call: Call, said: str) -> None:
+    assert 2 not in consent.withheld(call(f"u: hello\na: how are things\nu: {said}\na: of course"))

@@ -39,6 +39,9 @@ _MACRO = re.compile(r"\{([a-z_]+)\}")
 _TOLD = {" ": ":", ";": "%"}  # after who tells
 _SAID = "S"  # a capital is no letter of a plain text
 _DEEPEST = 10  # phrases within phrases
+_PUNCTUATION = re.compile(r"[.,;:!?…]")
+_ANY_WORD = re.compile(r"\S+")
+_FIRST, _LAST = 4, 6  # words, of a turn and at its end
 _CONNECTORS = 3  # "and so now": as many
 
 
@@ -131,6 +134,18 @@ class Language:
         plain = self.plain(line)
         for expression in self._expressions:
             yield from self._met(expression, plain)
+        yield from self._wished_at_last(line)
+
+    def _wished_at_last(self, line: str) -> Iterator[Wish]:
+        """What is wished in the last words of a turn that nobody punctuated, behind a word with which one
+        begins anew: "… but we hardly talk well forget that"."""
+        if not self.file.spaced or _PUNCTUATION.search(line):
+            return
+        for place in _last_words(line):
+            if self._begins_anew.search(folded(line[:place])):
+                tail = self.plain(line[place:])
+                wishes = (wish for one in self._pointing for wish in self._met(one, tail))
+                yield from (one._replace(start=one.start + place, end=one.end + place) for one in wishes)
 
     def matches(self, group: WishGroup, pattern: str, lines: Sequence[str]) -> bool:
         """Whether one pattern of a group is met in any of these lines."""
@@ -255,6 +270,14 @@ class Language:
         return re.compile(rf"\b(?:{self.file.own or _NEVER})\b")
 
     @cached_property
+    def _begins_anew(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<!\w)(?:{folded_pattern(_or((*self.file.openers, *self.file.fillers)))})\s+$")
+
+    @cached_property
+    def _pointing(self) -> tuple[_Expression, ...]:
+        return tuple(one for one in self._expressions if one.reaches in _POINTING)
+
+    @cached_property
     def _expressions(self) -> tuple[_Expression, ...]:
         return tuple(
             self._expression(group, patterns)
@@ -364,6 +387,12 @@ def _spoken_around() -> frozenset[str]:
         phrase for file in files for phrase in (*file.please, *file.fillers, *file.openers, *file.connectors)
     )
     return frozenset().union(*map(word_set, phrases))
+
+
+def _last_words(line: str) -> Iterator[int]:
+    """Where each of the last words begins, of a line that has more before them."""
+    starts = [word.start() for word in _ANY_WORD.finditer(line)]
+    yield from starts[max(_FIRST, len(starts) - _LAST) :]
 
 
 def _one_word(match: re.Match[str]) -> str:
