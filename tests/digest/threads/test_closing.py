@@ -376,3 +376,12 @@ def test_what_is_called_off_by_its_day_is_found_by_another_name_of_it(
     session = EarlierThread(9, "plan", "agent", '"Until Wednesday the 18th."', date(2026, 11, 18))
 
     assert closed(f"a: Hello.\nu: {said}", session, TABLE) == closes
+
+
+def test_an_appointment_for_which_another_time_is_offered_gives_way(closed: Closed) -> None:
+    said = """
+        u: can i move my table though my sister's put the rehearsal on the friday
+        a: i can do wednesday the second at half past four
+        u: wednesday the second at half past four lovely
+    """
+    assert closed(said, TABLE) == (3,)

@@ -120,10 +120,12 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
 
 
 def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
-    """“Can we change the check-up to Thursday?” – “Of course.”"""
+    """“Can we change the check-up to Thursday?” – “Of course.”, “I can do Wednesday at two.”"""
     if not talk.has(remark, "cancelled", "moved"):
         return False
-    return any(talk.phrases.opens("yes", r.marked) or talk.has(r, "booked") for r in talk.after(remark))
+    return any(
+        talk.phrases.opens("yes", r.marked) or talk.has(r, "booked", "proposal") for r in talk.after(remark)
+    )
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
