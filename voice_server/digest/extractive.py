@@ -6,15 +6,14 @@ says nothing that was not said.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
 from voice_server.context.screening.hygiene import is_instruction
 from voice_server.context.sections.spoken import told
-from voice_server.digest.dates.dates import NamedDay, upcoming, with_dates
-from voice_server.digest.dates.weeks import days_at, weeks_at
+from voice_server.digest.dates.date_context import contexts_at
+from voice_server.digest.dates.dates import DateContext, upcoming, with_dates
 from voice_server.digest.language.languages import spoken_language
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.sentences import spoken
@@ -66,12 +65,8 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     known = Background(document_frequencies, documents, tongue)
     spoken_as = replace(manner(tongue), names=_names(messages, tongue))
     weighed = candidates(apart(pieces(messages, spoken_as), spoken_as), spoken_as, known)
-    weeks = weeks_at(messages, timezone, tongue)
-    days = days_at(messages, timezone, tongue)
-    best = [
-        _dated(one, timezone, tongue, weeks.get(one.piece.position), days.get(one.piece.position, ()))
-        for one in chosen(weighed)
-    ]
+    contexts = contexts_at(messages, timezone, tongue)
+    best = [_dated(one, timezone, tongue, contexts[one.piece.position]) for one in chosen(weighed)]
     moments = tuple(one.moment for one in best)
     given = "" if is_instruction(platform_summary) else " ".join(platform_summary.split())
     return Digest(
@@ -94,15 +89,13 @@ def _names(messages: Sequence[Message], language: str) -> frozenset[str]:
     return frozenset(told.lower().split())
 
 
-def _dated(
-    one: Candidate, timezone: ZoneInfo, language: str, week: date | None, days: tuple[NamedDay, ...]
-) -> Quotation:
+def _dated(one: Candidate, timezone: ZoneInfo, language: str, before: DateContext) -> Quotation:
     said_on = one.piece.said_at.astimezone(timezone).date()
     return Quotation(
         one,
-        with_dates(quoted(one), said_on, language, week, days, today=False),
+        with_dates(quoted(one), said_on, language, before, today=False),
         said_on,
-        upcoming(one.piece.text, said_on, language, week, days),
+        upcoming(one.piece.text, said_on, language, before),
     )
 
 

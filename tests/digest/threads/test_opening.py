@@ -1095,3 +1095,15 @@ def test_what_is_asked_and_promised_for_one_day_is_one_matter(opened: Opened) ->
     said = "u: Could you ring me on Friday afternoon about it?\na: I'll call you Friday after lunch."
 
     assert len(opened(said)) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "due"),
+    [
+        ("a: Thursday the 26th at five?\nu: Perfect for Thursday.", date(2026, 11, 26)),
+        ("u: Can we speak next week, on Friday?\na: Friday at six, then.", date(2026, 11, 27)),
+        ("a: What are you doing today?\nu: Resting. Please call me on Tuesday.", date(2026, 11, 24)),
+    ],
+)
+def test_a_weekday_is_due_on_the_day_that_was_spoken_of(opened: Opened, said: str, due: date) -> None:
+    assert [one.due for one in opened(said)] == [due]

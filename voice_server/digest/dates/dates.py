@@ -20,8 +20,9 @@ from voice_server.digest.dates.date_readings import DateParts, Reading, readings
 from voice_server.digest.language.calendar_names import fold, small
 
 __all__ = [
-    "NamedDay", "SpokenDate", "in_full", "is_over", "named_days", "named_weeks", "names_a_day",
-    "possible_days", "spoken_dates", "undated", "upcoming", "with_dates", "without_dates", "written",
+    "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "in_full", "is_over", "named_days",
+    "named_weeks", "names_a_day", "possible_days", "spoken_dates", "undated", "upcoming", "with_dates",
+    "without_dates", "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
@@ -65,30 +66,30 @@ class NamedDay(Struct, frozen=True):
     near: bool = True
 
 
+class DateContext(Struct, frozen=True):
+    """What was said of days before: `week` is the Monday of a coming week, so that "Thursday" may be that
+    week's, too; `days` those named, the latest last, so that "Thursday" may be "Thursday the 26th"."""
+
+    week: date | None = None
+    days: tuple[NamedDay, ...] = ()
+
+
+NOTHING_NAMED = DateContext()
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def spoken_dates(
-    text: str,
-    said: date,
-    language: str = "en",
-    week: date | None = None,
-    days: tuple[NamedDay, ...] = (),
+    text: str, said: date, language: str = "en", before: DateContext = NOTHING_NAMED
 ) -> tuple[SpokenDate, ...]:
-    """The days surely named, in order and not overlapping; `said` is when, `language` a BCP 47 tag, `week`
-    the Monday of a coming week that was spoken of before: "Thursday" may be that week's, too. `days` are
-    those that were named before, the latest last: "Thursday" may be "Thursday the 26th". A day that is taken
-    back ("on Monday, no, on Tuesday") is none."""
-    found, known = list[SpokenDate](), list(days)
-    mentions = _mentions(text, language)
-    followed = pairwise((*mentions, None))
-    before: _Mention | None = None
-    for (mention, there), (_, after) in zip(_with_weeks(mentions, said, week), followed, strict=True):
-        meant = mention.certain(said, there, known, before)
-        withdrawn = mention.is_withdrawn(after)
-        before = (before or mention) if withdrawn else None
-        if meant and not withdrawn:
+    """The days surely named, in order and not overlapping; `said` is when, `language` a BCP 47 tag. A day
+    that is taken back ("on Monday, no, on Tuesday") is none."""
+    found: list[SpokenDate] = []
+    way: Way = ""  # of the day that was taken back
+    for mention, context, after in _in_context(text, said, language, before):
+        meant = mention.certain(said, context, way)
+        way = (way or mention.way) if mention.is_withdrawn(after) else ""
+        if meant and not mention.is_withdrawn(after):
             found.append(SpokenDate(mention.start, mention.end, meant.first, meant.last, meant.written))
-        if (named := mention.named(said)) and not withdrawn:
-            known.append(NamedDay(named))
     return tuple(found)
 
 
@@ -98,11 +99,11 @@ def named_days(text: str, said: date, language: str = "en") -> list[date]:
 
 
 def possible_days(
-    text: str, said: date, language: str = "en", week: date | None = None
+    text: str, said: date, language: str = "en", before: DateContext = NOTHING_NAMED
 ) -> list[tuple[date, date]]:
     """The first and last days of all that a text may mean, certain or not: "next Friday" is two of them."""
-    mentions = _with_weeks(_mentions(text, language), said, week)
-    return [(one.first, one.last) for mention, there in mentions for one in mention.readings(said, there)]
+    mentions = _in_context(text, said, language, before)
+    return [(one.first, one.last) for mention, there, _ in mentions for one in mention.readings(said, there)]
 
 
 def named_weeks(text: str, said: date, language: str = "en") -> list[date]:
@@ -110,14 +111,19 @@ def named_weeks(text: str, said: date, language: str = "en") -> list[date]:
     return [week for mention in _mentions(text, language) if (week := mention.week(said))]
 
 
-def _with_weeks(
-    mentions: "Sequence[_Mention]", said: date, week: date | None
-) -> "Iterator[tuple[_Mention, date | None]]":
-    """Each with the coming week that is spoken of there."""
-    for mention in mentions:
-        yield mention, week
-        named = mention.week(said)
-        week = (named if named > said else None) if named else week
+def _in_context(
+    text: str, said: date, language: str, before: DateContext
+) -> "Iterator[tuple[_Mention, DateContext, _Mention | None]]":
+    """Each mention with what was said of days before it, there and in the text, and the next one."""
+    week, days = before.week, before.days
+    for mention, after in pairwise((*_mentions(text, language), None)):
+        if mention is None:
+            return
+        yield mention, DateContext(week, days), after
+        if named := mention.week(said):
+            week = named if named > said else None
+        if (day := mention.named(said)) and not mention.is_withdrawn(after):
+            days = (*days, NamedDay(day))
 
 
 def names_a_day(text: str, language: str = "en") -> bool:
@@ -129,15 +135,14 @@ def with_dates(
     text: str,
     said: date,
     language: str = "en",
-    week: date | None = None,
-    days: tuple[NamedDay, ...] = (),
+    before: DateContext = NOTHING_NAMED,
     *,
     today: bool = True,
 ) -> str:
     """“Tomorrow (18 November 2026)”; behind "today" only if `today`, for where the day itself stands
     beside it."""
     pieces, done, added = [], 0, set[str]()
-    for day in spoken_dates(text, said, language, week, days):
+    for day in spoken_dates(text, said, language, before):
         is_told = today or not day.first == day.last == said
         if is_told and day.written and day.written not in added:
             pieces += [text[done : day.end], f" ({day.written})"]
@@ -196,15 +201,9 @@ def without_dates(text: str, said: date, language: str = "en") -> str:
     return "".join([*pieces, text[done:]])
 
 
-def upcoming(
-    text: str,
-    said: date,
-    language: str = "en",
-    week: date | None = None,
-    days: tuple[NamedDay, ...] = (),
-) -> date | None:
+def upcoming(text: str, said: date, language: str = "en", before: DateContext = NOTHING_NAMED) -> date | None:
     """The first day named that is not over yet: where a span is meant, its first day still to come."""
-    named = spoken_dates(text, said, language, week, days)
+    named = spoken_dates(text, said, language, before)
     ahead = [max(day.first, said) for day in named if day.last >= said]
     return ahead[0] if ahead else None
 
@@ -244,7 +243,7 @@ class _Mention(Struct, frozen=True):
         if not (self.expression.kind in _WITH_WEEKDAY and self._parts.weekday is not None):
             sure = self.certain(said)
             found = [sure] if sure else []
-        ahead = [one.first for one in found if one.first == one.last >= said]
+        ahead = [one.first for one in found if one.first == one.last > said]
         return ahead[0] if len(ahead) == 1 else None
 
     def is_withdrawn(self, after: "_Mention | None") -> bool:
@@ -253,49 +252,47 @@ class _Mention(Struct, frozen=True):
             return False
         return self.words.takes_back.search(self.text, self.end, after.start) is not None
 
-    def readings(self, said: date, week: date | None = None) -> list[Reading]:
-        """All that it may mean; where a coming week is spoken of, also that week's weekday."""
+    def readings(self, said: date, before: DateContext = NOTHING_NAMED) -> list[Reading]:
+        """All that it may mean; where a coming week is spoken of, also that week's weekday; of the weekday or
+        the number of a day that was named, that day instead of others to come."""
         if self._has_no_year and self.words.birthday.search(self.text, *self._around):
             return []
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
             return []
         found = readings(self.expression.kind, self._parts, said)
-        if week and self.expression.kind in _OF_SOME_WEEK and self._parts.weekday is not None:
-            day = week + timedelta(days=self._parts.weekday)
+        if before.week and self.expression.kind in _OF_SOME_WEEK and self._parts.weekday is not None:
+            day = before.week + timedelta(days=self._parts.weekday)
             found = list(dict.fromkeys((*found, Reading(day, day, written(day)))))
-        return found
+        return self._as_named(found, said, before.days)
 
-    def certain(
-        self,
-        said: date,
-        week: date | None = None,
-        days: Sequence[NamedDay] = (),
-        instead_of: "_Mention | None" = None,
-    ) -> Reading | None:
-        """The one day it surely means; one that stands in the place of another looks to where that did."""
-        found = self._as_named(self.readings(said, week), said, days)
+    def certain(self, said: date, before: DateContext = NOTHING_NAMED, other_way: Way = "") -> Reading | None:
+        """The one day it surely means. `other_way` is where the day looked to in whose place it stands."""
+        found = self.readings(said, before)
         if not found or not found[0].written:  # nothing to be told, or absolute
             return found[0] if found else None
-        tense = self._tense
         if self.expression.kind in _NUMBERED and self.words.chosen.search(self._clause):
             return None
-        way = direction_of(self._place, self.words) if tense != "any" else ""
-        if not way and instead_of is not None:
-            way = direction_of(instead_of._place, self.words)  # noqa: SLF001 (of the same class)
-        meant = [one for one in found if _agrees(one, said, tense, way)]
+        meant = [one for one in found if _agrees(one, said, self._tense, self.way or other_way)]
         return meant[0] if len(meant) == 1 else None
 
+    @property
+    def way(self) -> Way:
+        """Whether it looks back or ahead, by the words around it; "" where these do not tell."""
+        return direction_of(self._place, self.words) if self._tense != "any" else ""
+
     def _as_named(self, found: list[Reading], said: date, days: Sequence[NamedDay]) -> list[Reading]:
-        """The readings of a bare weekday, where that of a day to come is the one named before."""
-        if self.expression.kind != "weekday":
-            return found
-        weekday = self._parts.weekday
-        of_it = [one for one in days if one.day.weekday() == weekday and one.day >= said]
+        of_it = [one for one in days if one.day >= said and self._may_repeat(one.day)]
         if not of_it:
             return found
         named, near = of_it[-1].day, of_it[-1].near
         rest = [one for one in found if one.last < said or not near]
         return list(dict.fromkeys((*rest, Reading(named, named, written(named)))))
+
+    def _may_repeat(self, day: date) -> bool:
+        """Whether it is a bare weekday or number, and this day has it."""
+        if self.expression.kind == "weekday":
+            return self._parts.weekday == day.weekday()
+        return self.expression.kind == "number" and self._parts.day == day.day
 
     @property
     def _parts(self) -> DateParts:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from voice_server.context.layout.budget import Count
 from voice_server.context.screening.hygiene import is_suspicious, neutralise
-from voice_server.digest.dates.dates import NamedDay, with_dates
-from voice_server.digest.dates.weeks import days_at, weeks_at
+from voice_server.digest.dates.date_context import contexts_at
+from voice_server.digest.dates.dates import DateContext, with_dates
 from voice_server.digest.language.sentences import spoken
 from voice_server.digest.rules.echoes import without_echoes
 from voice_server.domain.conversation import Message
@@ -47,11 +47,8 @@ class Line(Struct, frozen=True):
 def lines(messages: Sequence[Message], timezone: tzinfo, *, language: str, served: str = "") -> Window:
     """The turns of a conversation. `served` is the prompt the agent had."""
     said = without_echoes(spoken(messages), served)
-    weeks = weeks_at(said, timezone, language)
-    days = days_at(said, timezone, language)
-    return tuple(
-        _line(one, timezone, language, weeks.get(one.position), days.get(one.position, ())) for one in said
-    )
+    contexts = contexts_at(said, timezone, language)
+    return tuple(_line(one, timezone, language, contexts[one.position]) for one in said)
 
 
 def untagged(text: str) -> str:
@@ -85,13 +82,11 @@ def windows(said: Window, count: Count, *, tokens: int, most: int) -> list[Windo
     return found[-most:]
 
 
-def _line(
-    message: Message, timezone: tzinfo, language: str, week: date | None, days: tuple[NamedDay, ...]
-) -> Line:
+def _line(message: Message, timezone: tzinfo, language: str, before: DateContext) -> Line:
     local = message.said_at.astimezone(timezone)
     text = untagged(message.content)
     said_by: Speaker = "user" if message.role == "user" else "agent"
-    dated = with_dates(text, local.date(), language, week, days)
+    dated = with_dates(text, local.date(), language, before)
     return Line(message.position, said_by, local, dated, is_suspicious(message.content))
 
 

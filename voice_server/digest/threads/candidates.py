@@ -255,7 +255,7 @@ def _accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def _day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
     """The day of a proposal, by what was wished for: “Thursday?” – “At nine.”, “Next week would be better.” –
     “Thursday at nine?”. Who only says that they are away next week wishes for no day of it."""
-    if remark.week is None:
+    if remark.before.week is None:
         return agreed_day(talk.before(remark), talk.phrases)
     named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
     return day_of_week(remark, talk.phrases) if wishes_for_a_week(talk, named) else None

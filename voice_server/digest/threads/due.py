@@ -17,7 +17,7 @@ def named_day(remark: Remark, phrases: Phrases) -> date | None:
     """The first day to come that a remark names for certain and does not give up ("not Thursday, it's
     Friday"); of a span ("in a month") its first day, where it names no day."""
     standing = phrases.standing(remark.text, remark.marked)
-    said = spoken_dates(standing, remark.said_on, phrases.tag, remark.week)
+    said = spoken_dates(standing, remark.said_on, phrases.tag, remark.before)
     ahead = [day for day in said if day.last >= remark.said_on]
     days = [day.first for day in ahead if day.first == day.last]
     spans = [max(day.first, remark.said_on) for day in ahead]
@@ -32,34 +32,32 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
     named = named_day(remark, phrases)
     if (named is not None and named > remark.said_on) or (named is None and _is_over(remark, phrases)):
         return named
-    weekday = None if remark.week else phrases.weekday(phrases.standing(remark.plain, remark.marked))
-    return _coming(remark.said_on, weekday) or named or _only_one_ahead(remark, phrases)
+    weekday = phrases.weekday(phrases.standing(remark.plain, remark.marked))
+    coming = None if weekday is None or _may_be_another(remark, weekday) else _coming(remark.said_on, weekday)
+    return coming or named or _only_one_ahead(remark, phrases)
+
+
+def _may_be_another(remark: Remark, weekday: int) -> bool:
+    """Whether another week is spoken of, or a day with this weekday was named."""
+    return bool(remark.before.week) or any(one.day.weekday() == weekday for one in remark.before.days)
 
 
 def _is_over(remark: Remark, phrases: Phrases) -> bool:
     """Whether a day that is named for certain has been: “I posted it on Tuesday.”"""
-    said = spoken_dates(remark.text, remark.said_on, phrases.tag, remark.week)
+    said = spoken_dates(remark.text, remark.said_on, phrases.tag, remark.before)
     is_asked = remark.text.rstrip().endswith("?")
     return not is_asked and any(day.first == day.last < remark.said_on for day in said)
 
 
 def agreed_day(remarks: Sequence[Remark], phrases: Phrases) -> date | None:
-    """The day that the latest of several remarks names; “Thursday the twelfth?” – “Thursday's good” is the
-    twelfth."""
-    due = [(remark, day) for remark in reversed(remarks) if (day := due_day(remark, phrases)) is not None]
-    in_full = (day for remark, day in due[1:] if _names_in_full(remark, due[0][0], phrases))
-    return next(in_full, due[0][1]) if due else None
-
-
-def _names_in_full(remark: Remark, later: Remark, phrases: Phrases) -> bool:
-    """Whether a remark names the day of which a later one repeats a part: its weekday, its number."""
-    full, part = (phrases.days(one.plain, one.marked) for one in (remark, later))
-    return bool(part) and part < full
+    """The day that the latest of several remarks names."""
+    days = (due_day(remark, phrases) for remark in reversed(remarks))
+    return next((day for day in days if day is not None), None)
 
 
 def whole_day(remark: Remark, phrases: Phrases) -> date | None:
     """The first day to come that a remark names for certain, given up or not."""
-    said = spoken_dates(remark.text, remark.said_on, phrases.tag, remark.week)
+    said = spoken_dates(remark.text, remark.said_on, phrases.tag, remark.before)
     return next((day.first for day in said if day.first == day.last >= remark.said_on), None)
 
 
@@ -71,8 +69,8 @@ def weeks_named(remark: Remark, phrases: Phrases) -> list[date]:
 def day_of_week(remark: Remark, phrases: Phrases) -> date | None:
     """The one day of the week spoken of that a remark may mean."""
     standing = phrases.standing(remark.text, remark.marked)
-    named = possible_days(standing, remark.said_on, phrases.tag, remark.week)
-    there = {first for first, last in named if first == last and _is_in(first, remark.week)}
+    named = possible_days(standing, remark.said_on, phrases.tag, remark.before)
+    there = {first for first, last in named if first == last and _is_in(first, remark.before.week)}
     return there.pop() if len(there) == 1 else None
 
 
@@ -90,15 +88,13 @@ def with_span(thread: OpenThread, phrases: Phrases) -> OpenThread:
     return thread
 
 
-def _coming(said_on: date, weekday: int | None) -> date | None:
-    if weekday is None:
-        return None
+def _coming(said_on: date, weekday: int) -> date:
     return said_on + timedelta(days=(weekday - said_on.weekday()) % _WEEK or _WEEK)
 
 
 def _only_one_ahead(remark: Remark, phrases: Phrases) -> date | None:
     """The day to come, when of all that the words may mean one alone is ahead."""
     standing = phrases.standing(remark.text, remark.marked)
-    named = possible_days(standing, remark.said_on, phrases.tag, remark.week)
+    named = possible_days(standing, remark.said_on, phrases.tag, remark.before)
     ahead = {first for first, last in named if first == last and first >= remark.said_on}
     return ahead.pop() if len(ahead) == 1 else None

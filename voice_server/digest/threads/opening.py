@@ -88,7 +88,7 @@ def _without_wishes(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candid
     """A wish for some week goes with the appointment that is made of it: “I'd rather come next week.” –
     “Thursday at ten?”"""
     made = [one for one in found if one.appointment and one.thread.due]
-    latest = {talk.remarks[one.places[0]].week: one.place for one in made}
+    latest = {talk.remarks[one.places[0]].before.week: one.place for one in made}
     return [one for one in found if not any(latest.get(w, -1) > one.place for w in _wished_weeks(talk, one))]
 
 

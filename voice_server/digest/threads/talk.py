@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from voice_server.digest.dates.weeks import weeks_before
+from voice_server.digest.dates.date_context import contexts_before
+from voice_server.digest.dates.dates import NOTHING_NAMED, DateContext
 from voice_server.digest.language.sentences import split, spoken
 from voice_server.digest.threads.phrases import Kind, Phrases
 from voice_server.domain.conversation import Message
@@ -21,7 +22,7 @@ _FULL_STOPS = (".", "!", "…")
 class Remark(Struct, frozen=True):
     """One sentence, however short. `place` counts them, `position` is the message's; `plain` is the text
     without accents and capitals, `marked` that with its days and hours marked, both as long as the text;
-    `said_on` the day for the user, `week` the Monday of a coming week that was spoken of before."""
+    `said_on` the day for the user, `before` what was said of days before."""
 
     place: int
     position: int
@@ -30,7 +31,7 @@ class Remark(Struct, frozen=True):
     text: str
     plain: str
     marked: str
-    week: date | None = None
+    before: DateContext = NOTHING_NAMED
 
 
 def from_place(remark: Remark, start: int) -> Remark:
@@ -111,8 +112,8 @@ class ThreadTalk:
 
 def _remarks(messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> Iterator[Remark]:
     found = [*_pieces(messages, phrases, timezone)]
-    weeks = weeks_before(((one.position, one.text, one.said_on) for one in found), phrases.tag)
-    yield from (replace(one, week=week) if week else one for one, week in zip(found, weeks, strict=True))
+    contexts = contexts_before(((one.position, one.text, one.said_on) for one in found), phrases.tag)
+    yield from (replace(one, before=before) for one, before in zip(found, contexts, strict=True))
 
 
 def _pieces(messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> Iterator[Remark]:

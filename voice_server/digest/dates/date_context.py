@@ -1,0 +1,41 @@
+"""What two people said of days before: a weekday that is named beside a coming week may be that week's, and
+one that was named with its date is that day.
+
+"Can we do next week?" – "Thursday at two?"      Thursday of the next week
+"I'm away next week." – "Then Thursday at two."   Thursday of this one
+"Thursday the 26th?" – "Thursday is perfect."     Thursday the 26th
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, tzinfo
+
+from voice_server.digest.dates.dates import DateContext, NamedDay, named_days, named_weeks
+from voice_server.digest.language.sentences import spoken
+from voice_server.domain.conversation import Message
+
+_REACH = 6  # messages for which a week is spoken of
+_ANSWERS = 3  # messages within which a weekday is the day just named; later it may be that one
+_KEPT = 8  # days named last: more would cost each message as much as all before it
+
+
+def contexts_at(messages: Sequence[Message], timezone: tzinfo, language: str) -> dict[int, DateContext]:
+    """Of each message, by its position, what was said of days before it."""
+    said = spoken(messages)
+    texts = ((one.position, one.content, one.said_at.astimezone(timezone).date()) for one in said)
+    contexts = contexts_before(texts, language)
+    return {one.position: context for one, context in zip(said, contexts, strict=True)}
+
+
+def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Iterator[DateContext]:
+    """The same of each text, which comes with the position of its message and the day on which it was
+    said."""
+    week, week_at = None, 0
+    days: list[tuple[int, date]] = []
+    for position, text, said_on in said:
+        named = tuple(NamedDay(day, position - at <= _ANSWERS) for at, day in days)
+        yield DateContext(week if position - week_at <= _REACH else None, named)
+        if weeks := named_weeks(text, said_on, language):
+            week, week_at = (weeks[-1] if weeks[-1] > said_on else None), position
+        if found := named_days(text, said_on, language):
+            others = [(at, day) for at, day in days if day not in found]
+            days = [*others, *((position, day) for day in found)][-_KEPT:]
