@@ -1,19 +1,16 @@
-"""Numbers that are secret by themselves: payment cards by their check digit, also said over several turns;
-IBANs."""
+"""Payment cards: numbers that are secret by their check digit, also said over several turns."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from voice_server.digest.secrets import checks
 from voice_server.digest.secrets.findings import Findings, Speaker
-from voice_server.digest.secrets.scan import Group, Run, Scan
+from voice_server.digest.secrets.scan import Group, Run
 from voice_server.digest.secrets.spelling import leads
 
 _NEIGHBOURS = 4  # turns after which a number does not go on
 _PART = 3  # digits of a card number that are said in one turn
 _BETWEEN = 14  # words of a turn that only keeps the other side talking
-_COUNTRY = 2  # letters
-_APART = 4  # units between two characters of an account
 _REST = 8  # digits behind a card number that belong to it: its expiry, its code
 
 
@@ -34,58 +31,6 @@ def find_cards(findings: Findings) -> None:
         while first < len(parts):
             end = _card_end(findings, parts, first)
             first = _take(findings, parts, first, end) if end else first + 1
-
-
-def find_accounts(findings: Findings) -> None:
-    for number, one in enumerate(findings.scans):
-        for start, end in checks.ibans(one.folded.text) if one.units else ():
-            findings.take_text(number, start, end, "IBAN")
-        for first, last in _spoken_ibans(one) if one.runs else ():
-            findings.take_words(number, first, last + 1, "IBAN")
-
-
-def _spoken_ibans(one: Scan) -> Iterator[tuple[int, int]]:
-    """The first and last units of accounts that are said letter by letter: "D E eight nine three seven …"."""
-    digits = {run.groups[0].first: run for run in one.runs}
-    for run in one.runs:
-        letters = _letters_before(one, run.first)
-        if letters is None:
-            continue
-        first, written = letters
-        last = _account_end(one, digits, run.first, written)
-        if last is not None:
-            yield first, last
-
-
-def _letters_before(one: Scan, place: int) -> tuple[int, str] | None:
-    """The two letters of a country before some digits, with the unit where they begin."""
-    letters, at = "", place
-    while at > 0 and place - at < _APART and len(letters) < _COUNTRY:
-        at -= 1
-        text = one.units[at].text
-        if len(text) <= _COUNTRY and text.isascii() and text.isalpha() and len(text + letters) <= _COUNTRY:
-            letters = text + letters
-        elif not leads(one.units[at]) and one.units[at].is_word:
-            return None
-    return (at, letters) if len(letters) == _COUNTRY else None
-
-
-def _account_end(one: Scan, digits: Mapping[int, Run], at: int, written: str) -> int | None:
-    """The unit with which an account ends whose letters and digits go on from here."""
-    length, between = checks.iban_length(written), 0
-    while at < len(one.units) and len(written) < length and between <= _APART:
-        unit, run = one.units[at], digits.get(at)
-        if run is not None:
-            written, between = written + run.digits, 0
-            at = run.last
-        elif len(unit.text) == 1 and unit.text.isascii() and unit.text.isalnum():
-            written, between = written + unit.text, 0
-        elif unit.is_word and not leads(unit):
-            return None
-        else:
-            between += 1
-        at += 1
-    return at - 1 if length and len(written) == length and checks.is_iban(written) else None
 
 
 _Chain = list[tuple[int, Run]]

@@ -15,9 +15,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from voice_server.digest.secrets.accounts import find_accounts
 from voice_server.digest.secrets.again import find_again
 from voice_server.digest.secrets.announced import STAYS, Announced, find_announced
-from voice_server.digest.secrets.cards import find_accounts, find_cards
+from voice_server.digest.secrets.cards import find_cards
 from voice_server.digest.secrets.findings import Findings, KnownSecret, Scans, Secrets, Span, Turn
 from voice_server.digest.secrets.lexicon import KINDS, Kind, lexicon
 from voice_server.digest.secrets.scan import Scan, read

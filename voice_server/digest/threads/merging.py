@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from voice_server.digest.threads.candidates import Candidate
+from voice_server.digest.threads.candidate import Candidate
 
 _SAME = 0.5
 _SOON = 3  # messages

@@ -12,7 +12,9 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.candidates import Candidate, candidates, wishes_for_a_week
+from voice_server.digest.threads.appointments import wishes_for_a_week
+from voice_server.digest.threads.candidate import Candidate
+from voice_server.digest.threads.candidates import candidates
 from voice_server.digest.threads.due import due_day, weeks_named, with_span
 from voice_server.digest.threads.merging import merged
 from voice_server.digest.threads.phrases import phrases_of

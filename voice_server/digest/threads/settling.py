@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from itertools import islice, takewhile
 
-from voice_server.digest.threads.candidates import Candidate
+from voice_server.digest.threads.candidate import Candidate
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.digest import Speaker
 

@@ -1,0 +1,221 @@
+"""Appointments and plans: what is booked, a time that one proposes and the other takes, a day to come."""
+
+from datetime import date
+
+from msgspec.structs import replace
+
+from voice_server.digest.language.manner import manner
+from voice_server.digest.rules.courtesies import is_courtesy
+from voice_server.digest.threads import quoting
+from voice_server.digest.threads.candidate import Candidate, of_exchange, of_remark, of_remarks
+from voice_server.digest.threads.due import (
+    agreed_day,
+    day_of_week,
+    due_day,
+    named_day,
+    weeks_named,
+    whole_day,
+)
+from voice_server.digest.threads.phrases import has_hour
+from voice_server.digest.threads.references import FEWEST_MATTERS, asked_before, says_when
+from voice_server.digest.threads.talk import Remark, ThreadTalk
+
+_LONGEST_PLAN = 40  # words: more are talk, not an appointment
+_BRIEF_PLAN = 8  # of which one word says what it is
+_LONGEST_PROPOSAL = 14
+_LONGEST_FAREWELL = 10
+_LONGEST_CHOICE = 5
+_FURTHER = 2  # sentences in which "They've moved it" is dated
+_SHORTLY, _LATEST = 5, 20  # messages, and remarks
+
+
+def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """“You're down for Thursday”; what names no time, with what it answers."""
+    if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting"):
+        return None
+    is_farewell = _takes_leave(talk, remark)
+    if remark.said_by == "user" and _is_excuse(talk, remark):
+        return None
+    if says_when(talk, remark) and not is_farewell:
+        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+    about = _wished(talk, remark)
+    if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
+        return None
+    return of_exchange(talk, about, remark, "plan", appointment=True)
+
+
+def _takes_leave(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Thanks, see you on Friday!”"""
+    is_short = len(remark.text.split()) <= _LONGEST_FAREWELL and len(talk.matters(remark)) < FEWEST_MATTERS
+    is_farewell = is_short and talk.has(remark, "farewell")
+    return is_farewell or is_courtesy(remark.text, manner(talk.phrases.tag))
+
+
+def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """The latest that the other party said shortly before and that names a time; None where they accepted
+    one."""
+    latest = talk.remarks[max(0, remark.place - _LATEST) : remark.place]
+    earlier = [r for r in latest if remark.position - r.position <= _SHORTLY]
+    if any(accepted_proposal(talk, r) for r in earlier):
+        return None
+    others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
+    timed = [r for r in others if says_when(talk, r)]
+    return timed[-1] if timed else None
+
+
+def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """“I can do Friday at two.” – “Friday at two's good.”"""
+    if len(remark.text.split()) > _LONGEST_PROPOSAL or not talk.has(remark, "proposal"):
+        return None
+    if talk.has(remark, "farewell") and not talk.asks(remark):
+        return None
+    standing = talk.phrases.standing(remark.marked, remark.marked)
+    if not talk.phrases.has("time", standing) or talk.phrases.has("cancelled", standing):
+        return None
+    if talk.has(remark, "idle_question", "done"):
+        return None
+    answer = next((r for r in talk.after(remark) if _agrees(talk, remark, r)), None)
+    if answer is None or not _is_proposed(talk, remark, answer):
+        return None
+    made = of_exchange(talk, remark, answer, "plan", appointment=True)
+    due = made.thread.due or _day_wished(talk, remark) or _day_kept(talk, remark)
+    return replace(made, thread=replace(made.thread, due=due))
+
+
+def _day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
+    """The day of a proposal, by what was wished for: “Thursday?” – “At nine.”, “Next week would be better.” –
+    “Thursday at nine?”. Who only says that they are away next week wishes for no day of it."""
+    if remark.before.week is None:
+        return agreed_day(talk.before(remark), talk.phrases)
+    named = next(one for one in reversed(talk.remarks[: remark.place]) if weeks_named(one, talk.phrases))
+    return day_of_week(remark, talk.phrases) if wishes_for_a_week(talk, named) else None
+
+
+def wishes_for_a_week(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether an appointment is looked for in the week that a remark names: “sometime next week?”"""
+    before = talk.before(remark)
+    agreed = talk.has(remark, "yes") and any(talk.asks(one) for one in before)
+    asked = agreed or any(talk.has(one, "asked_when") for one in before)
+    return asked or talk.asks(remark) or talk.has(remark, "preferred")
+
+
+def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
+    """The day of what gets another hour: “I can't make ten tomorrow. Could we do half past four?”"""
+    earlier = [r for r in talk.message(remark) if r.place < remark.place and says_when(talk, r)]
+    return whole_day(earlier[-1], talk.phrases) if earlier else None
+
+
+def _is_proposed(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """Whether a time is put forward: by a question, in answer to one, or so that the answer takes it up."""
+    asked = talk.asks(remark) or talk.has(remark, "offer")
+    is_taken_up = _repeats(talk, remark, answer) or _names_its_day(talk, remark, answer)
+    takes_up = has_hour(remark.marked) and any(
+        _repeats(talk, before, remark) for before in talk.before(remark)
+    )
+    return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.has(remark, "asked_when") or (talk.asks(remark) and bool(weeks_named(remark, talk.phrases)))
+
+
+def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“Yes”; or “Friday, please”, of several that were put forward."""
+    if talk.phrases.opens("yes", answer.marked):
+        return True
+    says_no_more = not talk.asks(answer) and not talk.matters(answer)
+    is_short = len(answer.text.split()) <= _LONGEST_CHOICE and says_no_more
+    refuses = talk.has(answer, "no", "cancelled", "unplanned", "doubt", "correction", "moved")
+    return (
+        is_short
+        and not refuses
+        and len(talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)) == 1
+    )
+
+
+def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """“They've moved it. It's the 28th now.”"""
+    if talk.asks(remark) or talk.has(remark, "request") or not _says_moved(talk, remark):
+        return None
+    said = [r for r in talk.message(remark) if 0 <= r.place - remark.place <= _FURTHER]
+    if not any(says_when(talk, r) for r in said):
+        return None
+    text = quoting.quote(remark)
+    more = [r for r in said if r.place > remark.place and says_when(talk, r)]
+    if more:
+        text = f'"{quoting.shortened(remark.text)} {quoting.shortened(more[0].text)}"'.replace(' "', " '")
+    asked = None if any(map(talk.undated, said)) else asked_before(talk, remark)
+    if asked is not None:
+        text = f"{quoting.quote(asked)} – {text}"
+    of = (remark, *more) if asked is None else (asked, remark, *more)
+    return of_remarks(talk, of, "plan", remark.said_by, text, appointment=True)
+
+
+def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
+    """“They can't do Thursday, it's Friday now”, and not “they can't move it”: the clause counts."""
+    found = talk.phrases.find("moved", remark.marked)
+    if found is None:
+        return False
+    clause = quoting.clause(remark.marked, found.start())
+    return not talk.phrases.has("unplanned", clause)
+
+
+def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """What the user says of a day to come."""
+    day = named_day(remark, talk.phrases) if remark.said_by == "user" else None
+    if day is None or day <= remark.said_on or talk.asks(remark) or _plans_nothing(talk, remark):
+        return None
+    asked = _asked_when_it_is(talk, remark)
+    if asked is not None:
+        return of_exchange(talk, asked, remark, "plan", appointment=True)
+    if not _tells_what(talk, remark):
+        return None
+    return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def _plans_nothing(talk: ThreadTalk, remark: Remark) -> bool:
+    unplanned = talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "correction")
+    is_idle = talk.phrases.is_recurring(remark.plain) or _takes_leave(talk, remark)
+    return unplanned or is_idle or _is_excuse(talk, remark)
+
+
+def _asked_when_it_is(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """The question that says what an answer dates: “When is your test?” – “On the twelfth.”"""
+    asked = asked_before(talk, remark) if remark == talk.message(remark)[0] else None
+    is_brief = len(talk.undated(remark)) < FEWEST_MATTERS and len(remark.text.split()) <= _BRIEF_PLAN
+    if asked is None or not is_brief or not talk.matters(asked) or talk.has(asked, "unplanned"):
+        return None
+    return asked
+
+
+def _is_excuse(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether it says why the user cannot come then: “Tuesday at two?” – “Tuesday I have my class.”"""
+    proposed = any(talk.has(r, "proposal") and _repeats(talk, r, remark) for r in talk.before(remark))
+    return proposed and not talk.phrases.opens("yes", remark.marked)
+
+
+def _tells_what(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether a plan says what it is: “My operation is in six weeks” says nothing else."""
+    matters, length = len(talk.undated(remark)), len(remark.text.split())
+    return length <= _LONGEST_PLAN if matters >= FEWEST_MATTERS else bool(matters) and length <= _BRIEF_PLAN
+
+
+def _repeats(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    times, days = talk.phrases.times, talk.phrases.days
+    return bool(
+        times(remark.plain) & times(answer.plain)
+        or days(remark.plain, remark.marked) & days(answer.plain, answer.marked)
+    )
+
+
+def _names_its_day(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    """“I can look at it tomorrow at ten.” – “Tomorrow at ten is fine.”"""
+    day = due_day(answer, talk.phrases)
+    return day is not None and day == due_day(remark, talk.phrases)
+
+
+def _repeats_the_day(talk: ThreadTalk, wish: Remark, farewell: Remark) -> bool:
+    """Whether a farewell agrees to the day that was wished for: “we're away from the 3rd, so that Thursday is
+    out” is another one."""
+    days = [due_day(remark, talk.phrases) for remark in (wish, farewell)]
+    return days[0] == days[1] and _repeats(talk, wish, farewell)

@@ -1,0 +1,82 @@
+"""A matter that may be open, and how one is made of the remarks that say it."""
+
+from datetime import date
+
+from msgspec import Struct
+
+from voice_server.digest.threads import quoting
+from voice_server.digest.threads.due import agreed_day
+from voice_server.digest.threads.talk import Remark, ThreadTalk, from_place
+from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
+
+
+class Candidate(Struct, frozen=True):
+    """A matter that may be open. `places` are those of its remarks; `matters` and `times` what it is about;
+    `appointment`: it stands in a calendar, so that a later one may take its place."""
+
+    thread: OpenThread
+    places: tuple[int, ...]
+    matters: frozenset[str]
+    times: frozenset[str]
+    appointment: bool = False
+
+    @property
+    def place(self) -> int:
+        return self.places[-1]
+
+    @property
+    def position(self) -> int:
+        """The last message it rests on."""
+        return self.thread.positions[-1]
+
+    @property
+    def weekdays(self) -> frozenset[str]:
+        return frozenset(time for time in self.times if time.isdigit())
+
+
+def of_remark(
+    talk: ThreadTalk, remark: Remark, kind: ThreadKind, text: str, *, appointment: bool = False
+) -> Candidate:
+    """Make one of a single remark, told as `text`."""
+    return of_remarks(talk, (remark,), kind, remark.said_by, text, appointment=appointment)
+
+
+def of_sentences(talk: ThreadTalk, first: Remark, second: Remark, kind: ThreadKind) -> Candidate:
+    """Make one of two sentences that one speaker said one behind the other."""
+    words = f"{quoting.shortened(first.text)} {quoting.shortened(second.text)}".replace('"', "'")
+    return of_remarks(talk, (first, second), kind, second.said_by, f'"{words}"', appointment=False)
+
+
+def of_exchange(
+    talk: ThreadTalk, asked: Remark, answer: Remark, kind: ThreadKind, *, appointment: bool = False
+) -> Candidate:
+    """Make one of an answer with what it answers."""
+    text = quoting.exchange(quoting.excerpt(asked, most=14), quoting.excerpt(answer, most=20))
+    return of_remarks(talk, (asked, answer), kind, answer.said_by, text, appointment=appointment)
+
+
+def of_remarks(
+    talk: ThreadTalk,
+    remarks: tuple[Remark, ...],
+    kind: ThreadKind,
+    said_by: Speaker,
+    text: str,
+    *,
+    appointment: bool,
+) -> Candidate:
+    positions = tuple(sorted({remark.position for remark in remarks}))
+    due = _due_of_promise(talk, remarks) if kind == "promise" else agreed_day(remarks, talk.phrases)
+    thread = OpenThread(kind, said_by, text, remarks[-1].said_on, positions, due)
+    times = frozenset[str]().union(*(talk.phrases.times(remark.plain) for remark in remarks))
+    places = tuple(remark.place for remark in remarks)
+    return Candidate(thread, places, talk.matters(*remarks), times, appointment)
+
+
+def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:
+    """The day named behind the promise, else in its sentence, else in what it answers if that asks for
+    something."""
+    *earlier, last = remarks
+    asking = [r for r in earlier if talk.asks(r) or talk.has(r, "request")]
+    found = talk.phrases.find("promise", last.marked)
+    behind = from_place(last, found.start()) if found else last
+    return agreed_day((*asking, behind), talk.phrases) or agreed_day((last,), talk.phrases)

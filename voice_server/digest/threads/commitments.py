@@ -1,0 +1,123 @@
+"""What somebody is bound to: promises, requests, offers taken up, and answers that are still owed."""
+
+from voice_server.digest.threads import quoting
+from voice_server.digest.threads.appointments import accepted_proposal
+from voice_server.digest.threads.candidate import Candidate, of_exchange, of_remark, of_sentences
+from voice_server.digest.threads.phrases import around
+from voice_server.digest.threads.references import (
+    FEWEST_MATTERS,
+    answers,
+    asked_before,
+    is_last_word,
+    is_polite,
+    needs_context,
+    own_context,
+    question,
+    says_something,
+    telling,
+)
+from voice_server.digest.threads.talk import Remark, ThreadTalk
+
+
+def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    found = talk.phrases.find("request", remark.marked)
+    if found is None or talk.has(remark, "waiting", "offer"):
+        return None
+    return of_remark(talk, remark, "request", quoting.quote(remark, found.start()))
+
+
+def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """“Shall I remind you of the drops?” – “Yes, please.” What the offer leaves unsaid, the words before it
+    say: then it is told with these, as the promise that it is."""
+    if not talk.has(remark, "offer") or talk.has(remark, "waiting"):
+        return None
+    answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
+    if answer is None:
+        return None
+    about = telling(talk, talk.before(remark)) if not talk.matters(remark) else None
+    if about is not None and talk.matters(about) and not answers(talk, about):
+        return of_exchange(talk, about, remark, "promise")
+    return of_exchange(talk, remark, answer, "request")
+
+
+def answer_later(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """What the user does not answer yet: "I'll tell you next time", told with the question."""
+    if remark.said_by != "user" or not talk.has(remark, "answer_later") or accepted_proposal(talk, remark):
+        return None
+    before = [r for r in talk.before(remark) if says_something(talk, r)]
+    asked = [r for r in before if talk.asks(r)] or before  # a recogniser writes no question marks
+    if asked:
+        return of_exchange(talk, asked[-1], remark, "promise")
+    return of_remark(talk, remark, "promise", quoting.quote(remark, 0)) if talk.matters(remark) else None
+
+
+def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """What is promised in answer to a question is told with the question; with what has not come, too: that
+    is promised once more, even if at once."""
+    found = talk.phrases.find("promise", remark.marked)
+    if found is None or talk.asks(remark):
+        return None
+    near = around(remark.marked, found)
+    missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
+    if talk.phrases.has("doubt", near) or (missed is None and talk.phrases.has("waiting", near)):
+        return None
+    if _tells_of_another(talk, remark):
+        return _plan_of_another(talk, remark, found.start())
+    asked = missed or asked_before(talk, remark)
+    return _in_context(talk, remark, asked) or of_remark(
+        talk, remark, "promise", quoting.quote(remark, found.start())
+    )
+
+
+def _in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None) -> Candidate | None:
+    """A promise with what says what about: what it answers, or what was said just before."""
+    own = own_context(talk, remark) if needs_context(talk, remark) else None
+    if own is not None:
+        return of_sentences(talk, own, remark, "promise")
+    if asked is not None:
+        return of_exchange(talk, asked, remark, "promise")
+    about = telling(talk, talk.before(remark)) if needs_context(talk, remark) else None
+    if about is None or is_polite(talk, about):
+        return None
+    is_needed = not talk.undated(remark)
+    tells = is_needed or (len(talk.matters(about)) >= FEWEST_MATTERS and not answers(talk, about))
+    return of_exchange(talk, about, remark, "promise") if tells else None
+
+
+def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether nothing is promised but what the user says that somebody else will do. What the agent says of
+    others ("a technician will call you") is the promise of those it speaks for."""
+    if remark.said_by != "user":
+        return False
+    return talk.phrases.find("promise", talk.phrases.besides("another", remark.marked)) is None
+
+
+def _plan_of_another(talk: ThreadTalk, remark: Remark, start: int) -> Candidate | None:
+    """“My brother is going to call tomorrow”: a plan, if it names its day."""
+    asked = asked_before(talk, remark)
+    made = (
+        of_remark(talk, remark, "plan", quoting.quote(remark, start), appointment=True)
+        if asked is None
+        else of_exchange(talk, asked, remark, "plan", appointment=True)
+    )
+    return made if made.thread.due else None
+
+
+def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """“Leave it with me”: what, says the other party."""
+    if talk.asks(remark) or not talk.has(remark, "bare_promise") or talk.has(remark, "doubt", "waiting"):
+        return None
+    about = telling(talk, talk.before(remark))
+    return of_exchange(talk, about, remark, "promise") if about is not None else None
+
+
+def left_question(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """A question that was put off, or that nobody was there to answer."""
+    if remark.said_by != "user" or remark != question(talk, (remark,)):
+        return None
+    replies = talk.after(remark)
+    put_off = any(talk.has(reply, "deferral") and not talk.has(reply, "waiting") for reply in replies)
+    promised = any(talk.has(reply, "promise", "waiting") for reply in replies)
+    if (put_off and not promised) or is_last_word(talk, remark):
+        return of_remark(talk, remark, "question", quoting.quote(remark))
+    return None

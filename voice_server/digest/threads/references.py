@@ -1,0 +1,72 @@
+"""What a remark refers to: the question that it answers, what was said just before."""
+
+from voice_server.digest.language.manner import manner
+from voice_server.digest.rules.courtesies import is_courtesy
+from voice_server.digest.threads.talk import Remark, ThreadTalk
+
+FEWEST_MATTERS = 2  # of what says what it is about
+_SHORTEST_QUESTION = 4  # words
+_SHORTEST_ASKED = 2  # the same of one that is told with its answer
+
+
+def asked_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """The question that a remark answers: the last of the message before."""
+    asked = [r for r in talk.before(remark) if _is_question(talk, r)]
+    long_enough = [r for r in asked if len(r.text.split()) >= _SHORTEST_ASKED]
+    return long_enough[-1] if long_enough else None
+
+
+def question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
+    asked = [r for r in remarks if _is_question(talk, r)]
+    long_enough = [r for r in asked if len(r.text.split()) >= _SHORTEST_QUESTION and talk.matters(r)]
+    return long_enough[-1] if long_enough else None
+
+
+def _is_question(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.asks(remark) and not talk.has(remark, "idle_question", "offer", "request")
+
+
+def is_polite(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.has(remark, "thanked") or is_courtesy(remark.text, manner(talk.phrases.tag))
+
+
+def answers(talk: ThreadTalk, remark: Remark) -> bool:
+    return not talk.asks(remark) and any(talk.asks(before) for before in talk.before(remark))
+
+
+def own_context(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """What the speaker said just before in the same breath: “My neighbour has a car. I'll ask her.”"""
+    before = [r for r in talk.message(remark) if r.place == remark.place - 1]
+    full = (r for r in before if len(talk.matters(r)) >= FEWEST_MATTERS and not talk.asks(r))
+    return next((r for r in full if not is_polite(talk, r)), None)
+
+
+def needs_context(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether a promise hardly says what about: "We'll tell the kitchen."""
+    matters = talk.undated(remark)
+    return not matters or (len(matters) < FEWEST_MATTERS and not says_when(talk, remark))
+
+
+def telling(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
+    """Of several remarks the one that says most."""
+    return max(
+        (r for r in remarks if talk.matters(r) or says_when(talk, r)),
+        key=lambda r: (len(talk.matters(r)) + len(talk.phrases.times(r.plain)), -r.place),
+        default=None,
+    )
+
+
+def says_something(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether it can be answered later: not "How are you?"."""
+    if len(remark.text.split()) < _SHORTEST_ASKED:
+        return False
+    return bool(talk.matters(remark)) or not talk.has(remark, "idle_question")
+
+
+def is_last_word(talk: ThreadTalk, remark: Remark) -> bool:
+    last = talk.remarks[-1]
+    return remark.position == last.position and bool(talk.before(remark))
+
+
+def says_when(talk: ThreadTalk, remark: Remark) -> bool:
+    return talk.has(remark, "time")
