@@ -72,6 +72,7 @@ def _told_of(day: date, said: Sequence[Item]) -> dict[str, object]:
 
 
 def _line(item: Item, day: date) -> Line:
+    """The line of a quote, whose label says where it was said: `_place`."""
     talk, position, _ = item.label.rsplit(":", 2) if item.label else ("", "0", "")
     return Line(beneath(item.text, day), talk, int(position))
 

@@ -42,6 +42,7 @@ _DEEPEST = 10  # phrases within phrases
 _PUNCTUATION = re.compile(r"[.,;:!?…]")
 _ANY_WORD = re.compile(r"\S+")
 _FIRST, _LAST = 4, 6  # words, of a turn and at its end
+_LONGEST_OPENER = 40  # characters
 _CONNECTORS = 3  # "and so now": as many
 
 
@@ -132,9 +133,10 @@ class Language:
     def wishes(self, line: str) -> Iterator[Wish]:
         """The first wish of each group in a line, and all that name a topic."""
         plain = self.plain(line)
-        for expression in self._expressions:
-            yield from self._met(expression, plain)
-        yield from self._wished_at_last(line)
+        found = [wish for expression in self._expressions for wish in self._met(expression, plain)]
+        yield from found
+        if not any(wish.reaches in _POINTING for wish in found):
+            yield from self._wished_at_last(line)
 
     def _wished_at_last(self, line: str) -> Iterator[Wish]:
         """What is wished in the last words of a turn that nobody punctuated, behind a word with which one
@@ -142,7 +144,7 @@ class Language:
         if not self.file.spaced or _PUNCTUATION.search(line):
             return
         for place in _last_words(line):
-            if self._begins_anew.search(folded(line[:place])):
+            if self._begins_anew.search(folded(line[max(0, place - _LONGEST_OPENER) : place])):
                 tail = self.plain(line[place:])
                 wishes = (wish for one in self._pointing for wish in self._met(one, tail))
                 yield from (one._replace(start=one.start + place, end=one.end + place) for one in wishes)
