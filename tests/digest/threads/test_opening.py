@@ -242,7 +242,7 @@ def test_an_answer_put_off_is_promised_with_its_question(
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "remind me to um water the plants"),
+        ("en", "remind me to water the plants"),
         ("de", "erinnern sie mich daran die blumen zu gießen"),
         ("es", "recuérdame que riegue las plantas"),
         ("fr", "rappelez moi d'arroser les plantes"),
@@ -1107,3 +1107,9 @@ def test_what_is_asked_and_promised_for_one_day_is_one_matter(opened: Opened) ->
 )
 def test_a_weekday_is_due_on_the_day_that_was_spoken_of(opened: Opened, said: str, due: date) -> None:
     assert [one.due for one in opened(said)] == [due]
+
+
+def test_a_thread_is_told_without_the_looking_for_words(opened: Opened) -> None:
+    (thread,) = opened("a: Hello.\nu: remind me to um to water the the plants\na: Okay.")
+
+    assert thread.text == '"remind me to water the plants"'

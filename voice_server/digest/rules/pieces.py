@@ -12,6 +12,7 @@ from itertools import groupby, takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
+from voice_server.digest.language.hesitations import without_hesitations
 from voice_server.digest.language.manner import Manner
 from voice_server.digest.language.sentences import split, spoken
 from voice_server.digest.language.stems import word_count, words
@@ -106,7 +107,7 @@ def _joined(texts: Iterable[str], manner: Manner) -> list[str]:
     """What corrects the words before, and what is too short to stand alone, stays with them."""
     joined: list[str] = []
     for text in texts:
-        plain = _without_stutters(manner.fillers.sub("", text), manner)
+        plain = without_hesitations(text, manner)
         if not any(character.isalnum() for character in plain):
             continue
         if joined and _belongs(
@@ -116,17 +117,6 @@ def _joined(texts: Iterable[str], manner: Manner) -> list[str]:
         else:
             joined.append(plain)
     return joined
-
-
-def _without_stutters(text: str, manner: Manner) -> str:
-    """What somebody said, not how often it took them: "to to the the pool". No number goes, nor what is meant
-    twice."""
-    said = text.split()
-    plain = [word.lower().replace("'", "") for word in said]
-    once = manner.function_words - manner.doubled
-    return " ".join(
-        word for at, word in enumerate(said) if not (at and plain[at] == plain[at - 1] and plain[at] in once)
-    )
 
 
 def _belongs(text: str, before: str, manner: Manner, *, corrects: bool) -> bool:

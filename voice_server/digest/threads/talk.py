@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from voice_server.digest.dates.date_context import contexts_before
 from voice_server.digest.dates.dates import NOTHING_NAMED, DateContext
+from voice_server.digest.language.hesitations import without_hesitations
+from voice_server.digest.language.manner import manner
 from voice_server.digest.language.sentences import split, spoken
 from voice_server.digest.threads.phrases import Kind, Phrases
 from voice_server.domain.conversation import Message
@@ -121,7 +123,8 @@ def _pieces(messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -
     for message in spoken(messages):
         said_by: Speaker = "user" if message.role == "user" else "agent"
         said_on = message.said_at.astimezone(timezone).date()
-        for piece in split(unicodedata.normalize("NFC", message.content)):
+        for sentence in split(unicodedata.normalize("NFC", message.content)):
+            piece = without_hesitations(sentence, manner(phrases.tag))
             plain = phrases.plain(piece)
             marked = phrases.marked(plain)
             yield Remark(place, message.position, said_by, said_on, piece, plain, marked)

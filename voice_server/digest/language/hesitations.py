@@ -1,0 +1,14 @@
+"""What people say while they look for words: "um", "the the". Nobody needs to hear it again."""
+
+from voice_server.digest.language.manner import Manner
+
+
+def without_hesitations(text: str, manner: Manner) -> str:
+    """What somebody said, not how often it took them: "to the pool" of "um to to the the pool". No number
+    goes, nor what is meant twice."""
+    said = manner.fillers.sub("", text).split()
+    plain = [word.lower().replace("'", "") for word in said]
+    once = manner.function_words - manner.doubled
+    return " ".join(
+        word for at, word in enumerate(said) if not (at and plain[at] == plain[at - 1] and plain[at] in once)
+    )
