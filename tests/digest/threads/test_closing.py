@@ -385,3 +385,18 @@ def test_an_appointment_for_which_another_time_is_offered_gives_way(closed: Clos
         u: wednesday the second at half past four lovely
     """
     assert closed(said, TABLE) == (3,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["will do and forget about the candles my wife's put her foot down", "i don't want the candles any more"],
+)
+def test_what_is_wished_for_no_more_is_closed(closed: Closed, said: str) -> None:
+    assert closed(f"a: hello\nu: {said}\na: fair enough no candles then", CANDLES) == (1,)
+
+
+@pytest.mark.parametrize("said", ["I got seventy one in the anatomy exam.", "I've done two chapters of it."])
+def test_an_exam_ahead_is_not_closed_by_another_or_by_study(closed: Closed, said: str) -> None:
+    exam = EarlierThread(8, "plan", "user", '"Pharmacology is on the 4th."', date(2026, 12, 4))
+
+    assert closed(f"a: How was the exam?\nu: {said}", exam) == ()

@@ -162,9 +162,12 @@ def _shortens(about: frozenset[str], own: frozenset[str]) -> bool:
 
 
 def _may_be_kept(one: _ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
-    """Of what is ahead, only the thing itself: "I bought the tickets" is not the journey."""
+    """Of what is ahead, only the thing itself, by its name: "I bought the tickets" is not the journey, and "I
+    passed" is another exam than the one next week."""
     is_ahead = one.thread.kind == "plan" and one.thread.due is not None and one.thread.due > remark.said_on
-    return not is_ahead or talk.phrases.is_nothing_but(talk.matters(remark), one.own | one.around)
+    matters = talk.matters(remark)
+    is_it = not matters.isdisjoint(one.own) and talk.phrases.is_nothing_but(matters, one.own | one.around)
+    return not is_ahead or is_it
 
 
 def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
