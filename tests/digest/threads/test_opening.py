@@ -35,7 +35,7 @@ Opened = Callable[..., tuple[OpenThread, ...]]
         ("I will call you back about the boiler on Monday.", 23),
         ("someone will ring you about the leak by friday", 20),
         ("I promise I'll bring the photos of the garden.", None),
-        ("You'll have the deposit back within ten days.", None),
+        ("You'll have the deposit back within ten days.", 27),
         ("We'll text you the tracking number tomorrow.", 18),
     ],
 )
