@@ -65,6 +65,7 @@ class _NameSearch:
         self._called: list[Name] = []
         self._agent_said: list[Text] = []
         self._booked: Name | None = None
+        self._said: set[str] = set()
 
     # -- the agent
 
@@ -78,9 +79,11 @@ class _NameSearch:
 
     def hear_caller(self, text: Text) -> None:
         self._turns += 1
+        self._said |= _plain_words(text)
         before = list(self._words)
         if not self._state(text) and not self._answer(text) and not self._confirm(text):
             self._introduce(text)
+        self._complete(text)
         self._take_nickname(text)
         self._prefer(text, before)
         self._rename(text, before)
@@ -145,6 +148,14 @@ class _NameSearch:
         """Whether "it's …" says who is calling: at the beginning, unless something else was asked."""
         return self._turns <= _OPENING and not (self._ask.other and self._turns > 1)
 
+    def _complete(self, text: Text) -> None:
+        """Take the surname that is said later with the name that is known: "Priya Nair, actually"."""
+        for segment in text.segments() if len(self._words) == 1 and text.is_cased else ():
+            name = text.read(segment.start, sure=True)
+            if name and len(name.words) == _PARTS and name.words[0] == self._words[0]:
+                self._words = list(name.words)
+                return
+
     def _take_nickname(self, text: Text) -> None:
         for cue in self._lexicon.nicknamed.finditer(text.low):
             name = text.read(cue.end(), sure=True)
@@ -184,14 +195,14 @@ class _NameSearch:
                 self._stated, self._certainty = True, "corrected"
 
     def _correct(self, text: Text, before: Sequence[str]) -> None:
-        for name in _corrections(text, self._lexicon):
-            self._put_right(name, before or self._words or self._ask.words)
+        for name, is_stated in _corrections(text, self._lexicon):
+            self._put_right(name, before or self._words or self._ask.words, is_stated=is_stated)
 
-    def _put_right(self, name: Name, heard: Sequence[str]) -> None:
+    def _put_right(self, name: Name, heard: Sequence[str], *, is_stated: bool) -> None:
         words = list(self._words or heard)
         if not self._words and name.words[0].casefold() in _plain(words):
             return  # "Can Henk come?" – "No, Henk has to work."
-        if not self._words and len(name.words) == _PARTS and is_given(name.words[0]):
+        if not self._words and len(name.words) == _PARTS and (is_stated or is_given(name.words[0])):
             self._take(name, "", stated=True)
             return
         places = [spelling.most_alike(word, words) for word in name.words]
@@ -209,7 +220,7 @@ class _NameSearch:
         for letters in found:
             word = written(letters, self._lexicon)
             place = spelling.most_alike(letters, self._words)
-            if place is not None and spelling.lacks_an_accented(letters, self._words[place]):
+            if place is not None and spelling.adds_nothing(letters, self._words[place]):
                 continue
             if place is not None:
                 self._words[place] = word
@@ -247,8 +258,10 @@ class _NameSearch:
         self._settle_doubts()
         words, title, certainty = self._words, self._title, self._certainty
         called = next((one for one in self._called if one.words), None)
-        if len(words) == 1 and called is not None and _completes(words[0], called):
+        if len(words) == 1 and called is not None and self._is_usual(called) and _completes(words[0], called):
             words = [*words, *called.words]
+        if len(words) == _PARTS and is_given(words[1]) and any(o.words == (words[0],) for o in self._called):
+            words = [words[1], words[0]]  # "Huber Franz", whom the agent calls "Herr Huber"
         if not words:
             found = called or self._booked
             if found is None:
@@ -256,6 +269,12 @@ class _NameSearch:
             words, title, certainty = list(found.words), found.title, "assumed"
         name = _told(words, title, self._lexicon)
         return CallerName(name, self._nickname, certainty) if name and len(name) <= LONGEST else None
+
+    def _is_usual(self, called: Name) -> bool:
+        """Whether the agent calls them so again and again, or they said it too: not once, of somebody else or
+        in play."""
+        calls = sum(one.words == called.words for one in self._called)
+        return calls > 1 or _plain(called.words) <= self._said
 
     def _settle_doubts(self) -> None:
         """What may be a name is one if the agent then calls the caller so."""
@@ -323,7 +342,7 @@ def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
 def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator[tuple[Name, bool]]:
     """Each with whether it is a name for sure."""
     cues = [*phrases.introduced.finditer(text.low)]
-    cues += [cue for cue in phrases.pointed.finditer(text.low) if may_point and text.begins(cue.start())]
+    cues += [cue for cue in phrases.pointed.finditer(text.low) if may_point and _opens(text, cue.start())]
     for cue in cues:
         name = text.read(cue.end(), sure=False)
         if name is not None and _is_nobody_elses(text, name, phrases):
@@ -336,6 +355,13 @@ def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator
             yield name, may_point or is_given(name.words[0])
         elif may_point and (name := text.read_back(cue.start(), sure=True)):
             yield name, False
+
+
+def _opens(text: Text, at: int) -> bool:
+    """Whether somebody begins to speak here, or has only greeted somebody: "hi Bex it's …"."""
+    place = bisect_left([word.start() for word in text.words], at)
+    greets = place == _PARTS and text.words[0].group().lower() in text.lexicon.calling
+    return greets or text.begins(at)
 
 
 def _is_said_twice(text: Text, name: Name) -> bool:
@@ -357,21 +383,22 @@ def _is_nobody_elses(text: Text, name: Name, phrases: Lexicon) -> bool:
     return not phrases.not_theirs.match(rest.lstrip(" ,")) and not rest.startswith("'s")
 
 
-def _corrections(text: Text, phrases: Lexicon) -> Iterator[Name]:
-    """Names that are put in the place of others: "No, Farrow", "not Klein, Kline", "Kline, not Klein"."""
+def _corrections(text: Text, phrases: Lexicon) -> Iterator[tuple[Name, bool]]:
+    """Names that are put in the place of others: "No, Farrow", "not Klein, Kline", "Kline, not Klein"; with
+    whether they are said to be one's own: "No, it's Farrow"."""
     first = text.words[0] if text.words else None
     if first is not None and first.group().lower() in phrases.no:
         cue = phrases.pointed.search(text.low, first.end()) or phrases.stated.search(text.low, first.end())
         name = text.read(cue.end() if cue else first.end(), sure=True)
         if name is not None:
-            yield name
+            yield name, cue is not None
     for negated in phrases.negated.finditer(text.low):
         wrong = text.read(negated.end(), sure=True)
         if wrong is None:
             continue
         right = text.read(wrong.end, sure=True) or text.read_back(negated.start(), sure=True)
         if right is not None and not _plain(right.words) & _plain(wrong.words):
-            yield right
+            yield right, False
 
 
 def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:

@@ -23,6 +23,7 @@ _SHORT_CAPITALS = 4  # letters of "VIP"
 _CONTRACTED = ("'s", "'ll", "'ve", "'re", "'d", "'m", "n't")
 _ELIDED = ("j'", "c'", "t'", "m'", "n'", "s'", "qu'")  # "j'viens"
 _PAIR = 2
+_SHORTEST_FORM = 3  # letters of "Gav"
 _OF_SURNAME = 2  # words that are looked at: "de luca"
 _MOST_WORDS, _MOST_SMALL = 4, 3
 
@@ -60,7 +61,12 @@ class Text:
     def _in_full(self, name: Name) -> Name:
         """The name as it is said once more, with more of it: "Mike, Mike Henderson"."""
         again = self._run(bisect_left(self._starts, name.end), name.end, sure=True)
-        if again is None or again.words == name.words or not set(name.words) <= set(again.words):
+        if again is None or again.words == name.words:
+            return name
+        first, *others = again.words
+        if len(name.words) == 1 and others and _is_short_for(first.lower(), name.words[0].lower()):
+            return Name((name.words[0], *others), name.title or again.title, name.start, again.end)
+        if not set(name.words) <= set(again.words):
             return name
         return Name(again.words, name.title or again.title, name.start, again.end)
 
@@ -96,8 +102,8 @@ class Text:
                 title, end = _title(title, word.group(), self.lexicon), word.end()
             elif not taken and not title and plain in self.lexicon.fillers and not self._is_particle(word):
                 end = word.end()
-            elif taken and not waiting and plain == taken[-1].group().lower():
-                again, end = word, word.end()  # "Dave, Dave Pruitt": said anew, not a surname
+            elif taken and not waiting and _is_short_for(plain, taken[-1].group().lower()):
+                again, end = word, word.end()  # "Dave, Dave Pruitt", "Gavin, Gav": said anew, no surname
             elif plain in self.lexicon.particles and len(waiting) < _MOST_SMALL:
                 waiting.append(word)
                 end = word.end()
@@ -210,6 +216,11 @@ def _lowered(text: str) -> str:
     if len(low) == len(text):
         return low
     return "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+
+
+def _is_short_for(word: str, name: str) -> bool:
+    """Whether somebody says the same name again, or how they are called for short: "Gav" of "Gavin"."""
+    return word == name or (len(word) >= _SHORTEST_FORM and name.startswith(word))
 
 
 def _is_word(plain: str) -> bool:

@@ -43,8 +43,10 @@ def most_alike(word: str, words: list[str]) -> int | None:
     )
 
 
-def lacks_an_accented(letters: str, word: str) -> bool:
-    """Whether letters are the word but for one with an accent, of which other words were said: "O with dots,
-    Z, K, A, N"."""
+def adds_nothing(letters: str, word: str) -> bool:
+    """Whether letters are the word but for what was said in other words ("O with dots, Z, K, A, N", "M, O
+    with dots, L, L, E, R"), or with its first letter once more ("with a C: C, L, A, E, S")."""
     plain = word.lower()
-    return any(not letter.isascii() and plain.replace(letter, "", 1) == letters for letter in plain)
+    accented = [at for at, letter in enumerate(plain) if not letter.isascii()]
+    rests = [rest for at in accented for rest in (plain[:at] + plain[at + 1 :], plain[at + 1 :])]
+    return letters in (*rests, plain[:1] + plain)
