@@ -348,3 +348,10 @@ def test_a_german_call_to_an_agent_set_to_english_is_understood(call: Call) -> N
     assert made.language == "de"
     assert "Mittwoch um acht Uhr" in made.summary
     assert [one.text for one in made.open_threads] == ['"Das liegt ab morgen für Sie bereit."']
+
+
+@pytest.mark.parametrize("opening", ["Larkspur Garage, service desk.", "claims desk this is raymond"])
+def test_how_an_agent_takes_a_call_is_not_quoted(understood: Understood, opening: str) -> None:
+    made = understood(f"a: {opening}\nu: My clutch lever is bent.\na: I see.")
+
+    assert [one.said_by for one in made.key_moments] == ["user"]

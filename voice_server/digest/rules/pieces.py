@@ -29,7 +29,7 @@ _LEAD = 4  # words, of which the first that is more than a start says whether it
 _LONGEST_IDLE = 16
 _NEAR = 4  # pieces between a number and what puts it right
 _BIT = 4  # words of what is dictated at once
-_OPENING = 3  # words beside courtesies with which an agent takes a call: who it is
+_OPENING, _OWN_OPENING = 5, 3  # words beside courtesies with which an agent takes a call: who it is
 _FEWEST_OF_AGENT = 2  # words that say something
 _ANSWER = 12  # words of an answer, sentences together
 _NEEDS_ITS_QUESTION = 5  # words that say something
@@ -88,7 +88,8 @@ def _is_opening(text: str, manner: Manner) -> bool:
     said = words(without_courtesies(text, manner))
     ends = (at for at in range(min(len(said), _OPENING + 1)) if is_courtesy(" ".join(said[at:]), manner))
     said = said[: next(ends, len(said))]
-    return len([word for word in said if word not in manner.idle_words]) <= _OPENING
+    most = _OPENING if manner.first_person.isdisjoint(said) else _OWN_OPENING
+    return len([word for word in said if word not in manner.idle_words]) <= most
 
 
 def _cut(content: str, manner: Manner) -> Iterator[str]:

@@ -9,6 +9,9 @@ from voice_server.digest.threads.due import agreed_day
 from voice_server.digest.threads.talk import Remark, ThreadTalk, from_place
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
+# Words. Where nobody punctuates, the thing itself is often named last.
+_MOST_ASKED, _MOST_ANSWERED = 20, 24
+
 
 class Candidate(Struct, frozen=True):
     """A matter that may be open. `places` are those of its remarks; `matters` and `times` what it is about;
@@ -51,7 +54,9 @@ def of_exchange(
     talk: ThreadTalk, asked: Remark, answer: Remark, kind: ThreadKind, *, appointment: bool = False
 ) -> Candidate:
     """Make one of an answer with what it answers."""
-    text = quoting.exchange(quoting.excerpt(asked, most=14), quoting.excerpt(answer, most=20))
+    text = quoting.exchange(
+        quoting.excerpt(asked, most=_MOST_ASKED), quoting.excerpt(answer, most=_MOST_ANSWERED)
+    )
     return of_remarks(talk, (asked, answer), kind, answer.said_by, text, appointment=appointment)
 
 
