@@ -262,10 +262,10 @@ class _Reader:
 
     def _take_password_before(self, place: int) -> None:
         """“hunter2 is my password”."""
-        last = spelling.last_mixed(self._scan, place)
-        behind = None if last is None else announced_behind(self._scan, last)
-        if last is not None and behind and behind.place == place:
-            self._take_words(last, last + 1, "password")
+        written = spelling.written_before(self._scan, place)
+        behind = announced_behind(self._scan, written[1] - 1) if written else None
+        if written and behind and behind.place == place:
+            self._take_words(*written, "password")
 
     def _take_spelled(self, at: int, kind: Kind) -> None:
         """Take what is spelled out behind a place, if it has letters and digits."""

@@ -12,6 +12,7 @@ _LEAD = 6  # words between an announcement and what it announces
 _NEAR = 3  # the same where no "is" is among them
 _BETWEEN = 3  # marks and words like "then" between two characters
 _CLAUSE = 8  # words of a password
+_SIGNS = frozenset("&#@!$%*_+=^~?")  # in the middle of a word only a password has them
 
 
 class Spelling(NamedTuple):
@@ -64,10 +65,32 @@ def _past_lead(units: Sequence[Unit], place: int) -> int | None:
     return None if nothing else place
 
 
-def last_mixed(one: Scan, end: int) -> int | None:
-    """The last unit before this one that has digits among its letters, not far from it."""
-    first = max(end - _LEAD, 0)
-    return next((place for place in range(end - 1, first - 1, -1) if _is_mixed(one.units[place])), None)
+def written_before(one: Scan, end: int) -> tuple[int, int] | None:
+    """The last units before this one, not far from it, that are written in one and have digits or signs
+    among their letters: `hunter2`, `Tr0ub4dor&3`."""
+    units = one.units
+    for place in range(end - 1, max(end - _LEAD, 0) - 1, -1):
+        start, after = _in_one(units, place)
+        if any(map(_is_mixed, units[start:after])) or _has_signs(units[start:after]):
+            return start, after
+    return None
+
+
+def _in_one(units: Sequence[Unit], place: int) -> tuple[int, int]:
+    """The first unit of what is written in one with this one, and the unit behind it; no marks around it."""
+    start, after = place, _glued(units, place + 1)
+    while start and units[start - 1].end == units[start].start and units[start - 1].text.isascii():
+        start -= 1
+    while start < place and not units[start].is_word:
+        start += 1
+    while after > place + 1 and not units[after - 1].is_word:
+        after -= 1
+    return start, after
+
+
+def _has_signs(written: Sequence[Unit]) -> bool:
+    letters = any(unit.is_word and not unit.is_number for unit in written)
+    return letters and any(unit.is_number or unit.text in _SIGNS for unit in written[1:])
 
 
 def password_end(one: Scan, start: int) -> int:
