@@ -145,13 +145,15 @@ def sentences(prose: str) -> list[str]:
 
 
 def _rendered_once(section: Section) -> Section:
-    """A template costs more than to remember what it rendered."""
-    rendered: dict[tuple[int, Content], str] = {}
+    """A template costs more than to remember what it rendered; so does the hash of a long content."""
+    # contents are kept, so that none takes the id of another
+    rendered: dict[tuple[int, int], tuple[str, Content]] = {}
 
     def render(variant: int, content: Content) -> str:
-        if (variant, content) not in rendered:
-            rendered[variant, content] = section.render(variant, content)
-        return rendered[variant, content]
+        known = rendered.get((variant, id(content)))
+        if known is None:
+            known = rendered[variant, id(content)] = (section.render(variant, content), content)
+        return known[0]
 
     return replace(section, render=render)
 

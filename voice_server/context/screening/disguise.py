@@ -31,10 +31,12 @@ _HEX = re.compile(r"(?:\b|\\x|0x)(?:[0-9a-fA-F]{2}(?:[\s:,]|\\x|0x)?){10,}")
 _LIKE_HEX = re.compile(r"[0-9a-fA-F][0-9a-fA-F\s:,x\\]{19}")
 _BETWEEN_HEX = re.compile(r"\\x|0x|[\s:,]")
 _ESCAPED = re.compile(r"(?:%[0-9a-fA-F]{2}|&#x?[0-9a-fA-F]+;|&\w+;|\\u[0-9a-fA-F]{4})")
-# Ordinary words, which most talk is made of: nothing here finds anything in them but what is rotated or
-# reversed.
+# Ordinary words, which most talk is made of, and numbers before them: nothing here finds anything in them but
+# what is rotated or reversed.
+_GAP = r"[^\w\x80-\U0010ffff@$|%&\\/+=]"
+_WORD = r"(?:[A-Za-z]{2,15}|[AaIiSsTtMmDd])"
 _PLAIN = re.compile(
-    r"(?:[A-Za-z]{2,15}|[AaIi])?(?:[^\w\x80-\U0010ffff@$|%&\\/+=]+(?:[A-Za-z]{2,15}|[AaIiSsTtMmDd]))*[^\w\x80-\U0010ffff@$|%&\\/+=]*"
+    rf"(?:[A-Za-z]{{2,15}}|[AaIi])?(?:{_GAP}+(?:\d{{1,4}}{_GAP}+(?=[A-Za-z]{{3}}))?{_WORD})*(?:{_GAP}+\d{{1,4}})?{_GAP}*"
 )
 _LONGEST = 6000  # characters that are looked at
 _MOST = 24  # readings
