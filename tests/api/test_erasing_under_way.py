@@ -213,6 +213,19 @@ async def test_while_redis_is_away_their_number_goes_when_it_is_back(host: Host,
     assert await places(host.house, ADA) == []
 
 
+async def test_when_redis_is_back_a_call_is_erased_that_only_redis_knows_of(host: Host, live: Live) -> None:
+    nowhere = Redis.from_url("redis://127.0.0.1:1", socket_connect_timeout=0.1)
+    async with host.house.worker.engine.begin() as connection:
+        await erasing.user(connection, nowhere, live.answer["user_id"], region="US")
+    await nowhere.aclose()
+    await host.house.work()
+
+    answer = await live.end(names_user=False, names_prompt=False)
+
+    assert answer["status"] == "erased"
+    assert await nothing_is_left(host)
+
+
 async def test_a_user_who_is_not_there_is_not_erased(host: Host) -> None:
     assert refused(host.send("DELETE", "/users/usr_nobody"), 404)
 

@@ -74,7 +74,7 @@ async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, regio
         await erasures.delete_user(connection, theirs, calls)
         await erasures.empty(connection, [one.event_id for one in waiting])
         await _forget_work(connection, theirs, known)
-        await _forget_user(connection, redis, theirs, known, known_as, calls)
+    await _forget_user(connection, redis, theirs, known, known_as, calls)
 
 
 async def _unlearn(connection: AsyncConnection, call: ErasableConversation) -> None:
@@ -195,4 +195,4 @@ async def _forget_user(
             await prompt_cache.forget_traces(redis, {*known_as})
     except (RedisError, OSError) as error:
         log.warning("what Redis has of a user is forgotten when it answers: %r", error)
-        await revoke.forget_later(connection, known_as)
+        await revoke.forget_later(connection, known_as, erased=True)

@@ -25,6 +25,7 @@ from voice_server.queue.names import FORGET_ADDRESS
 from voice_server.store.people import agents, users
 from voice_server.store.prompts import prompts
 
+ERASED = "erased"  # why an address is to be forgotten
 REDIS_PATIENCE = 1.5  # seconds for one look at it: while it hangs, what is to be done is done all the same
 
 log = logging.getLogger(__name__)
@@ -77,7 +78,10 @@ async def forget_marks(connection: AsyncConnection, redis: Redis, address: Addre
         log.warning("the redial mark of an address that changed hands stays: Redis: %s", error)
 
 
-async def forget_later(connection: AsyncConnection, addresses: Sequence[Address]) -> None:
-    """Have what Redis has of these addresses forgotten when it answers."""
+async def forget_later(
+    connection: AsyncConnection, addresses: Sequence[Address], *, erased: bool = False
+) -> None:
+    """Have what Redis has of these addresses forgotten when it answers; `erased`: the calls under way from
+    them are those of a user who was erased."""
     for address in sorted(addresses):
-        await queue.request(connection, queue.Request(FORGET_ADDRESS, address))
+        await queue.request(connection, queue.Request(FORGET_ADDRESS, address, ERASED if erased else ""))
