@@ -596,6 +596,25 @@ def test_an_ordinary_user_is_told_whose_the_data_are(tmp_path: Path) -> None:
         require_owner(Layout(tmp_path), somebody_else)
 
 
+@pytest.mark.parametrize("name", ["", "secrets.env"])
+def test_an_ordinary_user_is_told_what_else_of_the_folder_is_closed_to_them(
+    tmp_path: Path, name: str
+) -> None:
+    tmp_path.chmod(0o755 if name == "" else 0o777)
+    (tmp_path / "secrets.env").touch(0o600)
+
+    with pytest.raises(EmbeddedError, match=f"{tmp_path / name} belongs to .*run `sudo chown -R"):
+        require_owner(Layout(tmp_path), os.geteuid() + 4711)
+
+
+def test_a_folder_may_be_shared_with_a_group(tmp_path: Path) -> None:
+    tmp_path.chmod(0o770)
+    (tmp_path / "secrets.env").touch()
+    (tmp_path / "secrets.env").chmod(0o660)
+
+    require_owner(Layout(tmp_path), os.geteuid() + 4711)
+
+
 def test_a_log_is_kept_within_bounds(tmp_path: Path) -> None:
     log = tmp_path / "postgres.log"
     with log.open("ab", buffering=0) as writer:

@@ -50,7 +50,8 @@ def require_owner(layout: Layout, user: int) -> None:
     if user == 0:
         _require_owner_to_run_as(layout)
         return
-    if found := foreign(user, layout.cluster, layout.locks, layout.logs, layout.data / "run"):
+    inside = foreign(user, layout.cluster, layout.locks, layout.logs, layout.data / "run")
+    if found := inside or _closed_to(user, layout.data):
         us = user_name(user)
         raise EmbeddedError(
             f"{found} belongs to {owner_name(found)}, and this runs as {us}: "
@@ -69,6 +70,16 @@ def _require_owner_to_run_as(layout: Layout) -> None:
             f"{found} belongs to {owner_name(found)}, and Postgres, which does not run as root, "
             f"runs as {user}: run `chown -R {user}: {shlex.quote(str(layout.cluster))}`, then start again"
         )
+
+
+def _closed_to(user: int, data: Path) -> Path | None:
+    """The data directory, or its secrets, when they are somebody else's and open to no group or others."""
+    there = filter(Path.exists, (data, data / "secrets.env"))
+    return next((path for path in there if not (belongs(path, user) or _is_shared(path))), None)
+
+
+def _is_shared(path: Path) -> bool:
+    return bool(path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def foreign(user: int, *folders: Path) -> Path | None:
