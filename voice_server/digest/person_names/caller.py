@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from voice_server.digest.person_names import spelling
 from voice_server.digest.person_names.lexicon import Lexicon, is_given, lexicon
-from voice_server.digest.person_names.reading import LONGEST, Name, Text, written
+from voice_server.digest.person_names.reading import LONGEST, Name, Segment, Text, written
 from voice_server.domain.conversation import Message
 from voice_server.domain.person import CallerName, Certainty
 
@@ -65,13 +65,17 @@ class _NameSearch:
         self._called: list[Name] = []
         self._agent_said: list[Text] = []
         self._booked: Name | None = None
+        self._greeted: Name | None = None
         self._said: set[str] = set()
 
     # -- the agent
 
     def hear_agent(self, text: Text) -> None:
-        self._ask = _asked(text, self._lexicon)
-        if self._turns:
+        known = bool(self._words or self._greeted)
+        self._ask = _asked(text, self._lexicon, known=known)
+        if not self._turns:
+            self._greeted = self._greeted or _greeted(text, self._lexicon)
+        else:
             self._called += _forms_of_address(text, self._lexicon)
             self._agent_said.append(text)
 
@@ -80,6 +84,8 @@ class _NameSearch:
     def hear_caller(self, text: Text) -> None:
         self._turns += 1
         self._said |= _plain_words(text)
+        if self._greeted and self._turns == 1 and _greets(text, self._greeted, self._lexicon):
+            self._greeted = None  # the agent had said its own name: "Hi Sam, it's Joe"
         before = list(self._words)
         if not self._state(text) and not self._answer(text) and not self._confirm(text):
             self._introduce(text)
@@ -260,10 +266,10 @@ class _NameSearch:
         called = next((one for one in self._called if one.words), None)
         if len(words) == 1 and called is not None and self._is_usual(called) and _completes(words[0], called):
             words = [*words, *called.words]
-        if len(words) == _PARTS and is_given(words[1]) and any(o.words == (words[0],) for o in self._called):
+        if len(words) == _PARTS and is_given(words[1]) and self._is_surname(words[0]):
             words = [words[1], words[0]]  # "Huber Franz", whom the agent calls "Herr Huber"
         if not words:
-            found = called or self._booked
+            found = called or self._booked or self._greeted
             if found is None:
                 return None
             words, title, certainty = list(found.words), found.title, "assumed"
@@ -276,6 +282,12 @@ class _NameSearch:
         calls = sum(one.words == called.words for one in self._called)
         return calls > 1 or _plain(called.words) <= self._said
 
+    def _is_surname(self, word: str) -> bool:
+        """Whether the agent calls them so behind a title that stands before a surname, not before a given name
+        ("dona Graça")."""
+        given = self._lexicon.before_given
+        return any(one.words == (word,) and one.title.lower().strip(".") not in given for one in self._called)
+
     def _settle_doubts(self) -> None:
         """What may be a name is one if the agent then calls the caller so."""
         for name in self._doubtful:
@@ -286,16 +298,20 @@ class _NameSearch:
 
 
 _SHORT = 4  # words of "Sorry?", after which the question still stands
+_PAUSE_LEFT = re.compile(r"[.;:?]")
 _PARTS = 2  # names that one answer tells: surname and given name
 
 
-def _asked(text: Text, phrases: Lexicon) -> _Ask:
+def _asked(text: Text, phrases: Lexicon, *, known: bool) -> _Ask:
+    """`known`: who calls is known, so what may ask for anybody's name ("¿Cómo se llama?") asks for
+    another's."""
     words = tuple(word.group() for word in text.words if _may_name(word.group(), text, phrases))
     confirmed = phrases.confirmations.search(text.low)
     taken_for = text.read(confirmed.end(), sure=True) if confirmed else None
     if taken_for is not None:
         return _Ask(taken_for=taken_for, words=words)
-    if phrases.questions.search(text.low) and not phrases.of_others.search(text.low):
+    of_others = phrases.of_others.search(text.low) or (known and phrases.of_anybody.search(text.low))
+    if phrases.questions.search(text.low) and not of_others:
         return _Ask(_part_of(text.low, phrases) or "whole", words=words)
     return _Ask(other=_OPEN_QUESTION.search(text.text) is not None, words=words)
 
@@ -326,17 +342,45 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
 
 
 def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
-    """A given name with a surname that stand for a sentence behind a greeting, and are not the agent's:
-    "Hello Tom, Lucinda Barrow. We've got a leak."."""
-    for segment in text.segments() if text.is_cased else ():
+    """A given name with a surname that stand for a sentence behind a greeting, or behind whose kin somebody is,
+    and are not the agent's: "Hello Tom, Lucinda Barrow. We've got a leak.", "I'm Maya's dad, Colin Barrow.";
+    also the surname first: "Hello, Barrow, Lucinda."."""
+    segments = list(text.segments()) if text.is_cased else []
+    for place, segment in enumerate(segments):
         name = text.read(segment.start, sure=True)
         if name is None or text.text[name.end : segment.end].strip() or not text.is_all(name, segment):
             continue
-        before = _plain(text.low[: name.start].replace(",", " ").replace(".", " ").split())
-        greets = bool(before) and before <= text.lexicon.fillers | agents
+        if not (_is_greeting(text, name.start, agents) or _says_whose(text, segments[:place])):
+            continue
+        if len(name.words) == 1 and place + 1 < len(segments):
+            name = _turned_round(text, name, segments[place + 1]) or name
         is_whole = len(name.words) == _PARTS and is_given(name.words[0]) and not name.title
-        if greets and is_whole and _plain(name.words).isdisjoint(agents):
+        if is_whole and _plain(name.words).isdisjoint(agents):
             yield name
+
+
+def _is_greeting(text: Text, end: int, agents: set[str]) -> bool:
+    before = text.low[:end].replace(",", " ").replace(".", " ").split()
+    return bool(before) and all(one in text.lexicon.fillers or one.casefold() in agents for one in before)
+
+
+def _says_whose(text: Text, before: Sequence[Segment]) -> bool:
+    """Whether the clause before says who somebody is by another's name: "I'm Maya's dad,"."""
+    if not before or text.text[before[-1].end] != ",":
+        return False
+    start, end = before[-1].start, before[-1].end
+    cue = text.lexicon.introduced.search(text.low, start, end)
+    opens = cue is not None and not text.low[start : cue.start()].strip()
+    return opens and not text.lexicon.not_theirs.search(text.low, start, end)
+
+
+def _turned_round(text: Text, surname: Name, segment: Segment) -> Name | None:
+    given = text.read(segment.start, sure=True)
+    if given is None or text.text[surname.end : given.start].strip() != "," or given.end < segment.end:
+        return None
+    both = (*given.words, *surname.words)
+    turned = len(both) == _PARTS and is_given(both[0]) and not is_given(both[1])
+    return Name(both, surname.title, surname.start, given.end) if turned else None
 
 
 def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator[tuple[Name, bool]]:
@@ -418,6 +462,25 @@ def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:
             and re.match(r"\s*(?:[,.!?;:]|$)", text.text[name.end :])
         ):
             yield name
+
+
+def _greeted(text: Text, phrases: Lexicon) -> Name | None:
+    """Whom the agent greets as it begins to speak: "Hi Tendai, how are you?". Behind a stiffer greeting may
+    stand a house: "Good morning, Bellavista."."""
+    names = [word for word in text.words if word.group().lower() not in phrases.calling - phrases.courtesy]
+    if not names or names[0] is text.words[0] or _PAUSE_LEFT.search(text.text[: names[0].start()]):
+        return None
+    name = text.read(names[0].start(), sure=text.is_cased)
+    if name is None or not re.match(r"\s*(?:[,.!?]|$)", text.text[name.end :]) or len(name.words) > _PARTS:
+        return None
+    hails = text.words[0].group().lower() in phrases.hails
+    return name if name.title or is_given(name.words[0]) or (hails and len(name.words) == 1) else None
+
+
+def _greets(text: Text, name: Name, phrases: Lexicon) -> bool:
+    """Whether somebody begins by greeting whoever has this name."""
+    first = next((word for word in text.words if word.group().lower() not in phrases.calling), None)
+    return first is not None and first is not text.words[0] and first.group().casefold() in _plain(name.words)
 
 
 def _calls(text: Text, word: str, phrases: Lexicon) -> bool:

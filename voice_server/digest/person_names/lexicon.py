@@ -57,6 +57,9 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     seldom_endings: tuple[str, ...] = ()
     preferred: tuple[str, ...] = ()
     renamed: tuple[str, ...] = ()
+    hails: str = ""
+    before_given: str = ""
+    of_anybody: tuple[str, ...] = ()
     weddings: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     counterexamples: tuple[str, ...] = ()
@@ -108,6 +111,18 @@ class Lexicon:
     @cached_property
     def given_words(self) -> frozenset[str]:
         return word_set(self.phrases.given_words)
+
+    @cached_property
+    def hails(self) -> frozenset[str]:
+        return word_set(self.phrases.hails)
+
+    @cached_property
+    def before_given(self) -> frozenset[str]:
+        return word_set(self.phrases.before_given)
+
+    @cached_property
+    def of_anybody(self) -> re.Pattern[str]:
+        return whole(self.phrases.of_anybody)
 
     @cached_property
     def questions(self) -> re.Pattern[str]:
