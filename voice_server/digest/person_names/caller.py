@@ -283,8 +283,8 @@ class _NameSearch:
         return calls > 1 or _plain(called.words) <= self._said
 
     def _is_surname(self, word: str) -> bool:
-        """Whether the agent calls them so behind a title that stands before a surname, not before a given name
-        ("dona Graça")."""
+        """Whether the agent calls them so behind a title that stands before a surname, not before a given
+        name ("dona Graça")."""
         given = self._lexicon.before_given
         return any(one.words == (word,) and one.title.lower().strip(".") not in given for one in self._called)
 
@@ -342,9 +342,9 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
 
 
 def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
-    """A given name with a surname that stand for a sentence behind a greeting, or behind whose kin somebody is,
-    and are not the agent's: "Hello Tom, Lucinda Barrow. We've got a leak.", "I'm Maya's dad, Colin Barrow.";
-    also the surname first: "Hello, Barrow, Lucinda."."""
+    """A given name with a surname that stand for a sentence behind a greeting, or behind whose kin somebody
+    is, and are not the agent's: "Hello Tom, Lucinda Barrow. We've got a leak.", "I'm Maya's dad, Colin
+    Barrow."; also the surname first: "Hello, Barrow, Lucinda."."""
     segments = list(text.segments()) if text.is_cased else []
     for place, segment in enumerate(segments):
         name = text.read(segment.start, sure=True)
@@ -353,7 +353,7 @@ def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
         if not (_is_greeting(text, name.start, agents) or _says_whose(text, segments[:place])):
             continue
         if len(name.words) == 1 and place + 1 < len(segments):
-            name = _turned_round(text, name, segments[place + 1]) or name
+            name = _surname_first(text, name, segments[place + 1]) or name
         is_whole = len(name.words) == _PARTS and is_given(name.words[0]) and not name.title
         if is_whole and _plain(name.words).isdisjoint(agents):
             yield name
@@ -374,7 +374,7 @@ def _says_whose(text: Text, before: Sequence[Segment]) -> bool:
     return opens and not text.lexicon.not_theirs.search(text.low, start, end)
 
 
-def _turned_round(text: Text, surname: Name, segment: Segment) -> Name | None:
+def _surname_first(text: Text, surname: Name, segment: Segment) -> Name | None:
     given = text.read(segment.start, sure=True)
     if given is None or text.text[surname.end : given.start].strip() != "," or given.end < segment.end:
         return None

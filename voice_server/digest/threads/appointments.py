@@ -7,7 +7,13 @@ from msgspec.structs import replace
 from voice_server.digest.language.manner import manner
 from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.candidate import Candidate, of_exchange, of_remark, of_remarks
+from voice_server.digest.threads.candidate import (
+    Candidate,
+    of_exchange,
+    of_remark,
+    of_remarks,
+    of_sentences,
+)
 from voice_server.digest.threads.due import (
     agreed_day,
     day_of_week,
@@ -17,7 +23,13 @@ from voice_server.digest.threads.due import (
     whole_day,
 )
 from voice_server.digest.threads.phrases import has_hour
-from voice_server.digest.threads.references import FEWEST_MATTERS, asked_before, says_when
+from voice_server.digest.threads.references import (
+    FEWEST_MATTERS,
+    asked_before,
+    needs_context,
+    own_context,
+    says_when,
+)
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
@@ -161,16 +173,31 @@ def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """What the user says of a day to come."""
+    """What the user says of a day to come, and what they have to do on one."""
     day = named_day(remark, talk.phrases) if remark.said_by == "user" else None
-    if day is None or day <= remark.said_on or talk.asks(remark) or _plans_nothing(talk, remark):
+    is_duty = day is not None and talk.has(remark, "duty")
+    is_ahead = day is not None and (day > remark.said_on or (is_duty and day == remark.said_on))
+    if not is_ahead or talk.asks(remark) or _plans_nothing(talk, remark):
         return None
     asked = _asked_when_it_is(talk, remark)
     if asked is not None:
         return of_exchange(talk, asked, remark, "plan", appointment=True)
-    if not _tells_what(talk, remark):
+    if is_duty and needs_context(talk, remark):
+        return _in_context(talk, remark)
+    if not is_duty and not _tells_what(talk, remark):
         return None
     return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def _in_context(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """A duty with what says what about: “I must ring her tonight.”"""
+    own = own_context(talk, remark)
+    if own is not None:
+        return of_sentences(talk, own, remark, "plan")
+    asked = asked_before(talk, remark)
+    if asked is not None and talk.matters(asked):
+        return of_exchange(talk, asked, remark, "plan")
+    return of_remark(talk, remark, "plan", quoting.quote(remark)) if talk.undated(remark) else None
 
 
 def _plans_nothing(talk: ThreadTalk, remark: Remark) -> bool:

@@ -1,5 +1,6 @@
 """A matter that may be open, and how one is made of the remarks that say it."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from msgspec import Struct
@@ -45,9 +46,17 @@ def of_remark(
 
 
 def of_sentences(talk: ThreadTalk, first: Remark, second: Remark, kind: ThreadKind) -> Candidate:
-    """Make one of two sentences that one speaker said one behind the other."""
-    words = f"{quoting.shortened(first.text)} {quoting.shortened(second.text)}".replace('"', "'")
-    return of_remarks(talk, (first, second), kind, second.said_by, f'"{words}"', appointment=False)
+    """Make one of two sentences of one speaker."""
+    text = quoting.sentences(first, second)
+    return of_remarks(talk, (first, second), kind, second.said_by, text, appointment=False)
+
+
+def of_answer(
+    talk: ThreadTalk, asked: Sequence[Remark], answer: Sequence[Remark], kind: ThreadKind
+) -> Candidate:
+    """Make one of what was asked and what was answered, of one or two sentences each."""
+    text = f"{quoting.sentences(*asked)} – {quoting.sentences(*answer)}"
+    return of_remarks(talk, (*asked, *answer), kind, answer[-1].said_by, text, appointment=False)
 
 
 def of_exchange(

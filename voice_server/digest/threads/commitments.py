@@ -2,15 +2,23 @@
 
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.appointments import accepted_proposal
-from voice_server.digest.threads.candidate import Candidate, of_exchange, of_remark, of_sentences
+from voice_server.digest.threads.candidate import (
+    Candidate,
+    of_answer,
+    of_exchange,
+    of_remark,
+    of_sentences,
+)
 from voice_server.digest.threads.phrases import around
 from voice_server.digest.threads.references import (
     FEWEST_MATTERS,
     answers,
     asked_before,
+    asks_afterwards,
     is_last_word,
     is_polite,
     needs_context,
+    offered_before,
     own_context,
     question,
     says_something,
@@ -55,7 +63,7 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """What is promised in answer to a question is told with the question; with what has not come, too: that
     is promised once more, even if at once."""
     found = talk.phrases.find("promise", remark.marked)
-    if found is None or talk.asks(remark):
+    if found is None or (talk.asks(remark) and not asks_afterwards(talk, remark, found.start())):
         return None
     near = around(remark.marked, found)
     missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
@@ -71,17 +79,41 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None) -> Candidate | None:
     """A promise with what says what about: what it answers, or what was said just before."""
-    own = own_context(talk, remark) if needs_context(talk, remark) else None
+    needed = needs_context(talk, remark)
+    own = own_context(talk, remark) if needed else None
     if own is not None:
-        return of_sentences(talk, own, remark, "promise")
+        return _with_own(talk, own, remark)
     if asked is not None:
-        return of_exchange(talk, asked, remark, "promise")
-    about = telling(talk, talk.before(remark)) if needs_context(talk, remark) else None
+        return _with_question(talk, asked, remark, needed=needed)
+    offered = offered_before(talk, remark) if needed else None
+    if offered is not None:
+        return of_sentences(talk, offered, remark, "promise")
+    about = telling(talk, talk.before(remark)) if needed else None
     if about is None or is_polite(talk, about):
         return None
-    is_needed = not talk.undated(remark)
+    is_needed = not talk.undated(remark) or talk.has(remark, "pointer")
     tells = is_needed or (len(talk.matters(about)) >= FEWEST_MATTERS and not answers(talk, about))
     return of_exchange(talk, about, remark, "promise") if tells else None
+
+
+def _with_own(talk: ThreadTalk, own: Remark, remark: Remark) -> Candidate:
+    """Told with the sentence before, and where that only answers, with the question: “Did you hear about the
+    grant?” – “Not yet, she was off sick. I'll chase her.”"""
+    asked = asked_before(talk, own) if own == talk.message(own)[0] else None
+    only_answers = talk.has(own, "pointer", "not_done") or talk.phrases.opens("yes", own.marked)
+    if asked is not None and only_answers and talk.matters(asked):
+        return of_answer(talk, (asked,), (own, remark), "promise")
+    return of_sentences(talk, own, remark, "promise")
+
+
+def _with_question(talk: ThreadTalk, asked: Remark, remark: Remark, *, needed: bool) -> Candidate:
+    """Told with the question, and where that says little, with the sentence before it: “His spray is nearly
+    empty. Can somebody look?” – “I'll look at noon.”"""
+    says_little = needed and len(talk.matters(asked)) < FEWEST_MATTERS
+    context = own_context(talk, asked) if says_little else None
+    if context is not None:
+        return of_answer(talk, (context, asked), (remark,), "promise")
+    return of_exchange(talk, asked, remark, "promise")
 
 
 def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:

@@ -39,6 +39,8 @@ Kind = Literal[
     "no_promise",  # only sounds like one: "as promised", "Daniel sends you his love"
     "call_back",  # to the other party, of a promise: "I'll ring you tomorrow"
     "another",  # somebody else will do it: "my brother is going to call"
+    "duty",  # says what somebody has to do: "I must ring her"
+    "pointer",  # names what was said before, and not what: "it", "them"
     "answer_later",  # puts an answer off: "I'll tell you next time"
     "bare_promise",  # says that, not what: "leave it with me"
     "request",  # for later: "remind me tomorrow"

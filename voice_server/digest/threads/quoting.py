@@ -15,6 +15,13 @@ def quote(remark: Remark, start: int = 0) -> str:
     return _marked(excerpt(remark, start))
 
 
+def sentences(*remarks: Remark) -> str:
+    """Sentences of one speaker, each shortened where there are several."""
+    if len(remarks) == 1:
+        return quote(remarks[0])
+    return _marked(" ".join(shortened(remark.text) for remark in remarks))
+
+
 def exchange(asked: str, answered: str) -> str:
     """An answer with what it answers."""
     return f"{_marked(asked)} – {_marked(answered)}"

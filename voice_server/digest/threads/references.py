@@ -5,6 +5,7 @@ from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 
 FEWEST_MATTERS = 2  # of what says what it is about
+_MOST_POINTING = 3  # matters of what says "it" and names nothing that it may be
 _SHORTEST_QUESTION = 4  # words
 _SHORTEST_ASKED = 2  # the same of one that is told with its answer
 
@@ -42,9 +43,36 @@ def own_context(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 
 def needs_context(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether a promise hardly says what about: "We'll tell the kitchen."""
+    """Whether a promise hardly says what about: “We'll tell the kitchen.”, “I'll dig it out on Monday.”"""
     matters = talk.undated(remark)
-    return not matters or (len(matters) < FEWEST_MATTERS and not says_when(talk, remark))
+    if not matters or (len(matters) < FEWEST_MATTERS and not says_when(talk, remark)):
+        return True
+    return len(matters) <= _MOST_POINTING and talk.has(remark, "pointer")
+
+
+def offered_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """The speaker's own question that was answered with a mere yes before the remark: “Shall I send you some
+    questions?” – “Yes please.” – “You'll have them on Friday.”"""
+    replies = talk.before(remark)
+    if not replies or talk.matters(*replies) or not talk.phrases.opens("yes", replies[0].marked):
+        return None
+    return _telling_question(talk, talk.before(replies[0]))
+
+
+def _telling_question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
+    asked = [r for r in remarks if talk.asks(r) and talk.matters(r)]
+    return asked[-1] if asked else None
+
+
+def asks_afterwards(talk: ThreadTalk, remark: Remark, end: int) -> bool:
+    """Whether a question only follows, behind a pause, what was said up to a place in the remark: “I'll ask
+    her to send it on, has he got a sister here?”"""
+    pause = remark.marked.find(",", end)
+    while pause >= 0:
+        if talk.phrases.opens("question", remark.marked[pause + 1 :]):
+            return True
+        pause = remark.marked.find(",", pause + 1)
+    return False
 
 
 def telling(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
