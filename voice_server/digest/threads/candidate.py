@@ -12,15 +12,18 @@ from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
 # Words. Where nobody punctuates, the thing itself is often named last.
 _MOST_ASKED, _MOST_ANSWERED = 20, 24
+_TELLING = 2  # matters of what says by itself what is to be done
 
 
 class Candidate(Struct, frozen=True):
-    """A matter that may be open. `places` are those of its remarks; `matters` and `times` what it is about;
-    `appointment`: it stands in a calendar, so that a later one may take its place."""
+    """A matter that may be open. `places` are those of its remarks; `matters` and `times` what it is about,
+    `deed` what of it is to be done; `appointment`: it stands in a calendar, so that a later one may take its
+    place."""
 
     thread: OpenThread
     places: tuple[int, ...]
     matters: frozenset[str]
+    deed: frozenset[str]
     times: frozenset[str]
     appointment: bool = False
 
@@ -83,7 +86,8 @@ def of_remarks(
     thread = OpenThread(kind, said_by, text, remarks[-1].said_on, positions, due)
     times = frozenset[str]().union(*(talk.phrases.times(remark.plain) for remark in remarks))
     places = tuple(remark.place for remark in remarks)
-    return Candidate(thread, places, talk.matters(*remarks), times, appointment)
+    about, deed = talk.matters(*remarks), talk.matters(remarks[-1])
+    return Candidate(thread, places, about, deed if len(deed) >= _TELLING else about, times, appointment)
 
 
 def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:
