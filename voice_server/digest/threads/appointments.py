@@ -132,17 +132,16 @@ def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    """“Yes”; or “Friday, please”, of several that were put forward."""
+    """“Yes”; or “Friday, please”, “twenty past four”, of several that were put forward."""
     if talk.phrases.opens("yes", answer.marked):
         return True
     says_no_more = not talk.asks(answer) and not talk.matters(answer)
     is_short = len(answer.text.split()) <= _LONGEST_CHOICE and says_no_more
-    refuses = talk.has(answer, "no", "cancelled", "unplanned", "doubt", "correction", "moved")
-    return (
-        is_short
-        and not refuses
-        and len(talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)) == 1
-    )
+    if not is_short or talk.has(answer, "no", "cancelled", "unplanned", "doubt", "correction", "moved"):
+        return False
+    days = talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)
+    hour = answer.plain.strip(" .,!")
+    return len(days) == 1 or (has_hour(answer.marked) and hour in remark.plain)
 
 
 def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:

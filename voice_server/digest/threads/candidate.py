@@ -6,7 +6,8 @@ from datetime import date
 from msgspec import Struct
 
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.due import agreed_day
+from voice_server.digest.threads.due import agreed_day, weeks_named
+from voice_server.digest.threads.phrases import has_hour
 from voice_server.digest.threads.talk import Remark, ThreadTalk, from_place
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
@@ -92,9 +93,19 @@ def of_remarks(
 
 def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:
     """The day named behind the promise, else in its sentence, else in what it answers if that asks for
-    something."""
+    something; today for what names an hour alone, where no day was spoken of."""
     *earlier, last = remarks
     asking = [r for r in earlier if talk.asks(r) or talk.has(r, "request")]
     found = talk.phrases.find("promise", last.marked)
     behind = from_place(last, found.start()) if found else last
-    return agreed_day((*asking, behind), talk.phrases) or agreed_day((last,), talk.phrases)
+    day = agreed_day((*asking, behind), talk.phrases) or agreed_day((last,), talk.phrases)
+    return day or (last.said_on if _is_of_today(talk, last, asking) else None)
+
+
+def _is_of_today(talk: ThreadTalk, remark: Remark, asking: Sequence[Remark]) -> bool:
+    """“I'll pick it up at five.”"""
+    phrases = talk.phrases
+    dated = any(phrases.days(one.plain, one.marked) or one.before.week for one in (remark, *asking))
+    recurs = phrases.is_recurring(remark.plain) or weeks_named(remark, phrases)
+    names_an_hour = talk.has(remark, "time") and has_hour(remark.marked)
+    return names_an_hour and not (dated or recurs or remark.before.days)

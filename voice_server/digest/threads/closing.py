@@ -129,7 +129,8 @@ def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
-    return talk.has(remark, "done", "thanked") and not talk.has(remark, "not_done", "promise", "request")
+    done = talk.has_without(remark, "done", "not_done") or talk.has_without(remark, "thanked", "not_done")
+    return done and not talk.has(remark, "promise", "request")
 
 
 def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:

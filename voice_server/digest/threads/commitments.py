@@ -136,11 +136,23 @@ def _plan_of_another(talk: ThreadTalk, remark: Remark, start: int) -> Candidate 
 
 
 def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """“Leave it with me”: what, says the other party."""
-    if talk.asks(remark) or not talk.has(remark, "bare_promise") or talk.has(remark, "doubt", "waiting"):
+    """“Leave it with me”: what, says the other party, or the speaker before: “I must write to him.” – “Will
+    you do it this week?” – “I will.”"""
+    if talk.asks(remark) or not talk.has_without(remark, "bare_promise", "doubt", "waiting"):
         return None
-    about = telling(talk, talk.before(remark))
-    return of_exchange(talk, about, remark, "promise") if about is not None else None
+    before = () if _answers_the_opening(talk, remark) else talk.before(remark)
+    about = next((r for r in reversed(before) if talk.asks(r) and talk.matters(r)), telling(talk, before))
+    if about is not None:
+        return of_exchange(talk, about, remark, "promise")
+    earlier = talk.before(before[0]) if before else ()
+    own = next((one for one in reversed(earlier) if talk.has(one, "duty") and talk.matters(one)), None)
+    return of_sentences(talk, own, remark, "promise") if own is not None else None
+
+
+def _answers_the_opening(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether the user answers the agent's first words, which only say who it is."""
+    before = talk.before(remark)
+    return bool(before) and before[0].place == 0 and remark.said_by == "user"
 
 
 def left_question(talk: ThreadTalk, remark: Remark) -> Candidate | None:

@@ -43,11 +43,12 @@ def own_context(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 
 def needs_context(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether a promise hardly says what about: “We'll tell the kitchen.”, “I'll dig it out on Monday.”"""
+    """Whether a promise hardly says what about: “We'll tell the kitchen.”, “I'll dig it out on Monday.”,
+    “The doctor will ring you by Friday.”"""
     matters = talk.undated(remark)
     if not matters or (len(matters) < FEWEST_MATTERS and not says_when(talk, remark)):
         return True
-    return len(matters) <= _MOST_POINTING and talk.has(remark, "pointer")
+    return len(matters) <= _MOST_POINTING and talk.has(remark, "pointer", "call_back")
 
 
 def offered_before(talk: ThreadTalk, remark: Remark) -> Remark | None:

@@ -69,7 +69,7 @@ class Settlement:
 
     def _says_done(self, remark: Remark) -> bool:
         talk = self._talk
-        return talk.has(remark, "done") and not talk.has(remark, "not_done") and not talk.asks(remark)
+        return talk.has_without(remark, "done", "not_done") and not talk.asks(remark)
 
 
 class _Remarks:

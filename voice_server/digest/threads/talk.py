@@ -14,7 +14,7 @@ from voice_server.digest.dates.dates import NOTHING_NAMED, DateContext
 from voice_server.digest.language.hesitations import without_hesitations
 from voice_server.digest.language.manner import manner
 from voice_server.digest.language.sentences import split, spoken
-from voice_server.digest.threads.phrases import Kind, Phrases
+from voice_server.digest.threads.phrases import Kind, Phrases, around
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Speaker
 
@@ -64,6 +64,15 @@ class ThreadTalk:
         if key not in self._known:
             self._known[key] = self.phrases.has(kind, remark.marked)
         return self._known[key]
+
+    def has_without(self, remark: Remark, kind: Kind, *others: Kind) -> bool:
+        """Whether a remark has one kind and near it none of the others: what nobody punctuated goes on about
+        something else."""
+        found = self.phrases.find(kind, remark.marked)
+        if found is None:
+            return False
+        near = around(remark.marked, found)
+        return not any(self.phrases.has(other, near) for other in others)
 
     def asks(self, remark: Remark) -> bool:
         """Whether a remark is a question; one that ends without any mark is when it begins like one."""
