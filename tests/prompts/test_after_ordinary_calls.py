@@ -5,6 +5,7 @@ The calls are those of `tests/eval/probes.jsonl`, digested without a model. Rewr
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -12,7 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from eval import probes
 from eval.probes import Probe
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 from pretend.memories import templates
 
 from voice_server.context import prompt_builder
@@ -24,6 +25,7 @@ from voice_server.digest.facts import reconcile
 from voice_server.digest.facts.reconcile import ConversationClaims
 from voice_server.digest.person_names import caller
 from voice_server.digest.privacy import consent
+from voice_server.digest.secrets.messages import redacted_messages
 from voice_server.domain.agent import Agent
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Digest, EarlierThread
@@ -51,7 +53,9 @@ def heard(probe: Probe) -> list[tuple[datetime, tuple[Message, ...]]]:
             Message(n, "user" if role == "user" else "agent", text, at + timedelta(seconds=4 * n))
             for n, (role, text) in enumerate(call.turns)
         ]
-        calls.append((at, consent.kept(messages)))
+        masked = redacted_messages(messages)
+        said = [replace(one, content=text) for one, text in zip(messages, masked, strict=True)]
+        calls.append((at, consent.kept(said)))
     return calls
 
 
@@ -66,9 +70,7 @@ def remembered(probe: Probe) -> Memory:
             language=probe.language,
             document_frequencies=Counter(before),
             documents=len(digests) + 1,
-            open_before=[
-                EarlierThread(one.id, one.kind, one.said_by, one.text, one.due) for one in open_ones
-            ],
+            open_before=[_as_known(one, calls[one.id // 100][1]) for one in open_ones],
         )
         open_ones = [one for one in open_ones if one.id not in made.closes]
         open_ones += [
@@ -90,6 +92,14 @@ def remembered(probe: Probe) -> Memory:
         facts=tuple(facts(calls, digests)),
         user_name=best(names).name,
     )
+
+
+def _as_known(thread: KnownThread, messages: Sequence[Message]) -> EarlierThread:
+    """With what was said where it was opened, from the message before it on."""
+    last = max(thread.positions)
+    first = max((one.position for one in messages if one.position < thread.positions[0]), default=0)
+    around = " ".join(one.content for one in messages if first <= one.position <= last)
+    return EarlierThread(thread.id, thread.kind, thread.said_by, thread.text, thread.due, around)
 
 
 def facts(calls: list[tuple[datetime, tuple[Message, ...]]], digests: list[Digest]) -> list[Fact]:
