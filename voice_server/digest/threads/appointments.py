@@ -37,6 +37,7 @@ _BRIEF_PLAN = 8  # of which one word says what it is
 _LONGEST_PROPOSAL = 14
 _LONGEST_FAREWELL = 10
 _LONGEST_CHOICE = 5
+_LONGEST_YES = 6
 _FURTHER = 2  # sentences in which "They've moved it" is dated
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
 
@@ -89,9 +90,19 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     answer = next((r for r in talk.after(remark) if _agrees(talk, remark, r)), None)
     if answer is None or not _is_proposed(talk, remark, answer):
         return None
-    made = of_exchange(talk, remark, answer, "plan", appointment=True)
+    made = of_exchange(talk, remark, _yes_alone(talk, remark, answer), "plan", appointment=True)
     due = made.thread.due or _day_wished(talk, remark) or _day_kept(talk, remark)
     return replace(made, thread=replace(made.thread, due=due))
+
+
+def _yes_alone(talk: ThreadTalk, remark: Remark, answer: Remark) -> Remark:
+    """The yes of an answer that nobody punctuated and that goes on about something else."""
+    found = talk.phrases.find("yes", answer.marked)
+    goes_on = len(answer.text.split()) > _LONGEST_YES and not _repeats(talk, remark, answer)
+    if found is None or answer.text.rstrip()[-1:] in ".!?…" or not goes_on:
+        return answer
+    end = found.end()
+    return replace(answer, text=answer.text[:end], plain=answer.plain[:end], marked=answer.marked[:end])
 
 
 def _day_wished(talk: ThreadTalk, remark: Remark) -> date | None:
@@ -174,7 +185,7 @@ def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
 def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """What the user says of a day to come, and what they have to do on one."""
     day = named_day(remark, talk.phrases) if remark.said_by == "user" else None
-    is_duty = day is not None and talk.has(remark, "duty")
+    is_duty = whole_day(remark, talk.phrases) is not None and talk.has(remark, "duty")
     is_ahead = day is not None and (day > remark.said_on or (is_duty and day == remark.said_on))
     if not is_ahead or talk.asks(remark) or _plans_nothing(talk, remark):
         return None

@@ -16,7 +16,7 @@ from voice_server.digest.dates.dates import undated
 from voice_server.digest.person_names.lexicon import is_given
 from voice_server.digest.threads.due import due_day, whole_day
 from voice_server.digest.threads.opening import left_open
-from voice_server.digest.threads.phrases import Phrases, phrases_of
+from voice_server.digest.threads.phrases import Kind, Phrases, phrases_of
 from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.conversation import Message
@@ -129,8 +129,8 @@ def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
-    done = talk.has_without(remark, "done", "not_done") or talk.has_without(remark, "thanked", "not_done")
-    return done and not talk.has(remark, "promise", "request")
+    others: tuple[Kind, ...] = ("not_done", "promise", "request")
+    return talk.has_without(remark, "done", *others) or talk.has_without(remark, "thanked", *others)
 
 
 def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
