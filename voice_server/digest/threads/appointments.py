@@ -192,15 +192,18 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     asked = _asked_when_it_is(talk, remark)
     if asked is not None:
         return of_exchange(talk, asked, remark, "plan", appointment=True)
-    if is_duty and needs_context(talk, remark):
-        return _in_context(talk, remark)
-    if not is_duty and not _tells_what(talk, remark):
+    if is_duty:
+        made = _duty(talk, remark)
+        return replace(made, thread=replace(made.thread, due=day)) if made else None
+    if not _tells_what(talk, remark):
         return None
     return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
 
 
-def _in_context(talk: ThreadTalk, remark: Remark) -> Candidate | None:
-    """A duty with what says what about: “I must ring her tonight.”"""
+def _duty(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """What somebody has to do, with what says what about: “I must ring her tonight.”"""
+    if not needs_context(talk, remark):
+        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
     own = own_context(talk, remark)
     if own is not None:
         return of_sentences(talk, own, remark, "plan")

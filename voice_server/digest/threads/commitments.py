@@ -63,7 +63,7 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """What is promised in answer to a question is told with the question; with what has not come, too: that
     is promised once more, even if at once."""
     found = talk.phrases.find("promise", remark.marked)
-    if found is None or (talk.asks(remark) and not asks_afterwards(talk, remark, found.start())):
+    if found is None or (talk.asks(remark) and not _stands_though_it_asks(talk, remark, found.start())):
         return None
     near = around(remark.marked, found)
     missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
@@ -75,6 +75,12 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     return _in_context(talk, remark, asked) or of_remark(
         talk, remark, "promise", quoting.quote(remark, found.start())
     )
+
+
+def _stands_though_it_asks(talk: ThreadTalk, remark: Remark, start: int) -> bool:
+    """“I'll send you the estimate this week, by post?” – “By post, yes.”"""
+    agreed = any(talk.has(r, "yes") and not talk.has(r, "no") for r in talk.after(remark)[:1])
+    return agreed or asks_afterwards(talk, remark, start)
 
 
 def _in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None) -> Candidate | None:
@@ -100,7 +106,8 @@ def _with_own(talk: ThreadTalk, own: Remark, remark: Remark) -> Candidate:
     """Told with the sentence before, and where that only answers, with the question: “Did you hear about the
     grant?” – “Not yet, she was off sick. I'll chase her.”"""
     asked = asked_before(talk, own) if own == talk.message(own)[0] else None
-    only_answers = talk.has(own, "pointer", "not_done") or talk.phrases.opens("yes", own.marked)
+    only_answers = talk.has(own, "pointer", "not_done", "deferral", "duty")
+    only_answers = only_answers or talk.phrases.opens("yes", own.marked)
     if asked is not None and only_answers and talk.matters(asked):
         return of_answer(talk, (asked,), (own, remark), "promise")
     return of_sentences(talk, own, remark, "promise")
@@ -142,11 +149,11 @@ def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     before = () if _answers_the_opening(talk, remark) else talk.before(remark)
     about = next((r for r in reversed(before) if talk.asks(r) and talk.matters(r)), telling(talk, before))
-    if about is not None:
-        return of_exchange(talk, about, remark, "promise")
     earlier = talk.before(before[0]) if before else ()
     own = next((one for one in reversed(earlier) if talk.has(one, "duty") and talk.matters(one)), None)
-    return of_sentences(talk, own, remark, "promise") if own is not None else None
+    if own is not None and (about is None or talk.has(about, "pointer")):
+        return of_sentences(talk, own, remark, "promise")
+    return of_exchange(talk, about, remark, "promise") if about is not None else None
 
 
 def _answers_the_opening(talk: ThreadTalk, remark: Remark) -> bool:

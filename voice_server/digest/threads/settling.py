@@ -81,6 +81,7 @@ class _Remarks:
         brief = [remark for remark, matters, _ in about if len(matters) <= _FEW_MATTERS]
         self._brief_places = [remark.place for remark in brief]
         self._brief = [(remark, _begin_of_noted(remark, talk)) for remark in brief]
+        self._answered = {remark.place: _answered(remark, talk) for remark in brief}
 
     def speak_of(self, words: Iterable[str], one: Candidate) -> bool:
         """Whether one of them stands behind a candidate and has one of these words."""
@@ -98,7 +99,10 @@ class _Remarks:
         following = islice(self._brief, bisect_right(self._brief_places, one.place), None)
         near = takewhile(lambda brief: brief[0].position - one.position <= within, following)
         return any(
-            begin <= one.place and self._matters[remark.place] <= one.matters for remark, begin in near
+            begin <= one.place
+            and self._matters[remark.place] <= one.matters
+            and not (self._answered[remark.place] and self._answered[remark.place].isdisjoint(one.matters))
+            for remark, begin in near
         )
 
 
@@ -107,6 +111,11 @@ def _begin_of_noted(remark: Remark, talk: ThreadTalk) -> int:
     address?” – “Donna at …” – “Got it.”"""
     before = talk.before(remark) if talk.has(remark, "noted") else ()
     return before[0].place if before and not any(map(talk.asks, before)) else 0
+
+
+def _answered(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
+    """What a question is about that a remark answers: “Do I plug the router in?” – “You don't need it.”"""
+    return talk.matters(*(before for before in talk.before(remark) if talk.asks(before)))
 
 
 def _other(speaker: Speaker) -> Speaker:
