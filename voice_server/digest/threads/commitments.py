@@ -26,6 +26,8 @@ from voice_server.digest.threads.references import (
 )
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 
+_MERE = 2  # words of a clause that says only that something is doubtful
+
 
 def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     found = talk.phrases.find("request", remark.marked)
@@ -65,16 +67,35 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     found = talk.phrases.find("promise", remark.marked)
     if found is None or (talk.asks(remark) and not _stands_though_it_asks(talk, remark, found.start())):
         return None
-    near = around(remark.marked, found)
     missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
-    if talk.phrases.has("doubt", near) or (missed is None and talk.phrases.has("waiting", near)):
+    near = around(remark.marked, found)
+    if _is_doubtful(talk, near, near.find(found[0])) or (
+        missed is None and talk.phrases.has("waiting", near)
+    ):
         return None
     if _tells_of_another(talk, remark):
         return _plan_of_another(talk, remark, found.start())
-    asked = missed or asked_before(talk, remark)
+    asked = missed or _asked_for(talk, remark)
     return _in_context(talk, remark, asked) or of_remark(
         talk, remark, "promise", quoting.quote(remark, found.start())
     )
+
+
+def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
+    """The question that a promise answers; the second and later sentences of a reply mostly answer none."""
+    first = talk.message(remark)[0]
+    answers_it = remark.place <= first.place + 1 or needs_context(talk, remark)
+    return asked_before(talk, remark) if answers_it else None
+
+
+def _is_doubtful(talk: ThreadTalk, near: str, place: int) -> bool:
+    """Whether a promise is none: doubt goes with its clause, a condition with those behind it, too: “The
+    report should be in on Friday, I'll ring you.”"""
+    earlier, own = quoting.from_clause(near, place)
+    condition = talk.phrases.find("doubt", earlier)
+    is_mere = len(earlier.split()) <= _MERE  # "Perhaps, I'll ..."
+    depends = condition is not None and (is_mere or talk.phrases.is_condition(condition[0]))
+    return depends or talk.phrases.has("doubt", own)
 
 
 def _stands_though_it_asks(talk: ThreadTalk, remark: Remark, start: int) -> bool:

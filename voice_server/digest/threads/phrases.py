@@ -13,6 +13,7 @@ A file that is added there is a language more. What it holds:
     given_up         a day that holds no more: "can't do {day}", "instead of {day}"
     marks            days, exact hours and numbers, of a plain text: they are marked before patterns
                      are looked for, so that `{day}`, `{exact}`, `{number}` and `{clock}` cost nothing
+    conditions       words that begin a condition: "if"
     soon             days without a name, which `{day}` stands for too: "tomorrow"
     phrases          parts that patterns share: `{will}` stands for `will`; `{few}` for up to four words,
                      `{weekday}` and `{month}` for the name of one
@@ -126,6 +127,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     ambiguous: tuple[str, ...]
     given_up: tuple[str, ...]
     soon: str
+    conditions: str
     marks: dict[Mark, str]
     groups: dict[Kind, PhraseGroup]
     phrases: dict[str, str] = {}
@@ -177,6 +179,10 @@ class Phrases:
     def besides(self, kind: Kind, marked: str) -> str:
         """A marked text without its phrases of a kind, as long as it is."""
         return self._group(kind)[0].sub(lambda found: _LEFT_OUT * len(found[0]), marked)
+
+    def is_condition(self, marked: str) -> bool:
+        """Whether a phrase makes what follows depend on something: "if I find it"."""
+        return marked.partition(" ")[0] in folded(self.file.conditions).split()
 
     def opens(self, kind: Kind, marked: str) -> bool:
         found = self.find(kind, marked)

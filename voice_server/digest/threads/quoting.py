@@ -64,6 +64,12 @@ def clause(text: str, at: int) -> str:
     return text[max(text.rfind(mark, 0, at) for mark in _CLAUSES) + 1 : min(ends, default=len(text))]
 
 
+def from_clause(text: str, at: int) -> tuple[str, str]:
+    """What a text says before the clause at an offset, and the clause with all behind it."""
+    begin = max(text.rfind(mark, 0, at) for mark in _CLAUSES) + 1
+    return text[:begin], text[begin:]
+
+
 def _clause_start(text: str, start: int) -> int:
     """Where the clause begins that holds the offset, else the word a little before it."""
     clause = max(text.rfind(mark, 0, start) for mark in _CLAUSES) + 1

@@ -5,7 +5,7 @@ from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 
 FEWEST_MATTERS = 2  # of what says what it is about
-_MOST_POINTING = 3  # matters of what says "it" and names nothing that it may be
+_MOST_POINTING = 4  # matters of what says "it" and names nothing that it may be
 _SHORTEST_QUESTION = 4  # words
 _SHORTEST_ASKED = 2  # the same of one that is told with its answer
 
@@ -55,9 +55,11 @@ def offered_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """The speaker's own question that was answered with a mere yes before the remark: “Shall I send you some
     questions?” – “Yes please.” – “You'll have them on Friday.”"""
     replies = talk.before(remark)
-    if not replies or talk.matters(*replies) or not talk.phrases.opens("yes", replies[0].marked):
+    if not replies or not talk.phrases.opens("yes", replies[0].marked):
         return None
-    return _telling_question(talk, talk.before(replies[0]))
+    asked = _telling_question(talk, talk.before(replies[0]))
+    is_plain = not talk.matters(*replies)
+    return asked if asked and (is_plain or talk.has(asked, "offer")) else None
 
 
 def _telling_question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
