@@ -41,12 +41,13 @@ _YEAR = re.compile(r"(?:199|20[0-3])\d")  # of something that was changed or beg
 
 class _Announcement(NamedTuple):
     """What was announced in a turn, and may be said in the next ones. `asked`: it was asked for;
-    `spelled`: it was said, and may go on letter by letter."""
+    `spelled`: it was said, and may go on letter by letter; `hinted`: only alluded to, by a question."""
 
     kind: Announced
     turn: int
     asked: bool = False
     spelled: bool = False
+    hinted: bool = False
 
     def is_over(self, turn: int) -> bool:
         return turn - self.turn > (_REMEMBERED_STAY if self.kind == STAYS else _REMEMBERED)
@@ -86,7 +87,10 @@ class _Reader:
         self._number = number
         self._carried = carried
         self._answers = carried if findings.turns[number].speaker == "user" else None
-        self._governing = _Context(self._answers.kind if self._answers else None, inherited=True)
+        answers = self._answers
+        self._governing = _Context(
+            answers.kind if answers else None, inherited=True, hinted=answers is not None and answers.hinted
+        )
 
     @property
     def _scan(self) -> Scan:
@@ -151,7 +155,8 @@ class _Reader:
         return self._findings.stays(turn, run) or is_counted(one.units, run) or not _fits(run, kind)
 
     def _read_run(self, whole: Run) -> None:
-        run = places.behind_expiry(whole) if self._governing.kind == "card code" else whole
+        of_card = self._governing.kind == "card code" or (self._of_card and self._governing.kind == STAYS)
+        run = places.behind_expiry(whole) if of_card else whole
         if run is not whole:  # what stands before it belongs to it
             self._governing = self._governing._replace(anchor=run.first)
         kind = (
@@ -180,11 +185,20 @@ class _Reader:
 
     def _kind_by_place(self, run: Run) -> Kind | None:
         """A card's code by where it stands, where nothing else was announced."""
-        free = len(run.digits) == places.CODE and self._governing.kind in (None, "card number")
-        if not free or is_counted(self._scan.units, run):
+        free = self._governing.kind in (None, "card number") or self._is_behind_another(run)
+        if len(run.digits) != places.CODE or not free or is_counted(self._scan.units, run):
             return None
         there = places.stands_behind(self._scan, run, of_card=self._of_card)
         return "card code" if there or places.says_what_stands_there(self._scan, run) else None
+
+    def _is_behind_another(self, run: Run) -> bool:
+        """Whether what was called something else was said already, of a card: “expiry 06 28, and 377 on the
+        back”."""
+        there = self._governing
+        said = (
+            any(there.anchor <= one.first < run.first for one in self._scan.runs) or there.anchor == run.first
+        )
+        return self._of_card and there.kind == STAYS and said
 
     def _take(self, run: Run, kind: Kind) -> None:
         """Take digits, and of a code what is written in one with them: G-482913."""
@@ -214,6 +228,13 @@ class _Reader:
             self._announce(place, "card code")
         elif unit.meaning.hints and not self._is_attribute(place):
             self._governing = _Context(unit.meaning.hints, place + 1, hinted=True)
+            self._carry_hint(unit.meaning.hints)
+
+    def _carry_hint(self, kind: Kind) -> None:
+        """“Can I take a card?” – “It's 5355 …”"""
+        turn = self._findings.turns[self._number]
+        if turn.speaker == "agent" and _QUESTION.search(turn.text) and self._carried is None:
+            self._carried = _Announcement(kind, self._number, hinted=True)
 
     def _is_code_there(self, place: int) -> bool:
         """Whether a card's code stands on the back: it is said how many digits it has, or a card is spoken
@@ -368,4 +389,5 @@ def _is_asked(one: Scan, place: int) -> bool:
     behind = [unit for unit in units[place + 1 : last] if unit.is_word]
     owned = kind == "password" and len(behind) <= _ATTRIBUTE and any(u.has("of") for u in behind)
     ends = question and (not behind or owned) and len(sentence) <= longest
-    return ends or any(unit.has("ask") for unit in sentence)
+    wanted = not any(unit.has("denied") for unit in sentence)  # "Never tell us your PIN, please"
+    return ends or (wanted and any(unit.has("ask") for unit in sentence))

@@ -29,6 +29,7 @@ _TAGS = (
     "ask",
     "stop",
     "no_value",
+    "denied",
     "spell",
     "as_in",
     "back",
