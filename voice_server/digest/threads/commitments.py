@@ -83,9 +83,10 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """The question that a promise answers; the second and later sentences of a reply mostly answer none."""
-    first = talk.message(remark)[0]
-    answers_it = remark.place <= first.place + 1 or needs_context(talk, remark)
-    return asked_before(talk, remark) if answers_it else None
+    later = remark.place - talk.message(remark)[0].place
+    asked = asked_before(talk, remark) if later <= 1 or needs_context(talk, remark) else None
+    is_promised = asked is not None and later > 0 and talk.has(asked, "promise")  # it stands by itself
+    return None if is_promised else asked
 
 
 def _is_doubtful(talk: ThreadTalk, near: str, place: int) -> bool:

@@ -2,6 +2,7 @@
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.rules.courtesies import is_courtesy
+from voice_server.digest.threads import quoting
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 
 FEWEST_MATTERS = 2  # of what says what it is about
@@ -48,14 +49,21 @@ def needs_context(talk: ThreadTalk, remark: Remark) -> bool:
     matters = talk.undated(remark)
     if not matters or (len(matters) < FEWEST_MATTERS and not says_when(talk, remark)):
         return True
-    return len(matters) <= _MOST_POINTING and talk.has(remark, "pointer", "call_back")
+    return len(matters) <= _MOST_POINTING and (_points(talk, remark) or talk.has(remark, "call_back"))
+
+
+def _points(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether what is to be done names its thing by an "it", which stands for nothing in the same clause."""
+    found = talk.phrases.find("promise", remark.marked) or talk.phrases.find("duty", remark.marked)
+    clause = quoting.clause(remark.marked, found.start()) if found else remark.marked
+    return talk.phrases.has("pointer", clause)
 
 
 def offered_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """The speaker's own question that was answered with a mere yes before the remark: “Shall I send you some
     questions?” – “Yes please.” – “You'll have them on Friday.”"""
     replies = talk.before(remark)
-    if not replies or not talk.phrases.opens("yes", replies[0].marked):
+    if not replies or not talk.phrases.opens("yes", replies[0].marked.partition(",")[0]):
         return None
     asked = _telling_question(talk, talk.before(replies[0]))
     is_plain = not talk.matters(*replies)
