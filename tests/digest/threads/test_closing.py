@@ -400,3 +400,11 @@ def test_an_exam_ahead_is_not_closed_by_another_or_by_study(closed: Closed, said
     exam = EarlierThread(8, "plan", "user", '"Pharmacology is on the 4th."', date(2026, 12, 4))
 
     assert closed(f"a: How was the exam?\nu: {said}", exam) == ()
+
+
+def test_in_a_long_turn_what_is_not_done_is_something_else(closed: Closed) -> None:
+    said = (
+        "yeah hello again the candles came thank you they are lovely and they smell of the sea only "
+        "wednesday there is nobody at home because we have to take the little one to the clinic"
+    )
+    assert closed(f"a: hello\nu: {said}", CANDLES) == (1,)

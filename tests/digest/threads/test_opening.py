@@ -1113,3 +1113,112 @@ def test_a_thread_is_told_without_the_looking_for_words(opened: Opened) -> None:
     (thread,) = opened("a: Hello.\nu: remind me to um to water the the plants\na: Okay.")
 
     assert thread.text == '"remind me to water the plants"'
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "u: I've got the saddle somewhere in the shed. I'll dig it out on Monday.\na: Lovely.",
+            "\"I've got the saddle somewhere in the shed. I'll dig it out on Monday.\"",
+        ),
+        (
+            "a: Shall I send you some riddles for the twins?\nu: yes please\na: You'll have them on Friday.",
+            '"Shall I send you some riddles for the twins? You\'ll have them on Friday."',
+        ),
+        (
+            "u: And the grant, did you hear?\na: Not yet, Ruth's on leave. I'll chase her on Monday.",
+            '"And the grant, did you hear?" – "Not yet, Ruth\'s on leave. I\'ll chase her on Monday."',
+        ),
+        (
+            "u: His spray at school is nearly empty. Can somebody look?\na: I'll do that for you today.",
+            '"His spray at school is nearly empty. Can somebody look?" – "I\'ll do that for you today."',
+        ),
+        (
+            "u: I must ask my nephew about the ladder.\na: Will you do it this week?\nu: Leave it with me.",
+            '"I must ask my nephew about the ladder. Leave it with me."',
+        ),
+    ],
+)
+def test_a_promise_is_told_with_what_its_it_stands_for(opened: Opened, said: str, told: str) -> None:
+    assert told in {thread.text for thread in opened(f"a: Hello.\n{said}")}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "a: I'll ask Mr Lund to put it by, has he got a brother here?\nu: A sister.",
+        "a: I'll send you the estimate this week, by post?\nu: By post, yes.",
+        "a: The swab should be back on Friday, I'll ring you as soon as it is.\nu: okay",
+        "a: Ten minutes of scales a day, deal?\nu: Deal.",
+    ],
+)
+def test_a_promise_stands_beside_a_question_or_a_doubt_of_something_else(opened: Opened, said: str) -> None:
+    assert len(opened(f"u: Hello.\n{said}")) == 1
+
+
+@pytest.mark.parametrize(
+    "said", ["Perhaps, I'll bring you some plums.", "If I find it, I'll bring it along."]
+)
+def test_what_depends_is_no_promise(opened: Opened, said: str) -> None:
+    assert opened(f"a: Hello.\nu: {said}\na: Lovely.") == ()
+
+
+def test_what_has_to_be_done_on_a_day_is_a_plan(opened: Opened) -> None:
+    (thread,) = opened("a: Is Noor free then?\nu: I haven't asked her, I must ring her tonight.")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 17))
+    assert thread.text == '"Is Noor free then?" – "I haven\'t asked her, I must ring her tonight."'
+
+
+@pytest.mark.parametrize(
+    ("said", "due"),
+    [
+        ("a: Your van is ready.\nu: I'll pick it up at five.", date(2026, 11, 17)),
+        ("a: See you tomorrow then.\nu: I'll pick it up at five.", None),
+    ],
+)
+def test_what_names_an_hour_alone_is_for_today_unless_another_day_was_named(
+    opened: Opened, said: str, due: date | None
+) -> None:
+    (thread,) = opened(f"u: Hello.\n{said}")
+
+    assert thread.due == due
+
+
+def test_an_hour_of_several_may_be_chosen(opened: Opened) -> None:
+    (thread,) = opened("a: On Thursday I have nine or twenty past four.\nu: Twenty past four. Lovely.")
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 19))
+
+
+def test_a_yes_that_goes_on_about_something_else_is_told_alone(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: Thursday at eight?\nu: yes and if i fail that exam i become a shepherd like grandpa"
+    )
+
+    assert thread.text == '"Thursday at eight?" – "yes"'
+
+
+def test_a_promise_is_not_kept_by_what_it_was_said_of(opened: Opened) -> None:
+    said = """
+        u: the plumber says the pump will not last the winter
+        a: I'll discuss it with the owner and the surveyor.
+        u: okay and the bill is still not here
+        a: The bill has been posted, the plumber got it, too.
+    """
+    assert "owner" in "".join(thread.text for thread in opened(said))
+
+
+def test_what_is_not_needed_calls_off_what_it_was_asked_of(opened: Opened) -> None:
+    said = """
+        u: Hello.
+        a: I'll put a credit of twelve pounds on your bill.
+        u: sweet and the router came today do i plug it in?
+        a: You don't need it any more.
+    """
+    assert [thread.kind for thread in opened(said)] == ["promise"]
+
+
+def test_cancelling_at_once_promises_nothing(opened: Opened) -> None:
+    assert opened("u: Hello.\na: I'll cancel the twelfth, no charge.\nu: Thanks.") == ()

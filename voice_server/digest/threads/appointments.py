@@ -131,7 +131,8 @@ def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
 def _is_proposed(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """Whether a time is put forward: by a question, in answer to one, or so that the answer takes it up."""
     asked = talk.asks(remark) or talk.has(remark, "offer")
-    is_taken_up = _repeats(talk, remark, answer) or _names_its_day(talk, remark, answer)
+    is_named = _names_its_day(talk, remark, answer) or _names_its_hour(remark, answer)
+    is_taken_up = _repeats(talk, remark, answer) or is_named
     takes_up = has_hour(remark.marked) and any(
         _repeats(talk, before, remark) for before in talk.before(remark)
     )
@@ -146,13 +147,12 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Yes”; or “Friday, please”, “twenty past four”, of several that were put forward."""
     if talk.phrases.opens("yes", answer.marked):
         return True
-    says_no_more = not talk.asks(answer) and not talk.matters(answer)
-    is_short = len(answer.text.split()) <= _LONGEST_CHOICE and says_no_more
+    is_short = len(answer.text.split()) <= _LONGEST_CHOICE and not talk.asks(answer)
     if not is_short or talk.has(answer, "no", "cancelled", "unplanned", "doubt", "correction", "moved"):
         return False
     days = talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)
-    hour = answer.plain.strip(" .,!")
-    return len(days) == 1 or (has_hour(answer.marked) and hour in remark.plain)
+    is_day = len(days) == 1 and not talk.matters(answer)
+    return is_day or _names_its_hour(remark, answer)
 
 
 def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -252,6 +252,11 @@ def _names_its_day(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“I can look at it tomorrow at ten.” – “Tomorrow at ten is fine.”"""
     day = due_day(answer, talk.phrases)
     return day is not None and day == due_day(remark, talk.phrases)
+
+
+def _names_its_hour(remark: Remark, answer: Remark) -> bool:
+    """“I have nine or twenty past four.” – “Twenty past four.”"""
+    return has_hour(answer.marked) and answer.plain.strip(" .,!") in remark.plain
 
 
 def _repeats_the_day(talk: ThreadTalk, wish: Remark, farewell: Remark) -> bool:

@@ -69,9 +69,9 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     missed = next((one for one in talk.before(remark) if talk.has(one, "missed")), None)
     near = around(remark.marked, found)
-    if _is_doubtful(talk, near, near.find(found[0])) or (
-        missed is None and talk.phrases.has("waiting", near)
-    ):
+    whole = near == remark.marked
+    earlier, own = quoting.from_clause(near, found.start()) if whole else ("", near)
+    if _is_doubtful(talk, earlier, own) or (missed is None and talk.phrases.has("waiting", near)):
         return None
     if _tells_of_another(talk, remark):
         return _plan_of_another(talk, remark, found.start())
@@ -89,10 +89,9 @@ def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
     return None if is_promised else asked
 
 
-def _is_doubtful(talk: ThreadTalk, near: str, place: int) -> bool:
+def _is_doubtful(talk: ThreadTalk, earlier: str, own: str) -> bool:
     """Whether a promise is none: doubt goes with its clause, a condition with those behind it, too: “The
     report should be in on Friday, I'll ring you.”"""
-    earlier, own = quoting.from_clause(near, place)
     condition = talk.phrases.find("doubt", earlier)
     is_mere = len(earlier.split()) <= _MERE  # "Perhaps, I'll ..."
     depends = condition is not None and (is_mere or talk.phrases.is_condition(condition[0]))

@@ -299,11 +299,15 @@ def _expanded(pattern: str, parts: Mapping[str, str]) -> str:
 
 def around(marked: str, found: re.Match[str]) -> str:
     """What may bear on a phrase: all of a sentence, and of many words that nobody punctuated a few to either
-    side."""
-    if marked.rstrip("\"' ").endswith(_SENTENCE_ENDS) or len(marked.split()) <= _LONGEST_SENTENCE:
+    side of where it begins; many a phrase takes in all that follows."""
+    if not _goes_on_and_on(marked):
         return marked
-    before, after = marked[: found.start()].split(), marked[found.end() :].split()
-    return " ".join((*before[-_NEAR:], found[0], *after[:_NEAR]))
+    before, own = marked[: found.start()].split(), marked[found.start() :].split()
+    return " ".join((*before[-_NEAR:], *own[: 2 * _NEAR]))
+
+
+def _goes_on_and_on(marked: str) -> bool:
+    return not marked.rstrip("\"' ").endswith(_SENTENCE_ENDS) and len(marked.split()) > _LONGEST_SENTENCE
 
 
 def has_hour(marked: str) -> bool:
