@@ -11,6 +11,7 @@ _KNOWN = 4  # characters that look like a password where one was announced
 _LEAD = 6  # words between an announcement and what it announces
 _NEAR = 3  # the same where no "is" is among them
 _BETWEEN = 3  # marks and words like "then" between two characters
+_SHORTEST_SIGNED = 6  # characters of "k1te!m", which "R&D" and "AT&T" have not
 _CLAUSE = 8  # words of a password
 _SIGNS = frozenset("&#@!$%*_+=^~?")  # in the middle of a word only a password has them
 
@@ -90,7 +91,10 @@ def _in_one(units: Sequence[Unit], place: int) -> tuple[int, int]:
 
 def _has_signs(written: Sequence[Unit]) -> bool:
     letters = any(unit.is_word and not unit.is_number for unit in written)
-    return letters and any(unit.is_number or unit.text in _SIGNS for unit in written[1:])
+    signs = [unit.text for unit in written[1:] if unit.is_number or unit.text in _SIGNS]
+    is_address = "@" in signs and "." in [unit.text for unit in written]
+    long_enough = bool(written) and written[-1].end - written[0].start >= _SHORTEST_SIGNED
+    return letters and bool(signs) and long_enough and not is_address
 
 
 def password_end(one: Scan, start: int) -> int:

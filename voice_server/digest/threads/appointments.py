@@ -22,7 +22,7 @@ from voice_server.digest.threads.due import (
     weeks_named,
     whole_day,
 )
-from voice_server.digest.threads.phrases import has_hour
+from voice_server.digest.threads.phrases import has_hour, hours
 from voice_server.digest.threads.references import (
     FEWEST_MATTERS,
     asked_before,
@@ -256,7 +256,8 @@ def _names_its_day(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 
 def _names_its_hour(remark: Remark, answer: Remark) -> bool:
     """“I have nine or twenty past four.” – “Twenty past four.”"""
-    return has_hour(answer.marked) and answer.plain.strip(" .,!") in remark.plain
+    is_there = has_hour(answer.marked) and answer.plain.strip(" .,!") in remark.plain
+    return is_there and hours(remark.marked) > 1
 
 
 def _repeats_the_day(talk: ThreadTalk, wish: Remark, farewell: Remark) -> bool:

@@ -18,6 +18,7 @@ from voice_server.digest.threads.due import due_day, whole_day
 from voice_server.digest.threads.opening import left_open
 from voice_server.digest.threads.phrases import Kind, Phrases, phrases_of
 from voice_server.digest.threads.quoting import ANSWERED
+from voice_server.digest.threads.references import asks_afterwards
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import EarlierThread, OpenThread
@@ -105,7 +106,7 @@ def _says_anew(one: _ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
 
 
 def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
-    if talk.asks(remark):
+    if talk.asks(remark) and not _says_done_and_asks(remark, talk):
         yield from _called_off(remark, threads, talk) if _is_granted(remark, talk) else ()
         return
     if _says_done(remark, talk) or _answers_yes(remark, talk):
@@ -126,6 +127,12 @@ def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
     return any(
         talk.phrases.opens("yes", r.marked) or talk.has(r, "booked", "proposal") for r in talk.after(remark)
     )
+
+
+def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
+    """“I've sent you the certificate this morning, did that arrive?”"""
+    found = talk.phrases.find("done", remark.marked)
+    return found is not None and asks_afterwards(talk, remark, found.start())
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:

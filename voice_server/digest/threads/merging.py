@@ -63,7 +63,8 @@ def _same(first: Candidate, second: Candidate) -> bool:
     others = first.thread.said_by != second.thread.said_by or " – " in first.thread.text
     if soon and _grants(first, second):
         return True
-    return soon and others and bool(shared) and (bool(first.matters & second.matters) or first.appointment)
+    is_it = bool(first.matters & second.matters) or (first.appointment and second.thread.kind != "promise")
+    return soon and others and bool(shared) and is_it
 
 
 def _grants(first: Candidate, second: Candidate) -> bool:

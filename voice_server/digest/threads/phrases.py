@@ -76,6 +76,7 @@ Mark = Literal["day", "exact", "number"]
 # Letters that no language here has: they mark a text without changing its length.
 _MARKS: dict[Mark, str] = {"day": "ʤ", "exact": "ʧ", "number": "ʦ"}
 _DAYS = re.compile(f"{_MARKS['day']}+")
+_HOURS = re.compile(f"{_MARKS['exact']}+|{_MARKS['number']}+")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _DEEPEST = 6  # phrases within phrases
 _GAP, _PERHAPS_A_GAP = "[-' ,]+", "[-' ,]*"
@@ -311,7 +312,12 @@ def _goes_on_and_on(marked: str) -> bool:
 
 
 def has_hour(marked: str) -> bool:
-    return _MARKS["exact"] in marked or _MARKS["number"] in marked
+    return hours(marked) > 0
+
+
+def hours(marked: str) -> int:
+    """How many hours, or numbers that may be one, a marked text names."""
+    return len(_HOURS.findall(marked))
 
 
 def phrases_of(language: str) -> Phrases | None:

@@ -7,6 +7,7 @@ from voice_server.digest.threads.talk import Remark, ThreadTalk
 
 FEWEST_MATTERS = 2  # of what says what it is about
 _MOST_POINTING = 4  # matters of what says "it" and names nothing that it may be
+_LOOKED_AT = 400  # characters behind a promise
 _SHORTEST_QUESTION = 4  # words
 _SHORTEST_ASKED = 2  # the same of one that is told with its answer
 
@@ -78,12 +79,8 @@ def _telling_question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark |
 def asks_afterwards(talk: ThreadTalk, remark: Remark, end: int) -> bool:
     """Whether a question only follows, behind a pause, what was said up to a place in the remark: “I'll ask
     her to send it on, has he got a sister here?”"""
-    pause = remark.marked.find(",", end)
-    while pause >= 0:
-        if talk.phrases.opens("question", remark.marked[pause + 1 :]):
-            return True
-        pause = remark.marked.find(",", pause + 1)
-    return False
+    clauses = remark.marked[end : end + _LOOKED_AT].split(",")[1:]
+    return any(talk.phrases.opens("question", clause) for clause in clauses)
 
 
 def telling(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
