@@ -84,8 +84,8 @@ class _NameSearch:
     def hear_caller(self, text: Text) -> None:
         self._turns += 1
         self._said |= _plain_words(text)
-        if self._greeted and self._turns == 1 and _greets(text, self._greeted, self._lexicon):
-            self._greeted = None  # the agent had said its own name: "Hi Sam, it's Joe"
+        if self._greeted and self._turns == 1 and _is_another(text, self._greeted, self._lexicon):
+            self._greeted = None
         before = list(self._words)
         if not self._state(text) and not self._answer(text) and not self._confirm(text):
             self._introduce(text)
@@ -370,8 +370,9 @@ def _says_whose(text: Text, before: Sequence[Segment]) -> bool:
         return False
     start, end = before[-1].start, before[-1].end
     cue = text.lexicon.introduced.search(text.low, start, end)
-    opens = cue is not None and not text.low[start : cue.start()].strip()
-    return opens and not text.lexicon.not_theirs.search(text.low, start, end)
+    if cue is None or text.low[start : cue.start()].strip():
+        return False
+    return text.lexicon.kin_of.match(text.low[cue.end() : end].strip()) is not None
 
 
 def _surname_first(text: Text, surname: Name, segment: Segment) -> Name | None:
@@ -473,14 +474,23 @@ def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     name = text.read(names[0].start(), sure=text.is_cased)
     if name is None or not re.match(r"\s*(?:[,.!?]|$)", text.text[name.end :]) or len(name.words) > _PARTS:
         return None
+    is_none = any(
+        word.lower() in phrases.endearments or phrases.is_seldom(word.lower()) for word in name.words
+    )
+    if is_none or phrases.at_a_desk.search(text.low):
+        return None
     hails = text.words[0].group().lower() in phrases.hails
     return name if name.title or is_given(name.words[0]) or (hails and len(name.words) == 1) else None
 
 
-def _greets(text: Text, name: Name, phrases: Lexicon) -> bool:
-    """Whether somebody begins by greeting whoever has this name."""
-    first = next((word for word in text.words if word.group().lower() not in phrases.calling), None)
-    return first is not None and first is not text.words[0] and first.group().casefold() in _plain(name.words)
+def _is_another(text: Text, name: Name, phrases: Lexicon) -> bool:
+    """Whether a caller is not whom the agent greeted: they name them, as one names another ("Hi Sam, it's
+    Joe", "Max isn't here"), say no, or whose kin they are."""
+    first = next(
+        (word.group().lower() for word in text.words if word.group().lower() not in phrases.calling), ""
+    )
+    is_named = not _plain(name.words).isdisjoint(_plain_words(text))
+    return is_named or first in phrases.no or phrases.somebody_else.search(text.low) is not None
 
 
 def _calls(text: Text, word: str, phrases: Lexicon) -> bool:

@@ -58,6 +58,10 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     preferred: tuple[str, ...] = ()
     renamed: tuple[str, ...] = ()
     hails: str = ""
+    endearments: str = ""
+    somebody_else: tuple[str, ...] = ()
+    at_a_desk: tuple[str, ...] = ()
+    kin_of: tuple[str, ...] = ()
     before_given: str = ""
     of_anybody: tuple[str, ...] = ()
     weddings: tuple[str, ...] = ()
@@ -115,6 +119,22 @@ class Lexicon:
     @cached_property
     def hails(self) -> frozenset[str]:
         return word_set(self.phrases.hails)
+
+    @cached_property
+    def endearments(self) -> frozenset[str]:
+        return word_set(self.phrases.endearments)
+
+    @cached_property
+    def somebody_else(self) -> re.Pattern[str]:
+        return whole(self.phrases.somebody_else)
+
+    @cached_property
+    def at_a_desk(self) -> re.Pattern[str]:
+        return whole(self.phrases.at_a_desk)
+
+    @cached_property
+    def kin_of(self) -> re.Pattern[str]:
+        return whole(self.phrases.kin_of)
 
     @cached_property
     def before_given(self) -> frozenset[str]:

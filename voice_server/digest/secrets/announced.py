@@ -31,6 +31,7 @@ _NEAR, _FAR = 3, 8  # words between an announcement and its number: without, and
 _ATTRIBUTE = 4  # words from an announcement to what says whose it is
 _LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be none that lead to answers
 _ASKED = 8  # words of a question for a password: "And for security, your password?"
+_DENIED = 4  # words from a "never" to the secret that is not wanted
 _ANSWER = 3  # words of an answer that is nothing but a password, and turns in which it is given
 _REMEMBERED, _REMEMBERED_STAY = 6, 3  # turns after which a question is answered or forgotten
 _CARD = 6  # turns in which a card is spoken of, after it was named
@@ -84,6 +85,7 @@ class _Reader:
         self._findings = findings
         self._of_card = of_card
         self._told = -1
+        self._last_run = -1  # the first unit of the digits before
         self._number = number
         self._carried = carried
         self._answers = carried if findings.turns[number].speaker == "user" else None
@@ -172,6 +174,8 @@ class _Reader:
         elif self._governing.kind == STAYS or self._governing.owned:
             self._findings.leave(self._number, run)
 
+        self._last_run = run.first
+
     def _kind_behind(self, run: Run) -> Kind | None:
         """As what digits are announced behind them, where nothing announced them before."""
         free = self._governing.inherited or self._governing.kind is None
@@ -195,9 +199,7 @@ class _Reader:
         """Whether what was called something else was said already, of a card: “expiry 06 28, and 377 on the
         back”."""
         there = self._governing
-        said = (
-            any(there.anchor <= one.first < run.first for one in self._scan.runs) or there.anchor == run.first
-        )
+        said = there.anchor <= self._last_run or there.anchor == run.first
         return self._of_card and there.kind == STAYS and said
 
     def _take(self, run: Run, kind: Kind) -> None:
@@ -389,5 +391,14 @@ def _is_asked(one: Scan, place: int) -> bool:
     behind = [unit for unit in units[place + 1 : last] if unit.is_word]
     owned = kind == "password" and len(behind) <= _ATTRIBUTE and any(u.has("of") for u in behind)
     ends = question and (not behind or owned) and len(sentence) <= longest
-    wanted = not any(unit.has("denied") for unit in sentence)  # "Never tell us your PIN, please"
-    return ends or (wanted and any(unit.has("ask") for unit in sentence))
+    return ends or (not _is_denied(units, place) and any(unit.has("ask") for unit in sentence))
+
+
+def _is_denied(units: Sequence[Unit], place: int) -> bool:
+    """Whether a secret is not wanted: “Please never tell us your PIN.”"""
+    for unit in reversed(units[max(place - _DENIED, 0) : place]):
+        if unit.has("denied"):
+            return True
+        if not unit.is_word:
+            return False
+    return False

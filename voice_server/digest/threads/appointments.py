@@ -256,8 +256,8 @@ def _names_its_day(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
 
 def _names_its_hour(remark: Remark, answer: Remark) -> bool:
     """“I have nine or twenty past four.” – “Twenty past four.”"""
-    is_there = has_hour(answer.marked) and answer.plain.strip(" .,!") in remark.plain
-    return is_there and hours(remark.marked) > 1
+    said, offered = answer.plain.strip(" .,!"), " ".join(word.strip(".,!?") for word in remark.plain.split())
+    return has_hour(answer.marked) and hours(remark.marked) > 1 and f" {said} " in f" {offered} "
 
 
 def _repeats_the_day(talk: ThreadTalk, wish: Remark, farewell: Remark) -> bool:

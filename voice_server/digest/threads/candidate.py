@@ -18,13 +18,13 @@ _TELLING = 2  # matters of what says by itself what is to be done
 
 class Candidate(Struct, frozen=True):
     """A matter that may be open. `places` are those of its remarks; `matters` and `times` what it is about,
-    `deed` what of it is to be done; `appointment`: it stands in a calendar, so that a later one may take its
+    `own` what its last remark is; `appointment`: it stands in a calendar, so that a later one may take its
     place."""
 
     thread: OpenThread
     places: tuple[int, ...]
     matters: frozenset[str]
-    deed: frozenset[str]
+    own: frozenset[str]
     times: frozenset[str]
     appointment: bool = False
 
@@ -87,8 +87,8 @@ def of_remarks(
     thread = OpenThread(kind, said_by, text, remarks[-1].said_on, positions, due)
     times = frozenset[str]().union(*(talk.phrases.times(remark.plain) for remark in remarks))
     places = tuple(remark.place for remark in remarks)
-    about, deed = talk.matters(*remarks), talk.matters(remarks[-1])
-    return Candidate(thread, places, about, deed if len(deed) >= _TELLING else about, times, appointment)
+    about, own = talk.matters(*remarks), talk.matters(remarks[-1])
+    return Candidate(thread, places, about, own if len(own) >= _TELLING else about, times, appointment)
 
 
 def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:

@@ -7,6 +7,7 @@ from voice_server.digest.threads.talk import Remark, ThreadTalk
 
 FEWEST_MATTERS = 2  # of what says what it is about
 _MOST_POINTING = 4  # matters of what says "it" and names nothing that it may be
+_FIRST_REPLIES, _LATEST = 5, 20  # remarks of a message that are looked at
 _LOOKED_AT = 400  # characters behind a promise
 _SHORTEST_QUESTION = 4  # words
 _SHORTEST_ASKED = 2  # the same of one that is told with its answer
@@ -63,7 +64,7 @@ def _points(talk: ThreadTalk, remark: Remark) -> bool:
 def offered_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """The speaker's own question that was answered with a mere yes before the remark: “Shall I send you some
     questions?” – “Yes please.” – “You'll have them on Friday.”"""
-    replies = talk.before(remark)
+    replies = talk.before(remark)[:_FIRST_REPLIES]
     if not replies or not talk.phrases.opens("yes", replies[0].marked.partition(",")[0]):
         return None
     asked = _telling_question(talk, talk.before(replies[0]))
@@ -72,21 +73,21 @@ def offered_before(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 
 def _telling_question(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
-    asked = [r for r in remarks if talk.asks(r) and talk.matters(r)]
-    return asked[-1] if asked else None
+    latest = reversed(remarks[-_LATEST:])
+    return next((r for r in latest if talk.asks(r) and talk.matters(r)), None)
 
 
-def asks_afterwards(talk: ThreadTalk, remark: Remark, end: int) -> bool:
+def asks_afterwards(talk: ThreadTalk, remark: Remark, start: int) -> bool:
     """Whether a question only follows, behind a pause, what was said up to a place in the remark: “I'll ask
     her to send it on, has he got a sister here?”"""
-    clauses = remark.marked[end : end + _LOOKED_AT].split(",")[1:]
+    clauses = remark.marked[start : start + _LOOKED_AT].split(",")[1:]
     return any(talk.phrases.opens("question", clause) for clause in clauses)
 
 
 def telling(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> Remark | None:
     """Of several remarks the one that says most."""
     return max(
-        (r for r in remarks if talk.matters(r) or says_when(talk, r)),
+        (r for r in remarks[-_LATEST:] if talk.matters(r) or says_when(talk, r)),
         key=lambda r: (len(talk.matters(r)) + len(talk.phrases.times(r.plain)), -r.place),
         default=None,
     )

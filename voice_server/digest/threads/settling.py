@@ -37,7 +37,7 @@ class Settlement:
     def _fulfils(self, one: Candidate) -> bool:
         if one.thread.kind == "plan":
             return self._done.speak_of_nothing_but(one.matters, one)
-        return self._told_done.follow(one, _LATER) or self._done.speak_of(one.deed, one)
+        return self._told_done.follow(one, _LATER) or self._done.speak_of(one.own, one)
 
     @cached_property
     def _answers(self) -> dict[Speaker, "_Remarks"]:
