@@ -556,7 +556,7 @@ async def test_a_number_that_began_while_its_end_was_read_is_found(
 
 PAYING = (
     "user: I would like to pay for the garden tour with my card now.",
-    "agent: What is your card number, please?",
+    "agent: What does it say on the front, please?",
     "user: It is 4111 1111",
 )
 

@@ -232,7 +232,7 @@ async def test_they_go_when_something_is_to_be_forgotten_in_a_chat(host: Host) -
 async def test_they_go_when_a_secret_is_found_late(host: Host) -> None:
     ada = await host.call("conv_1", *BOILER)
     host.house.clock.now += HOUR
-    paying = ("user: I would like to pay for the tour now.", "agent: What is your card number, please?")
+    paying = ("user: I would like to pay for the tour now.", "agent: What does it say on the front, please?")
     tell(host, ada, *paying, "user: It is 4111 1111", chat="trip")
     await silence(host, 120)
     await call(host, "conv_2", *CAKE)

@@ -258,7 +258,7 @@ async def test_it_goes_when_its_message_says_something_else_since(host: Host) ->
 
 async def test_it_goes_when_a_secret_is_found_in_it_late(host: Host) -> None:
     ada = await host.call("conv_0", "user: I have a cat.")
-    paying = ("user: I would like to pay for the tour now.", "agent: What is your card number, please?")
+    paying = ("user: I would like to pay for the tour now.", "agent: What does it say on the front, please?")
     tell(host, ada, *paying, "user: It is 4111 1111", chat="trip")
     await silence(host, 120)
     promoted(host, ada, 2, name="trip:0")
