@@ -298,7 +298,7 @@ class _NameSearch:
 
 
 _SHORT = 4  # words of "Sorry?", after which the question still stands
-_PAUSE_LEFT = re.compile(r"[.;:?]")
+_PAUSE = re.compile(r"[.;:?]")
 _PARTS = 2  # names that one answer tells: surname and given name
 
 
@@ -469,7 +469,7 @@ def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     """Whom the agent greets as it begins to speak: "Hi Tendai, how are you?". Behind a stiffer greeting may
     stand a house: "Good morning, Bellavista."."""
     names = [word for word in text.words if word.group().lower() not in phrases.calling - phrases.courtesy]
-    if not names or names[0] is text.words[0] or _PAUSE_LEFT.search(text.text[: names[0].start()]):
+    if not names or names[0] is text.words[0] or _PAUSE.search(text.text[: names[0].start()]):
         return None
     name = text.read(names[0].start(), sure=text.is_cased)
     if name is None or not re.match(r"\s*(?:[,.!?]|$)", text.text[name.end :]) or len(name.words) > _PARTS:

@@ -6,13 +6,17 @@ are the same whatever is spoken, are in `phrases/given_names.txt`.
 
 import re
 import tomllib
+from collections.abc import Callable
 from functools import cached_property
 from importlib import resources
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, convert
 
 from voice_server.digest.language.word_lists import word_set
 from voice_server.runtime.once import once
+
+_T = TypeVar("_T")
 
 _FOLDER = resources.files(__package__) / "phrases"
 _NEVER_MET = "(?!)"
@@ -70,115 +74,66 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     agent_examples: tuple[tuple[str, str], ...] = ()
 
 
+def whole(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(f"{_BEFORE}(?:{'|'.join(phrases) or _NEVER_MET}){_AFTER}")
+
+
+class _PhraseList(Generic[_T]):
+    """What is made, once, of the phrases of the same name when it is first looked for."""
+
+    def __init__(self, make: Callable[[Any], _T]) -> None:
+        self._make = make
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, lexicon: "Lexicon", _owner: type) -> _T:
+        found: _T = self._make(getattr(lexicon.phrases, self._name))
+        lexicon.__dict__[self._name] = found  # asked first from now on
+        return found
+
+
 class Lexicon:
     """A language's phrases, each list compiled when it is first looked for."""
 
+    stated = _PhraseList(whole)
+    introduced = _PhraseList(whole)
+    pointed = _PhraseList(whole)
+    closing = _PhraseList(whole)
+    booked = _PhraseList(whole)
+    nicknamed = _PhraseList(whole)
+    preferred = _PhraseList(whole)
+    renamed = _PhraseList(whole)
+    weddings = _PhraseList(whole)
+    given_words = _PhraseList(word_set)
+    hails = _PhraseList(word_set)
+    endearments = _PhraseList(word_set)
+    somebody_else = _PhraseList(whole)
+    at_a_desk = _PhraseList(whole)
+    kin_of = _PhraseList(whole)
+    before_given = _PhraseList(word_set)
+    of_anybody = _PhraseList(whole)
+    questions = _PhraseList(whole)
+    first_name = _PhraseList(whole)
+    last_name = _PhraseList(whole)
+    of_others = _PhraseList(whole)
+    not_theirs = _PhraseList(whole)
+    houses = _PhraseList(word_set)
+    confirmations = _PhraseList(whole)
+    agents = _PhraseList(whole)
+    negated = _PhraseList(whole)
+    courtesy = _PhraseList(word_set)
+    academic = _PhraseList(word_set)
+    particles = _PhraseList(word_set)
+    yes = _PhraseList(word_set)
+    no = _PhraseList(word_set)
+    follows = _PhraseList(word_set)
+    calling = _PhraseList(word_set)
+    seldom = _PhraseList(word_set)
+    surnames = _PhraseList(word_set)
+
     def __init__(self, phrases: Phrases) -> None:
         self.phrases = phrases
-
-    @cached_property
-    def stated(self) -> re.Pattern[str]:
-        return whole(self.phrases.stated)
-
-    @cached_property
-    def introduced(self) -> re.Pattern[str]:
-        return whole(self.phrases.introduced)
-
-    @cached_property
-    def pointed(self) -> re.Pattern[str]:
-        return whole(self.phrases.pointed)
-
-    @cached_property
-    def closing(self) -> re.Pattern[str]:
-        return whole(self.phrases.closing)
-
-    @cached_property
-    def booked(self) -> re.Pattern[str]:
-        return whole(self.phrases.booked)
-
-    @cached_property
-    def nicknamed(self) -> re.Pattern[str]:
-        return whole(self.phrases.nicknamed)
-
-    @cached_property
-    def preferred(self) -> re.Pattern[str]:
-        return whole(self.phrases.preferred)
-
-    @cached_property
-    def renamed(self) -> re.Pattern[str]:
-        return whole(self.phrases.renamed)
-
-    @cached_property
-    def weddings(self) -> re.Pattern[str]:
-        return whole(self.phrases.weddings)
-
-    @cached_property
-    def given_words(self) -> frozenset[str]:
-        return word_set(self.phrases.given_words)
-
-    @cached_property
-    def hails(self) -> frozenset[str]:
-        return word_set(self.phrases.hails)
-
-    @cached_property
-    def endearments(self) -> frozenset[str]:
-        return word_set(self.phrases.endearments)
-
-    @cached_property
-    def somebody_else(self) -> re.Pattern[str]:
-        return whole(self.phrases.somebody_else)
-
-    @cached_property
-    def at_a_desk(self) -> re.Pattern[str]:
-        return whole(self.phrases.at_a_desk)
-
-    @cached_property
-    def kin_of(self) -> re.Pattern[str]:
-        return whole(self.phrases.kin_of)
-
-    @cached_property
-    def before_given(self) -> frozenset[str]:
-        return word_set(self.phrases.before_given)
-
-    @cached_property
-    def of_anybody(self) -> re.Pattern[str]:
-        return whole(self.phrases.of_anybody)
-
-    @cached_property
-    def questions(self) -> re.Pattern[str]:
-        return whole(self.phrases.questions)
-
-    @cached_property
-    def first_name(self) -> re.Pattern[str]:
-        return whole(self.phrases.first_name)
-
-    @cached_property
-    def last_name(self) -> re.Pattern[str]:
-        return whole(self.phrases.last_name)
-
-    @cached_property
-    def of_others(self) -> re.Pattern[str]:
-        return whole(self.phrases.of_others)
-
-    @cached_property
-    def not_theirs(self) -> re.Pattern[str]:
-        return whole(self.phrases.not_theirs)
-
-    @cached_property
-    def houses(self) -> frozenset[str]:
-        return word_set(self.phrases.houses)
-
-    @cached_property
-    def confirmations(self) -> re.Pattern[str]:
-        return whole(self.phrases.confirmations)
-
-    @cached_property
-    def agents(self) -> re.Pattern[str]:
-        return whole(self.phrases.agents)
-
-    @cached_property
-    def negated(self) -> re.Pattern[str]:
-        return whole(self.phrases.negated)
 
     @cached_property
     def doubled(self) -> re.Pattern[str]:
@@ -192,57 +147,17 @@ class Lexicon:
         )
 
     @cached_property
-    def courtesy(self) -> frozenset[str]:
-        return word_set(self.phrases.courtesy)
-
-    @cached_property
-    def academic(self) -> frozenset[str]:
-        return word_set(self.phrases.academic)
-
-    @cached_property
-    def particles(self) -> frozenset[str]:
-        return word_set(self.phrases.particles)
-
-    @cached_property
-    def yes(self) -> frozenset[str]:
-        return word_set(self.phrases.yes)
-
-    @cached_property
-    def no(self) -> frozenset[str]:
-        return word_set(self.phrases.no)
-
-    @cached_property
     def fillers(self) -> frozenset[str]:
         return word_set(self.phrases.fillers) | self.yes
-
-    @cached_property
-    def follows(self) -> frozenset[str]:
-        return word_set(self.phrases.follows)
-
-    @cached_property
-    def calling(self) -> frozenset[str]:
-        return word_set(self.phrases.calling)
 
     @cached_property
     def never(self) -> frozenset[str]:
         return word_set(self.phrases.never) | self.fillers | self.no | self.follows | self.calling
 
-    @cached_property
-    def seldom(self) -> frozenset[str]:
-        return word_set(self.phrases.seldom)
-
-    @cached_property
-    def surnames(self) -> frozenset[str]:
-        return word_set(self.phrases.surnames)
-
     def is_seldom(self, word: str) -> bool:
         """Whether a word, in small letters, is a name only where nothing else could stand."""
         endings = self.phrases.seldom_endings or ("\0",)
         return word in self.seldom or (word.endswith(endings) and not is_given(word))
-
-
-def whole(phrases: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(f"{_BEFORE}(?:{'|'.join(phrases) or _NEVER_MET}){_AFTER}")
 
 
 def lexicon(language: str) -> Lexicon | None:
