@@ -42,7 +42,7 @@ _YEAR = re.compile(r"(?:199|20[0-3])\d")  # of something that was changed or beg
 
 class _Announcement(NamedTuple):
     """What was announced in a turn, and may be said in the next ones. `asked`: it was asked for;
-    `spelled`: it was said, and may go on letter by letter; `hinted`: only alluded to, by a question."""
+    `spelled`: it was said, and may go on letter by letter; `hinted`: only alluded to, by the agent."""
 
     kind: Announced
     turn: int
@@ -173,7 +173,6 @@ class _Reader:
             self._carried = _Announcement(kind, self._number)
         elif self._governing.kind == STAYS or self._governing.owned:
             self._findings.leave(self._number, run)
-
         self._last_run = run.first
 
     def _kind_behind(self, run: Run) -> Kind | None:
@@ -233,9 +232,8 @@ class _Reader:
             self._carry_hint(unit.meaning.hints)
 
     def _carry_hint(self, kind: Kind) -> None:
-        """“Can I take a card?” – “It's 5355 …”"""
-        turn = self._findings.turns[self._number]
-        if turn.speaker == "agent" and _QUESTION.search(turn.text) and self._carried is None:
+        """“I can take a card.” – “It's 5355 …”"""
+        if self._findings.turns[self._number].speaker == "agent" and self._carried is None:
             self._carried = _Announcement(kind, self._number, hinted=True)
 
     def _is_code_there(self, place: int) -> bool:
