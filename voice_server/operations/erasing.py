@@ -74,7 +74,7 @@ async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, regio
         await erasures.delete_user(connection, theirs, calls)
         await erasures.empty(connection, [one.event_id for one in waiting])
         await _forget_work(connection, theirs, known)
-    await _forget_user(connection, redis, theirs, known, known_as, calls)
+        await _forget_user(connection, redis, theirs, known, known_as, calls)
 
 
 async def _unlearn(connection: AsyncConnection, call: ErasableConversation) -> None:

@@ -263,7 +263,8 @@ def enqueued_from(rows: str, name: str, payload: str, *, key: str, priority: str
 
 
 class Request(Struct, frozen=True):
-    """A coalesced job that is asked for. `trigger` says who asks; of several, the last is on record."""
+    """A coalesced job that is asked for. `trigger` says who asks; of several that wait, the last that says
+    it is on record."""
 
     kind: str
     key: str
@@ -291,7 +292,9 @@ with asked as (
 ), raised as (
     insert into pending_work (kind, key, requested, trigger)
     select kind, key, 1, trigger from asked order by place
-    on conflict (kind, key) do update set requested = pending_work.requested + 1, trigger = excluded.trigger
+    on conflict (kind, key) do update set requested = pending_work.requested + 1,
+        trigger = case when excluded.trigger = '' and pending_work.requested > pending_work.done
+            then pending_work.trigger else excluded.trigger end
     returning kind, key
 ), wanted as (
     select kind, key, asked.priority from raised join asked using (kind, key)
