@@ -14,8 +14,8 @@ Needed = tuple[str, ...]
 # How `re` reads an expression: it has no public name. What is not known of it here saves nothing, and costs
 # nothing else.
 _parser: Any = import_module("re._parser")
-_SHORTEST, _MOST = 3, 40  # bytes of a text that is worth looking for, of what people say; texts
-_UNSPOKEN = frozenset("_`{}[]<>|\\=#")
+_SHORTEST, _MOST = 3, 40  # bytes of a text that is worth looking for; texts
+_UNSPOKEN = frozenset("_`{}[]<>|\\=#")  # one of these is worth it alone: talk has none
 
 
 class Searched:
@@ -50,9 +50,11 @@ def _has(text: str, needs: Iterable[Needed]) -> bool:
 
 
 def _is_worth(texts: Needed) -> bool:
-    return len(texts) <= _MOST and all(
-        len(one.encode()) >= _SHORTEST or not _UNSPOKEN.isdisjoint(one) for one in texts
-    )
+    return len(texts) <= _MOST and all(map(_is_rare, texts))
+
+
+def _is_rare(text: str) -> bool:
+    return len(text.encode()) >= _SHORTEST or not _UNSPOKEN.isdisjoint(text)
 
 
 def _of_all(parts: Iterable[tuple[Any, Any]]) -> Iterator[Needed]:
