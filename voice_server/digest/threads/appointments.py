@@ -12,8 +12,8 @@ from voice_server.digest.threads.candidate import (
     of_exchange,
     of_remark,
     of_remarks,
-    of_sentences,
 )
+from voice_server.digest.threads.context import in_context
 from voice_server.digest.threads.due import (
     agreed_day,
     day_of_week,
@@ -27,7 +27,6 @@ from voice_server.digest.threads.references import (
     FEWEST_MATTERS,
     asked_before,
     needs_context,
-    own_context,
     says_when,
 )
 from voice_server.digest.threads.talk import Remark, ThreadTalk
@@ -202,15 +201,12 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 def _duty(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """What somebody has to do, with what says what about: “I must ring her tonight.”"""
-    if not needs_context(talk, remark):
-        return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
-    own = own_context(talk, remark)
-    if own is not None:
-        return of_sentences(talk, own, remark, "plan")
-    asked = asked_before(talk, remark)
-    if asked is not None and talk.matters(asked):
-        return of_exchange(talk, asked, remark, "plan")
-    return of_remark(talk, remark, "plan", quoting.quote(remark)) if talk.undated(remark) else None
+    told = (
+        in_context(talk, remark, asked_before(talk, remark), "plan") if needs_context(talk, remark) else None
+    )
+    if told is not None or not talk.undated(remark):
+        return told
+    return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
 
 
 def _plans_nothing(talk: ThreadTalk, remark: Remark) -> bool:

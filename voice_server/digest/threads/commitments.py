@@ -2,24 +2,15 @@
 
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.appointments import accepted_proposal
-from voice_server.digest.threads.candidate import (
-    Candidate,
-    of_answer,
-    of_exchange,
-    of_remark,
-    of_sentences,
-)
+from voice_server.digest.threads.candidate import Candidate, of_exchange, of_remark, of_sentences
+from voice_server.digest.threads.context import in_context
 from voice_server.digest.threads.phrases import around
 from voice_server.digest.threads.references import (
-    FEWEST_MATTERS,
     answers,
     asked_before,
     asks_afterwards,
     is_last_word,
-    is_polite,
     needs_context,
-    offered_before,
-    own_context,
     question,
     says_something,
     telling,
@@ -76,9 +67,8 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if _tells_of_another(talk, remark):
         return _plan_of_another(talk, remark, found.start())
     asked = missed or _asked_for(talk, remark)
-    return _in_context(talk, remark, asked) or of_remark(
-        talk, remark, "promise", quoting.quote(remark, found.start())
-    )
+    told = in_context(talk, remark, asked, "promise")
+    return told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
 
 
 def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
@@ -102,46 +92,6 @@ def _stands_though_it_asks(talk: ThreadTalk, remark: Remark, start: int) -> bool
     """“I'll send you the estimate this week, by post?” – “By post, yes.”"""
     agreed = any(talk.has(r, "yes") and not talk.has(r, "no") for r in talk.after(remark)[:1])
     return agreed or asks_afterwards(talk, remark, start)
-
-
-def _in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None) -> Candidate | None:
-    """A promise with what says what about: what it answers, or what was said just before."""
-    needed = needs_context(talk, remark)
-    own = own_context(talk, remark) if needed else None
-    if own is not None:
-        return _with_own(talk, own, remark)
-    if asked is not None:
-        return _with_question(talk, asked, remark, needed=needed)
-    offered = offered_before(talk, remark) if needed else None
-    if offered is not None:
-        return of_sentences(talk, offered, remark, "promise")
-    about = telling(talk, talk.before(remark)) if needed else None
-    if about is None or is_polite(talk, about):
-        return None
-    is_needed = not talk.undated(remark) or talk.has(remark, "pointer")
-    tells = is_needed or (len(talk.matters(about)) >= FEWEST_MATTERS and not answers(talk, about))
-    return of_exchange(talk, about, remark, "promise") if tells else None
-
-
-def _with_own(talk: ThreadTalk, own: Remark, remark: Remark) -> Candidate:
-    """Told with the sentence before, and where that only answers, with the question: “Did you hear about the
-    grant?” – “Not yet, she was off sick. I'll chase her.”"""
-    asked = asked_before(talk, own) if own == talk.message(own)[0] else None
-    only_answers = talk.has(own, "pointer", "not_done", "deferral", "duty")
-    only_answers = only_answers or talk.phrases.opens("yes", own.marked)
-    if asked is not None and only_answers and talk.matters(asked):
-        return of_answer(talk, (asked,), (own, remark), "promise")
-    return of_sentences(talk, own, remark, "promise")
-
-
-def _with_question(talk: ThreadTalk, asked: Remark, remark: Remark, *, needed: bool) -> Candidate:
-    """Told with the question, and where that says little, with the sentence before it: “His spray is nearly
-    empty. Can somebody look?” – “I'll look at noon.”"""
-    says_little = needed and len(talk.matters(asked)) < FEWEST_MATTERS
-    context = own_context(talk, asked) if says_little else None
-    if context is not None:
-        return of_answer(talk, (context, asked), (remark,), "promise")
-    return of_exchange(talk, asked, remark, "promise")
 
 
 def _tells_of_another(talk: ThreadTalk, remark: Remark) -> bool:

@@ -51,10 +51,10 @@ def needs_context(talk: ThreadTalk, remark: Remark) -> bool:
     matters = talk.undated(remark)
     if not matters or (len(matters) < FEWEST_MATTERS and not says_when(talk, remark)):
         return True
-    return len(matters) <= _MOST_POINTING and (_points(talk, remark) or talk.has(remark, "call_back"))
+    return len(matters) <= _MOST_POINTING and (points(talk, remark) or talk.has(remark, "call_back"))
 
 
-def _points(talk: ThreadTalk, remark: Remark) -> bool:
+def points(talk: ThreadTalk, remark: Remark) -> bool:
     """Whether what is to be done names its thing by an "it", which stands for nothing in the same clause."""
     found = talk.phrases.find("promise", remark.marked) or talk.phrases.find("duty", remark.marked)
     clause = quoting.clause(remark.marked, found.start()) if found else remark.marked

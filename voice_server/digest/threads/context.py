@@ -1,0 +1,59 @@
+"""What a matter is told with where its own words do not say what it is about."""
+
+from voice_server.digest.threads.candidate import Candidate, of_answer, of_exchange, of_sentences
+from voice_server.digest.threads.references import (
+    FEWEST_MATTERS,
+    answers,
+    asked_before,
+    is_polite,
+    needs_context,
+    offered_before,
+    own_context,
+    points,
+    telling,
+)
+from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.domain.digest import ThreadKind
+
+
+def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: ThreadKind) -> Candidate | None:
+    """Make a matter of a remark and of what says what it is about: what it answers (`asked`), or what was
+    said just before. None for what needs neither."""
+    needed = needs_context(talk, remark)
+    own = own_context(talk, remark) if needed else None
+    if own is not None:
+        return _with_own(talk, own, remark, kind)
+    if asked is not None:
+        return _with_question(talk, asked, remark, kind, needed=needed)
+    offered = offered_before(talk, remark) if needed else None
+    if offered is not None:
+        return of_sentences(talk, offered, remark, kind)
+    about = telling(talk, talk.before(remark)) if needed else None
+    if about is None or is_polite(talk, about):
+        return None
+    is_needed = not talk.undated(remark) or points(talk, remark)
+    tells = is_needed or (len(talk.matters(about)) >= FEWEST_MATTERS and not answers(talk, about))
+    return of_exchange(talk, about, remark, kind) if tells else None
+
+
+def _with_own(talk: ThreadTalk, own: Remark, remark: Remark, kind: ThreadKind) -> Candidate:
+    """Told with the sentence before, and where that only answers, with the question: “Did you hear about the
+    grant?” – “Not yet, she was off sick. I'll chase her.”"""
+    asked = asked_before(talk, own) if own == talk.message(own)[0] else None
+    only_answers = talk.has(own, "pointer", "not_done", "deferral", "duty")
+    only_answers = only_answers or talk.phrases.opens("yes", own.marked)
+    if asked is not None and only_answers and talk.matters(asked):
+        return of_answer(talk, (asked,), (own, remark), kind)
+    return of_sentences(talk, own, remark, kind)
+
+
+def _with_question(
+    talk: ThreadTalk, asked: Remark, remark: Remark, kind: ThreadKind, *, needed: bool
+) -> Candidate:
+    """Told with the question, and where that says little, with the sentence before it: “His spray is nearly
+    empty. Can somebody look?” – “I'll look at noon.”"""
+    says_little = needed and len(talk.matters(asked)) < FEWEST_MATTERS
+    context = own_context(talk, asked) if says_little else None
+    if context is not None:
+        return of_answer(talk, (context, asked), (remark,), kind)
+    return of_exchange(talk, asked, remark, kind)
