@@ -194,7 +194,7 @@ class Worker:
             CoalescedJob(INDEX, Index().prepare),
             PlainJob(EMBED, embed, at_once=AT_ONCE),
             CoalescedJob(REBUILD, self.rebuild.prepare),
-            PassJob(FORGET_ADDRESS, ForgetAddress(self.engine, self.redis).run),
+            PassJob(FORGET_ADDRESS, ForgetAddress(self.engine, self.redis, settings.default_region).run),
         )
 
     async def run(self, stop: asyncio.Event) -> None:

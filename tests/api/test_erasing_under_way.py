@@ -226,6 +226,30 @@ async def test_when_redis_is_back_a_call_is_erased_that_only_redis_knows_of(host
     assert await nothing_is_left(host)
 
 
+@pytest.mark.parametrize("calls_again", [False, True])
+async def test_what_was_made_of_a_call_before_redis_was_back_is_erased_then(
+    host: Host, live: Live, *, calls_again: bool
+) -> None:
+    nowhere = Redis.from_url("redis://127.0.0.1:1", socket_connect_timeout=0.1)
+    async with host.house.worker.engine.begin() as connection:
+        await erasing.user(connection, nowhere, live.answer["user_id"], region="US")
+    await nowhere.aclose()
+    [(why,)] = await host.house.query("select trigger from pending_work where kind = 'forget_address'")
+    await host.house.query("delete from pgqueuer where entrypoint = 'forget_address'")
+    assert (await live.end(names_user=False, names_prompt=False))["status"] == "recorded"
+    assert not await nothing_is_left(host)
+    if calls_again:
+        host.house.clock.now = time.time() + HOUR
+        await talked(host, ("conv_9", ROSES))
+
+    job = ForgetAddress(host.house.worker.engine, host.house.worker.redis, "US")
+    await job.run(f"tel:{ADA}", why)
+    await host.house.work()
+
+    assert await nothing_is_left(host)
+    assert len(host.get("/users")["items"]) == calls_again
+
+
 async def test_a_user_who_is_not_there_is_not_erased(host: Host) -> None:
     assert refused(host.send("DELETE", "/users/usr_nobody"), 404)
 
@@ -269,7 +293,7 @@ async def test_a_call_that_began_after_it_is_kept_as_it_is(host: Host) -> None:
 
 @pytest.mark.usefixtures("live")
 async def test_the_job_leaves_what_belongs_to_somebody(host: Host) -> None:
-    job: Callable[..., Any] = ForgetAddress(host.house.worker.engine, host.house.worker.redis).run
+    job: Callable[..., Any] = ForgetAddress(host.house.worker.engine, host.house.worker.redis, "US").run
 
     await job(f"tel:{ADA}", "")
 

@@ -12,8 +12,10 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from datetime import datetime
 from typing import NamedTuple, get_args
 
+import sqlalchemy as sa
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -195,4 +197,5 @@ async def _forget_user(
             await prompt_cache.forget_traces(redis, {*known_as})
     except (RedisError, OSError) as error:
         log.warning("what Redis has of a user is forgotten when it answers: %r", error)
-        await revoke.forget_later(connection, known_as, erased=True)
+        now: datetime = (await connection.execute(sa.select(sa.func.now()))).scalar_one()
+        await revoke.forget_later(connection, known_as, erased_at=now)

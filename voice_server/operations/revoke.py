@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -25,7 +26,7 @@ from voice_server.queue.names import FORGET_ADDRESS
 from voice_server.store.people import agents, users
 from voice_server.store.prompts import prompts
 
-ERASED = "erased"  # why an address is to be forgotten
+_ERASED = "erased "  # and when: why an address is to be forgotten
 REDIS_PATIENCE = 1.5  # seconds for one look at it: while it hangs, what is to be done is done all the same
 
 log = logging.getLogger(__name__)
@@ -79,9 +80,15 @@ async def forget_marks(connection: AsyncConnection, redis: Redis, address: Addre
 
 
 async def forget_later(
-    connection: AsyncConnection, addresses: Sequence[Address], *, erased: bool = False
+    connection: AsyncConnection, addresses: Sequence[Address], *, erased_at: datetime | None = None
 ) -> None:
-    """Have what Redis has of these addresses forgotten when it answers; `erased`: the calls under way from
-    them are those of a user who was erased."""
+    """Have what Redis has of these addresses forgotten when it answers; `erased_at`: their user was erased,
+    and so are the calls from them that began before."""
+    why = f"{_ERASED}{erased_at.isoformat()}" if erased_at else ""
     for address in sorted(addresses):
-        await queue.request(connection, queue.Request(FORGET_ADDRESS, address, ERASED if erased else ""))
+        await queue.request(connection, queue.Request(FORGET_ADDRESS, address, why))
+
+
+def erased_at(why: str) -> datetime | None:
+    """When the user of an address was erased, if that is why it is to be forgotten."""
+    return datetime.fromisoformat(why.removeprefix(_ERASED)) if why.startswith(_ERASED) else None

@@ -248,6 +248,18 @@ async def calls_of(connection: AsyncConnection, user_ids: Sequence[str]) -> list
     return [Call(*row) for row in await connection.execute(found)]
 
 
+async def began_before(
+    connection: AsyncConnection, user_id: str, calls: Sequence[Call], moment: datetime
+) -> list[int]:
+    """Those of these calls that are recorded as a user's, and began before a moment: their ids."""
+    found = (
+        sa.select(conversations.c.id)
+        .where(conversations.c.user_id == user_id, conversations.c.started_at < moment)
+        .where(sa.tuple_(conversations.c.platform, conversations.c.platform_id).in_(calls))
+    )
+    return [*await connection.scalars(found)] if calls else []
+
+
 async def waiting(connection: AsyncConnection, after: int, limit: int) -> list[WaitingEvent]:
     """The events that are not ingested yet, at most `limit` of those with an id above `after`."""
     rows = await connection.execute(_WAITING, {"after": after, "limit": limit})
