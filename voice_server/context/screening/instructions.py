@@ -1,8 +1,9 @@
 """What reads like an instruction to a model. The phrases are data, a file for each language, with examples.
 
     words        parts that patterns of the file share: `(?&own)` stands for `own`
-    expression   hints: every match has one of them; patterns: of text in lower case, with ’ for each
-                 apostrophe; examples: texts that it finds; counterexamples: talk that nothing here finds
+    expression   hints: every match has one of them, at the beginning of a word where it begins with a blank;
+                 patterns: of text in lower case, with ’ for each apostrophe; examples: texts that it finds;
+                 counterexamples: talk that nothing here finds
 
 Phrases are in the forms that are no everyday talk: one ignores an invoice, what was said about Tuesday, even
 a previous message; instructions, prompts and rules of one's own only a model has. Nobody is protected by them
@@ -42,7 +43,13 @@ class Expression(Struct, frozen=True):
 class _Hint(NamedTuple):
     text: str
     word: str  # the longest of its words, or parts of words
+    begins: bool  # a word
     place: int  # of its expression
+
+    def is_part_of(self, word: str) -> bool:
+        if self.begins:
+            return re.search(rf"\b{re.escape(self.word)}", word) is not None
+        return self.word in word
 
 
 class _Index:
@@ -54,7 +61,7 @@ class _Index:
         self._starting: dict[str, list[_Hint]] = {}  # by the first letters of their words
         for place, one in enumerate(expressions):
             for text in one.hints:
-                hint = _Hint(text, max(text.split(), key=len), place)
+                hint = _Hint(text.lstrip(), max(text.split(), key=len), text.startswith(" "), place)
                 self._starting.setdefault(hint.word[:_START], []).append(hint)
         self._sizes = sorted({len(start) for start in self._starting})
         self._most = most
@@ -76,7 +83,7 @@ class _Index:
         hints = (hint for start in starts for hint in self._starting.get(start, ()))
         if len(self._known) >= self._most:
             self._known.clear()
-        found = self._known[hash(word)] = tuple(hint for hint in hints if hint.word in word)
+        found = self._known[hash(word)] = tuple(hint for hint in hints if hint.is_part_of(word))
         return found
 
 
