@@ -585,10 +585,20 @@ def _compiled(section: str, text: str) -> jinja2.Template:
     return compiled
 
 
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """What a section is given are dicts. Jinja looks for what an entry is called among the methods of a dict
+    first, and pays an exception each time: a third of what a section costs."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
 @cache
 def _environment() -> jinja2.Environment:
     """Sandboxed and strict. What is rendered is a prompt, not HTML: nothing to escape."""
-    return ImmutableSandboxedEnvironment(
+    return _Sandbox(
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
