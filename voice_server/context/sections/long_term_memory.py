@@ -15,7 +15,7 @@ fade alike, their order does not change with the clock: only dates make a prompt
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 
 from voice_server.context.layout import formatting
@@ -36,7 +36,9 @@ _NEAR = timedelta(days=14)
 _HALF_LIFE = 365.0  # days
 _WORTH_TELLING = 0.3  # importance from which a fact is told beyond the first few
 _TOPICAL = 0.25  # at most, for being about what is on now; more would put small talk before what matters
-_TELLING = re.compile(r"[^\W\d_]{4,}|\d+")  # words that say something
+_TELLING_LETTERS = 4
+_TELLING = re.compile(rf"[^\W\d_]{{{_TELLING_LETTERS},}}|\d+")  # words that say something
+_SIGNS = " .!?…,\"'”’»)"  # with which a clause ends
 _FEWEST = 4
 _FADES_DAYS = 3  # after which what only held for its day is told no more
 _FIRST_QUOTES = 6  # of each conversation, before the rest of any
@@ -95,14 +97,14 @@ def changes_at(given: PromptInput) -> Iterator[datetime | None]:
 def _chosen(given: PromptInput) -> tuple[tuple[Item, ...], tuple[tuple[Item, str], ...]]:
     elsewhere, limits = _told_elsewhere(given), given.templates.agent.limits
     is_open = open_threads.repeats(given)
-    known, told_there = set(elsewhere), [_words(text) for text in sorted(elsewhere)]
+    known, is_said = set(elsewhere), _said_in(elsewhere)
     told: list[Item] = []
     left_out = list(_untellable(given))
     for fact, is_worth_it in _ranked(given):
         item = _item(fact, given)
         if not item.text:
             continue
-        if item.text in known or is_open(fact.text) or _is_said(item.text, told_there):
+        if item.text in known or is_open(fact.text) or is_said(item.text):
             left_out.append((item, "said already"))
         elif reason := _reason_against(len(told), limits, is_worth_it=is_worth_it):
             left_out.append((item, reason))
@@ -126,15 +128,24 @@ def _reason_against(told: int, limits: Limits, *, is_worth_it: bool) -> str:
     return ""
 
 
-def _is_said(text: str, spoken: Sequence[frozenset[str]]) -> bool:
-    """Whether one sentence has all the telling words of a fact, or of what its first clause says: what goes
-    on behind a semicolon only adds to it."""
-    clause = text.partition(";")[0].lower()
-    first = _TELLING.search(clause)
-    if not first or not any(first[0] in sentence for sentence in spoken):
-        return False  # of most facts, for a fraction of what all its words cost
-    words = _words(clause)
-    return len(words) >= _FEWEST and any(words <= sentence for sentence in spoken)
+def _said_in(spoken: frozenset[str]) -> Callable[[str], bool]:
+    """Whether one of these sentences has all the telling words of a fact, or of what its first clause says:
+    what goes on behind a semicolon only adds to it."""
+    all_of_them = "\n".join(spoken).lower()
+    words_spoken = list[frozenset[str]]()
+
+    def is_said(text: str) -> bool:
+        clause = text.partition(";")[0].lower()
+        last = clause.rstrip(_SIGNS).rpartition(" ")[2]
+        tells = last.isdecimal() or (last.isalpha() and len(last) >= _TELLING_LETTERS)
+        if tells and last not in all_of_them:
+            return False  # most facts, for a fraction of what all their words cost
+        if not words_spoken:
+            words_spoken.extend(map(_words, spoken))
+        words = _words(clause)
+        return len(words) >= _FEWEST and any(words <= sentence for sentence in words_spoken)
+
+    return is_said
 
 
 def _words(text: str) -> frozenset[str]:
