@@ -1,6 +1,7 @@
 """Appointments and plans: what is booked, a time that one proposes and the other takes, a day to come."""
 
 from datetime import date
+from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -18,18 +19,19 @@ from voice_server.digest.threads.due import (
     agreed_day,
     day_of_week,
     due_day,
+    named_ahead,
     named_day,
     weeks_named,
     whole_day,
 )
-from voice_server.digest.threads.phrases import has_hour, hours
+from voice_server.digest.threads.phrases import goes_on_and_on, has_hour, hours
 from voice_server.digest.threads.references import (
     FEWEST_MATTERS,
     asked_before,
     needs_context,
     says_when,
 )
-from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.digest.threads.talk import Remark, ThreadTalk, between
 
 _LONGEST_PLAN = 40  # words: more are talk, not an appointment
 _BRIEF_PLAN = 8  # of which one word says what it is
@@ -39,6 +41,7 @@ _LONGEST_CHOICE = 5
 _LONGEST_YES = 6
 _FURTHER = 2  # sentences in which "They've moved it" is dated
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
+_BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
 
 
 def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -183,7 +186,10 @@ def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
 
 def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """What the user says of a day to come, and what they have to do on one."""
-    day = named_day(remark, talk.phrases) if remark.said_by == "user" else None
+    if remark.said_by != "user":
+        return None
+    remark = _near_its_day(talk, remark)
+    day = named_day(remark, talk.phrases)
     is_duty = whole_day(remark, talk.phrases) is not None and talk.has(remark, "duty")
     is_ahead = day is not None and (day > remark.said_on or (is_duty and day == remark.said_on))
     if not is_ahead or talk.asks(remark) or _plans_nothing(talk, remark):
@@ -197,6 +203,20 @@ def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if not _tells_what(talk, remark):
         return None
     return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
+
+
+def _near_its_day(talk: ThreadTalk, remark: Remark) -> Remark:
+    """Of what goes on and on without a full stop, what is said around the day to come that it names."""
+    ahead = named_ahead(remark, talk.phrases) if goes_on_and_on(remark.marked) else None
+    if ahead is None:
+        return remark
+    joints = manner(talk.phrases.tag).joints
+    before, behind = remark.text[: ahead.start].split(), remark.text[ahead.end :].split()
+    lead = before[-_BEFORE_ITS_DAY:]
+    joined = [at for at in range(len(lead) - _SHORTEST_LEAD) if lead[at].lower() in joints]
+    start = ahead.start - len(" ".join(lead[joined[-1] if joined else 0 :])) - 1
+    rest = list(takewhile(lambda word: word.lower() not in joints, behind[:_BEHIND_ITS_DAY]))
+    return between(remark, max(start, 0), ahead.end + 1 + len(" ".join(rest)))
 
 
 def _duty(talk: ThreadTalk, remark: Remark) -> Candidate | None:

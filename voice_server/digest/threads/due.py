@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from msgspec.structs import replace
 
-from voice_server.digest.dates.dates import named_weeks, possible_days, spoken_dates
+from voice_server.digest.dates.dates import SpokenDate, named_weeks, possible_days, spoken_dates
 from voice_server.digest.threads.phrases import Phrases
 from voice_server.digest.threads.talk import Remark
 from voice_server.domain.digest import OpenThread
@@ -16,12 +16,17 @@ _WEEK = 7
 def named_day(remark: Remark, phrases: Phrases) -> date | None:
     """The first day to come that a remark names for certain and does not give up ("not Thursday, it's
     Friday"); of a span ("in a month") its first day, where it names no day."""
+    ahead = named_ahead(remark, phrases)
+    return max(ahead.first, remark.said_on) if ahead else None
+
+
+def named_ahead(remark: Remark, phrases: Phrases) -> SpokenDate | None:
+    """The same with where it is said."""
     standing = phrases.standing(remark.text, remark.marked)
     said = spoken_dates(standing, remark.said_on, phrases.tag, remark.before)
     ahead = [day for day in said if day.last >= remark.said_on]
-    days = [day.first for day in ahead if day.first == day.last]
-    spans = [max(day.first, remark.said_on) for day in ahead]
-    return next(iter(days or spans), None)
+    days = [day for day in ahead if day.first == day.last]
+    return next(iter(days or ahead), None)
 
 
 def due_day(remark: Remark, phrases: Phrases) -> date | None:

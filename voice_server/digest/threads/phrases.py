@@ -301,13 +301,14 @@ def _expanded(pattern: str, parts: Mapping[str, str]) -> str:
 def around(marked: str, found: re.Match[str]) -> str:
     """What may bear on a phrase: all of a sentence, and of many words that nobody punctuated a few to either
     side of where it begins; many a phrase takes in all that follows."""
-    if not _goes_on_and_on(marked):
+    if not goes_on_and_on(marked):
         return marked
     before, own = marked[: found.start()].split(), marked[found.start() :].split()
     return " ".join((*before[-_NEAR:], *own[: 2 * _NEAR]))
 
 
-def _goes_on_and_on(marked: str) -> bool:
+def goes_on_and_on(marked: str) -> bool:
+    """Whether nobody punctuated what is more than a sentence."""
     return not marked.rstrip("\"' ").endswith(_SENTENCE_ENDS) and len(marked.split()) > _LONGEST_SENTENCE
 
 

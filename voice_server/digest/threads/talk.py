@@ -38,12 +38,17 @@ class Remark(Struct, frozen=True):
 
 def from_place(remark: Remark, start: int) -> Remark:
     """A remark without what it says before a place in it, as long as it is."""
+    return between(remark, start, len(remark.text))
+
+
+def between(remark: Remark, start: int, end: int) -> Remark:
+    """A remark with nothing but what it says between two places in it; the places stay the same."""
     blank = " " * start
     return replace(
         remark,
-        text=blank + remark.text[start:],
-        plain=blank + remark.plain[start:],
-        marked=blank + remark.marked[start:],
+        text=blank + remark.text[start:end],
+        plain=blank + remark.plain[start:end],
+        marked=blank + remark.marked[start:end],
     )
 
 
@@ -53,14 +58,14 @@ class ThreadTalk:
     def __init__(self, messages: Sequence[Message], phrases: Phrases, timezone: ZoneInfo) -> None:
         self.phrases = phrases
         self.remarks = tuple(_remarks(messages, phrases, timezone))
-        self._known: dict[tuple[int, Kind], bool] = {}  # what was looked for already
-        self._matters: dict[int, frozenset[str]] = {}
+        self._known: dict[tuple[str, Kind], bool] = {}  # what was looked for already
+        self._matters: dict[str, frozenset[str]] = {}
 
     def has(self, remark: Remark, *kinds: Kind) -> bool:
         return any(self._has(remark, kind) for kind in kinds)
 
     def _has(self, remark: Remark, kind: Kind) -> bool:
-        key = remark.place, kind
+        key = remark.marked, kind
         if key not in self._known:
             self._known[key] = self.phrases.has(kind, remark.marked)
         return self._known[key]
@@ -89,9 +94,9 @@ class ThreadTalk:
         return self.matters(remark) - self.phrases.matters(" ".join(sorted(days)))
 
     def _matters_of(self, remark: Remark) -> frozenset[str]:
-        if remark.place not in self._matters:
-            self._matters[remark.place] = self.phrases.matters(remark.plain)
-        return self._matters[remark.place]
+        if remark.plain not in self._matters:
+            self._matters[remark.plain] = self.phrases.matters(remark.plain)
+        return self._matters[remark.plain]
 
     def before(self, remark: Remark) -> tuple[Remark, ...]:
         return self._neighbour(remark, -1)
