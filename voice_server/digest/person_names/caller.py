@@ -9,6 +9,7 @@ may be something else ("I'm sandy"), it is a name if the agent then calls the ca
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -117,6 +118,8 @@ class _NameSearch:
             if cue and (name := text.read(cue.end(), sure=sure)):
                 self._take(name, self._ask.part, stated=True)
                 return True
+        if self._lexicon.kin_named.search(text.low):
+            return False
         bare = [name for name in _bare_names(text, self._lexicon) if not self._is_echo(name)]
         found = [name for name in bare if not self._is_vocative(name, text)]
         for name in found:
@@ -191,13 +194,14 @@ class _NameSearch:
         return name if name and len(name.words) == 1 and name.end <= end else None
 
     def _rename(self, text: Text, before: Sequence[str]) -> None:
-        """Put another surname in the place of the one before: "It's Ward now, I got married"."""
-        if len(before) < _PARTS or not self._lexicon.weddings.search(text.low):
+        """Put another surname in the place of the one before, if that was said: "It's Ward now, I got
+        married"."""
+        if len(before) == 1 or not self._lexicon.weddings.search(text.low):
             return
         for cue in self._lexicon.renamed.finditer(text.low):
             name = text.read(cue.end(), sure=text.is_cased)
             if name is not None and len(name.words) == 1:
-                self._words = [before[0], *name.words]
+                self._words = [*before[:1], *name.words]
                 self._stated, self._certainty = True, "corrected"
 
     def _correct(self, text: Text, before: Sequence[str]) -> None:
@@ -266,6 +270,8 @@ class _NameSearch:
         called = next((one for one in self._called if one.words), None)
         if len(words) == 1 and called is not None and self._is_usual(called) and _completes(words[0], called):
             words = [*words, *called.words]
+        if len(words) == 1 and certainty == "corrected":
+            words = [*self._given_before(words[0]), *words]
         if len(words) == _PARTS and is_given(words[1]) and self._is_surname(words[0]):
             words = [words[1], words[0]]  # "Huber Franz", whom the agent calls "Herr Huber"
         if not words:
@@ -275,6 +281,12 @@ class _NameSearch:
             words, title, certainty = list(found.words), found.title, "assumed"
         name = _told(words, title, self._lexicon)
         return CallerName(name, self._nickname, certainty) if name and len(name) <= LONGEST else None
+
+    def _given_before(self, surname: str) -> list[str]:
+        """The given name that the agent says with a surname: "Marlene Brandstetter, that's changed."."""
+        said = [[word.group() for word in text.words] for text in self._agent_said]
+        pairs = (pair for one in said for pair in pairwise(one))
+        return next(([given] for given, name in pairs if name == surname and is_given(given)), [])
 
     def _is_usual(self, called: Name) -> bool:
         """Whether the agent calls them so again and again, or they said it too: not once, of somebody else or

@@ -66,6 +66,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     somebody_else: tuple[str, ...] = ()
     at_a_desk: tuple[str, ...] = ()
     kin_of: tuple[str, ...] = ()
+    kin_named: tuple[str, ...] = ()
     before_given: str = ""
     of_anybody: tuple[str, ...] = ()
     weddings: tuple[str, ...] = ()
@@ -111,6 +112,7 @@ class Lexicon:
     somebody_else = _PhraseList(whole)
     at_a_desk = _PhraseList(whole)
     kin_of = _PhraseList(whole)
+    kin_named = _PhraseList(whole)
     before_given = _PhraseList(word_set)
     of_anybody = _PhraseList(whole)
     questions = _PhraseList(whole)
