@@ -408,3 +408,68 @@ def test_in_a_long_turn_what_is_not_done_is_something_else(closed: Closed) -> No
         "wednesday there is nobody at home because we have to take the little one to the clinic"
     )
     assert closed(f"a: hello\nu: {said}", CANDLES) == (1,)
+
+
+NINTH = EarlierThread(
+    10, "plan", "user", '"How about the 9th of December, at eleven?" – "Eleven\'s fine."', date(2026, 12, 9)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: She's off that week. Could we do the 16th instead?\nu: The 16th of December? Yes, I can do that.",
+        "a: Hello.\nu: the next one, I can't do it\na: Thursday the third at ten?\nu: Yes, Thursday at ten.",
+        "a: Hello.\nu: That Wednesday I'm on duty.\na: Friday the 11th at seven?\nu: Perfect.",
+    ],
+)
+def test_an_appointment_gives_way_to_the_other_one_that_is_agreed_on(closed: Closed, text: str) -> None:
+    assert closed(text, NINTH, VASE) == (10,)
+
+
+def test_an_appointment_stays_beside_another_one(closed: Closed) -> None:
+    text = "a: Hello.\nu: I need a haircut too.\na: Friday the 27th at ten?\nu: Friday at ten, lovely."
+
+    assert closed(text, NINTH) == ()
+
+
+def test_an_agent_calls_off_the_one_appointment_there_is(closed: Closed) -> None:
+    assert closed("a: I'm sorry, the tour is cancelled, too few people.\nu: What a pity.", NINTH) == (10,)
+
+
+FORM = EarlierThread(
+    11, "promise", "agent", '"I\'ll post you the form."', around="Form? I'll post you the form."
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "a: Hello.\nu: I got your message, thanks."),
+        ("en", "a: Has our letter come?\nu: Yes, it was there on Saturday."),
+        ("de", "a: Ist unsere Post angekommen?\nu: Ja, die lag am Samstag im Kasten."),
+        ("es", "a: Hola.\nu: Nada, que ya está arreglada, era la goma."),
+        ("fr", "a: Bonjour.\nu: J'ai reçu vos papiers, merci bien."),
+        ("it", "a: Buongiorno.\nu: Grazie della chiamata."),
+        ("pt", "a: Bom dia.\nu: Olhe, obrigada pelo e-mail."),
+        ("nl", "a: Goedemorgen.\nu: Ik heb uw brief gekregen."),
+    ],
+)
+def test_what_has_come_is_the_one_thing_that_was_promised(closed: Closed, language: str, text: str) -> None:
+    assert closed(text, FORM, language=language) == (11,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: Hello.\nu: I still haven't got your message.",
+        "a: Hello.\nu: My sister rang me yesterday.",
+        "a: Hello.\nu: When I've got your letter I'll ring.",
+    ],
+)
+def test_what_has_not_come_leaves_it_open(closed: Closed, text: str) -> None:
+    assert closed(text, FORM) == ()
+
+
+def test_of_two_things_promised_nobody_knows_which_has_come(closed: Closed) -> None:
+    assert closed("a: Hello.\nu: I got your message, thanks.", FORM, VASE) == ()

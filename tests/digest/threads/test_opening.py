@@ -1222,3 +1222,120 @@ def test_what_is_not_needed_calls_off_what_it_was_asked_of(opened: Opened) -> No
 
 def test_cancelling_at_once_promises_nothing(opened: Opened) -> None:
     assert opened("u: Hello.\na: I'll cancel the twelfth, no charge.\nu: Thanks.") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "u: Is there a ramp?\na: We expect some from Leeds. I'll text you when it's in.",
+            '"Is there a ramp?" – "We expect some from Leeds. I\'ll text you when it\'s in."',
+        ),
+        (
+            "a: shall i post you a gift aid form\nu: go on then\na: ill put one in the post",
+            '"shall i post you a gift aid form ill put one in the post"',
+        ),
+        (
+            "u: and the mock test is that forty quid or included\na: ill find out and message you",
+            '"and the mock test is that forty quid or included" – "ill find out and message you"',
+        ),
+        (
+            "u: It's a tandem.\na: Let me look into the bike space and drop you a line.",
+            '"Let me look into the bike space and drop you a line."',
+        ),
+    ],
+)
+def test_a_promise_is_told_with_what_it_is_about(opened: Opened, text: str, told: str) -> None:
+    assert [(thread.kind, thread.text) for thread in opened(f"a: Hello.\n{text}")] == [("promise", told)]
+
+
+def test_doubt_in_another_clause_leaves_a_promise(opened: Opened) -> None:
+    said = "We'll send a replacement out, it should be with you in a fortnight."
+
+    assert [thread.text for thread in opened(f"u: The lamp is cracked.\na: {said}\nu: Thanks.")] == [
+        f'"{said}"'
+    ]
+
+
+@pytest.mark.parametrize(
+    "said", ["Perhaps, I'll send it.", "If I find it, I'll send it.", "I'll send it, hopefully."]
+)
+def test_a_condition_or_a_mere_perhaps_makes_a_promise_none(opened: Opened, said: str) -> None:
+    assert opened(f"u: The lamp is cracked.\na: {said}\nu: Thanks.") == ()
+
+
+def test_who_declines_after_a_question_of_their_own_declines_what_that_was_about(opened: Opened) -> None:
+    threads = opened(
+        "u: Could they leave us something cold?\na: I'll ask the kitchen and email you.\n"
+        "u: Do you take dogs? No, don't worry, I'm just curious.\na: We do."
+    )
+
+    assert [thread.kind for thread in threads] == ["promise"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due", "told"),
+    [
+        (
+            "en",
+            "a: Yewande has Thursday the 26th at twenty to five.\nu: Twenty to five, Thursday. Yes.",
+            26,
+            "Yewande",
+        ),
+        (
+            "en",
+            "a: Next Tuesday?\nu: Not Tuesday, I'm away. Wednesday the 25th at ten.\na: Wednesday at ten.",
+            25,
+            "at ten",
+        ),
+        (
+            "it",
+            "u: Venerdì 27 verso le undici?\na: Venerdì alle undici c'è Ornella, perfetto.",
+            27,
+            "Ornella",
+        ),
+        ("nl", "a: Vrijdag de 27ste om half vijf?\nu: Half vijf, prima.", 27, "prima"),
+    ],
+)
+def test_a_time_is_agreed_on_by_who_takes_it_up(
+    opened: Opened, language: str, text: str, due: int, told: str
+) -> None:
+    (thread,) = opened(f"a: Hello.\n{text}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, due))
+    assert told in thread.text
+
+
+def test_what_is_put_right_takes_the_place_of_what_was_said(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: She'll be back on Thursday. Wait, no, Monday the 30th.\na: Monday the 30th of November.\nu: Yes."
+    )
+
+    assert thread.due == date(2026, 11, 30)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "told"),
+    [
+        ("en", "u: give me a nudge tomorrow at six to feed the cat\na: At six.\nu: seven actually", "seven"),
+        (
+            "es",
+            "u: Avísame mañana a las ocho.\na: A las ocho.\nu: Espera, mejor a las siete y media.\na: Hecho.",
+            "siete y media",
+        ),
+    ],
+)
+def test_a_request_is_told_with_its_other_hour(opened: Opened, language: str, text: str, told: str) -> None:
+    (thread,) = opened(f"a: Hello.\n{text}", language)
+
+    assert (told in thread.text, thread.due) == (True, date(2026, 11, 18))
+
+
+def test_of_a_long_turn_a_plan_is_what_is_said_around_its_day(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: How did it go?\nu: oh it went fine they did my blood and they said i'm fit as a flea"
+        " they've give me a date it's the twelfth of january for the operation"
+    )
+
+    assert (thread.kind, thread.due) == ("plan", date(2027, 1, 12))
+    assert "twelfth of january for the operation" in thread.text

@@ -1,5 +1,6 @@
 """Appointments and plans: what is booked, a time that one proposes and the other takes, a day to come."""
 
+from collections.abc import Sequence
 from datetime import date
 from itertools import takewhile
 
@@ -38,7 +39,7 @@ _BRIEF_PLAN = 8  # of which one word says what it is
 _LONGEST_PROPOSAL = 14
 _LONGEST_FAREWELL = 10
 _LONGEST_CHOICE = 5
-_LONGEST_YES = 6
+_LONGEST_YES, _LONGEST_ASSENT = 6, 9
 _FURTHER = 2  # sentences in which "They've moved it" is dated
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
 _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
@@ -89,8 +90,9 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         return None
     if talk.has(remark, "idle_question", "done"):
         return None
-    answer = next((r for r in talk.after(remark) if _agrees(talk, remark, r)), None)
-    if answer is None or not _is_proposed(talk, remark, answer):
+    replies = talk.after(remark)
+    answer = next((r for r in replies if _agrees(talk, remark, r)), None)
+    if answer is None or not _is_proposed(talk, remark, [r for r in replies if r.place <= answer.place]):
         return None
     made = of_exchange(talk, remark, _yes_alone(talk, remark, answer), "plan", appointment=True)
     due = made.thread.due or _day_wished(talk, remark) or _day_kept(talk, remark)
@@ -130,15 +132,19 @@ def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
     return whole_day(earlier[-1], talk.phrases) if earlier else None
 
 
-def _is_proposed(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    """Whether a time is put forward: by a question, in answer to one, or so that the answer takes it up."""
+def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
+    """Whether a time is put forward: by a question, in answer to one, or so that a reply takes it up."""
     asked = talk.asks(remark) or talk.has(remark, "offer")
-    is_named = _names_its_day(talk, remark, answer) or _names_its_hour(remark, answer)
-    is_taken_up = _repeats(talk, remark, answer) or is_named
+    is_taken_up = any(_takes_up(talk, remark, reply) for reply in replies)
     takes_up = has_hour(remark.marked) and any(
         _repeats(talk, before, remark) for before in talk.before(remark)
     )
     return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _takes_up(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:
+    is_named = _names_its_day(talk, remark, reply) or _names_its_hour(remark, reply)
+    return is_named or _repeats(talk, remark, reply)
 
 
 def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
@@ -149,12 +155,18 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     """“Yes”; or “Friday, please”, “twenty past four”, of several that were put forward."""
     if talk.phrases.opens("yes", answer.marked):
         return True
-    is_short = len(answer.text.split()) <= _LONGEST_CHOICE and not talk.asks(answer)
-    if not is_short or talk.has(answer, "no", "cancelled", "unplanned", "doubt", "correction", "moved"):
+    length = len(answer.text.split())
+    if talk.asks(answer) or talk.has(answer, "no", "cancelled", "doubt", "correction", "moved"):
         return False
+    repeats, hour = _repeats(talk, remark, answer), _repeats_the_hour(talk, remark, answer)
+    if length <= _LONGEST_ASSENT and talk.has(answer, "yes") and (repeats or hour):
+        return True  # "Friday at eleven, perfect."
+    if hour and talk.phrases.weekdays(remark.plain) & talk.phrases.weekdays(answer.plain):
+        return True
     days = talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)
-    is_day = len(days) == 1 and not talk.matters(answer)
-    return is_day or _names_its_hour(remark, answer)
+    is_day = len(days) == 1 and not talk.undated(answer)
+    names_it = is_day or _names_its_hour(remark, answer)
+    return names_it and length <= _LONGEST_CHOICE and not talk.has(answer, "unplanned")
 
 
 def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
@@ -262,6 +274,11 @@ def _repeats(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         times(remark.plain) & times(answer.plain)
         or days(remark.plain, remark.marked) & days(answer.plain, answer.marked)
     )
+
+
+def _repeats_the_hour(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
+    clocks = [talk.phrases.clocks(one.plain, one.marked) for one in (remark, answer)]
+    return not clocks[0].isdisjoint(clocks[1])
 
 
 def _names_its_day(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:

@@ -63,6 +63,7 @@ def closed_by(
         ids |= {one.thread.id for one in threads if _called_back(one, talk)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
+    ids |= {one.id for one in _rescheduled(known, opened, talk)}
     return tuple(sorted(ids))
 
 
@@ -95,6 +96,35 @@ def _called_back(one: _ThreadWords, talk: ThreadTalk) -> bool:
     return not about or not about.isdisjoint(talk.matters(*talk.remarks))
 
 
+def _rescheduled(
+    known: Sequence[EarlierThread], opened: Sequence[OpenThread], talk: ThreadTalk
+) -> Iterator[EarlierThread]:
+    """The one appointment that there is, where something is changed and the two agree on another: “She's off
+    that week. Could we do the 16th instead?” – “I can do that.”"""
+    agreed = [one for one in opened if _is_agreed(one)]
+    today = talk.remarks[0].said_on
+    ahead = [one for one in known if _is_agreed(one) and (one.due is None or one.due >= today)]
+    if not agreed or len(ahead) != 1:
+        return
+    is_changed = any(talk.has(remark, "moved", "cancelled", "correction") for remark in talk.remarks)
+    if is_changed or _names_the_day_of(ahead[0], agreed, talk):
+        yield ahead[0]
+
+
+def _names_the_day_of(one: EarlierThread, agreed: Sequence[OpenThread], talk: ThreadTalk) -> bool:
+    """“On Thursday I'm on duty.” – “Friday at seven, then.”: who names the day of the appointment says why
+    it is another one now."""
+    if one.due is None or any(new.due == one.due for new in agreed):
+        return False
+    said = (r for r in talk.remarks if r.said_by == "user" and not talk.asks(r))
+    return any(one.due.weekday() in talk.phrases.weekdays(r.plain) for r in said)
+
+
+def _is_agreed(thread: EarlierThread | OpenThread) -> bool:
+    """Whether both know of a plan, and not only who told of it."""
+    return thread.kind == "plan" and (ANSWERED in thread.text or thread.said_by == "agent")
+
+
 def _says_anew(one: _ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
     """The same said again: the later one stands. Who only asks about it says nothing again."""
     if new.kind == "question" and one.thread.kind != "question":
@@ -112,6 +142,7 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         meant = _of(_about(remark, talk), threads, compounds=talk.phrases.file.compounds)
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
+    yield from _owed(remark, threads, talk)
     if talk.has(remark, "cancelled", "moved"):
         yield from _called_off(remark, threads, talk)
     if remark.said_by == "agent":
@@ -133,6 +164,25 @@ def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
     """“I've sent you the certificate this morning, did that arrive?”"""
     found = talk.phrases.find("done", remark.marked)
     return found is not None and asks_afterwards(talk, remark, found.start())
+
+
+def _owed(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
+    """The one thing that the agent promised, when the user says that something has come: “I got your
+    message, they're there it seems.”"""
+    if remark.said_by == "agent" or not (talk.has(remark, "received") or _answers_yes(remark, talk)):
+        return
+    owed = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent"]
+    is_due = len(owed) == 1 and (owed[0].thread.due is None or owed[0].thread.due <= remark.said_on)
+    if is_due and not _names_another(remark, owed[0], threads, talk):
+        yield owed[0]
+
+
+def _names_another(
+    remark: Remark, owed: _ThreadWords, threads: Sequence[_ThreadWords], talk: ThreadTalk
+) -> bool:
+    about = _about(remark, talk)
+    others = (one for one in threads if one is not owed)
+    return not about & (owed.own | owed.around) and any(about & one.own for one in others)
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
@@ -190,6 +240,9 @@ def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTal
     ]
     if meant:
         yield from meant
+    elif talk.has(remark, "cancelled") and remark.said_by == "agent":  # of what it has with the user
+        agreed = [one for one in threads if _is_agreed(one.thread) and _is_ahead(one, remark)]
+        yield from agreed if len(agreed) == 1 else ()
     elif len(talk.matters(remark)) <= _FEW_MATTERS:
         plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
         yield from plans if len(plans) == 1 else ()

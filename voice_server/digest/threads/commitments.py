@@ -80,12 +80,16 @@ def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 
 def _is_doubtful(talk: ThreadTalk, earlier: str, own: str) -> bool:
-    """Whether a promise is none: doubt goes with its clause, a condition with those behind it, too: “The
-    report should be in on Friday, I'll ring you.”"""
-    condition = talk.phrases.find("doubt", earlier)
-    is_mere = len(earlier.split()) <= _MERE  # "Perhaps, I'll ..."
-    depends = condition is not None and (is_mere or talk.phrases.is_condition(condition[0]))
-    return depends or talk.phrases.has("doubt", own)
+    """Whether a promise is none: doubt goes with its clause, a condition, or a mere "perhaps", with those
+    beside it, too: “The report should be in on Friday, I'll ring you.”, “I'll ring you, it should be in.”"""
+    clause = quoting.clause(own, 0)
+    beside = (earlier, *(own[len(clause) :].split(",") if len(clause) < len(own) else ()))
+    return talk.phrases.has("doubt", clause) or any(_makes_doubtful(talk, one) for one in beside)
+
+
+def _makes_doubtful(talk: ThreadTalk, clause: str) -> bool:
+    doubt = talk.phrases.find("doubt", clause)
+    return doubt is not None and (len(clause.split()) <= _MERE or talk.phrases.is_condition(doubt[0]))
 
 
 def _stands_though_it_asks(talk: ThreadTalk, remark: Remark, start: int) -> bool:

@@ -42,6 +42,7 @@ def _with_own(talk: ThreadTalk, own: Remark, remark: Remark, kind: ThreadKind) -
     asked = asked_before(talk, own) if own == talk.message(own)[0] else None
     only_answers = talk.has(own, "pointer", "not_done", "deferral", "duty")
     only_answers = only_answers or talk.phrases.opens("yes", own.marked)
+    only_answers = only_answers or len(talk.matters(own)) <= FEWEST_MATTERS
     if asked is not None and only_answers and talk.matters(asked):
         return of_answer(talk, (asked,), (own, remark), kind)
     return of_sentences(talk, own, remark, kind)

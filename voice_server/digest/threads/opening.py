@@ -48,22 +48,38 @@ def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
 
 
 def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
-    """Each candidate with what corrects it soon after: "No, make it ten"."""
+    """Each candidate with what corrects it soon after: "No, make it ten". What is agreed on the hour alone
+    belongs to it, too: “Remind me at eight.” – “Better at half past seven.” – “Half past seven, done.”"""
     ending: dict[int, list[int]] = {}
     for number, one in enumerate(found):
         ending.setdefault(one.place, []).append(number)
-    own = {place for one in found for place in one.places}
+    own = {place: number for number, one in enumerate(found) for place in one.places}
     latest: int | None = None
+    parts = set[int]()
     for remark in talk.remarks:
-        if latest is not None and remark.place not in own and _corrects(talk, remark, found[latest]):
+        part = own.get(remark.place)
+        is_free = part is None or (latest is not None and _is_part_of(found[latest], found[part], remark))
+        if latest is not None and is_free and _corrects(talk, remark, found[latest]):
             found[latest] = _with_correction(talk, found[latest], remark)
-        known = [number for number in ending.get(remark.place, ()) if found[number].thread.kind != "question"]
+            parts |= {part} if part is not None else set()
+        ended = (number for number in ending.get(remark.place, ()) if number not in parts)
+        known = [number for number in ended if found[number].thread.kind != "question"]
         latest = known[-1] if known else latest
-    return found
+    return [one for number, one in enumerate(found) if number not in parts]
+
+
+def _is_part_of(one: Candidate, other: Candidate, remark: Remark) -> bool:
+    """Whether a correction that begins an appointment puts right what somebody else has to do."""
+    begins = other.places[0] == remark.place != other.place
+    return begins and other.appointment and not one.appointment and other.thread.due is None
 
 
 def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
-    return remark.position - one.position <= _SOON and talk.has(remark, "correction")
+    """Whether it puts right what was said, and does not answer a question for a time: “Next Tuesday?” – “Not
+    Tuesday.”"""
+    is_near = remark.position - one.position <= _SOON and talk.has(remark, "correction")
+    asked = [r for r in talk.before(remark) if talk.asks(r) and talk.has(r, "time") and r.place > one.place]
+    return is_near and not asked
 
 
 def _with_correction(talk: ThreadTalk, one: Candidate, remark: Remark) -> Candidate:
@@ -104,10 +120,14 @@ def _wished_weeks(talk: ThreadTalk, one: Candidate) -> list[date]:
 def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
     """The latest; it keeps the day when only the hour was changed."""
     changes = [remark.place for remark in talk.remarks if talk.has(remark, "moved", "correction")]
+    corrections = frozenset(remark.place for remark in talk.remarks if talk.has(remark, "correction"))
     standing: dict[int, Candidate] = {}
     for number, one in enumerate(found):
+        latest = _latest_appointments(standing) if one.appointment else []
         old = [
-            n for n in _latest_appointments(standing) if one.appointment and _moved(standing[n], one, changes)
+            n
+            for n in latest
+            if _moved(standing[n], one, changes) or _puts_right(standing[n], one, corrections)
         ]
         days = [standing.pop(n).thread.due for n in old]
         due = one.thread.due or next((day for day in reversed(days) if day), None)
@@ -124,6 +144,12 @@ def _moved(old: Candidate, new: Candidate, changes: Sequence[int]) -> bool:
     """Whether something was changed between the two, and what they are about does not tell them apart."""
     changed = bisect_right(changes, old.places[0]) < bisect_right(changes, new.place)
     return changed and not (old.matters and new.matters and old.matters.isdisjoint(new.matters))
+
+
+def _puts_right(old: Candidate, new: Candidate, corrections: frozenset[int]) -> bool:
+    """“She'll be back on Thursday. Wait, no, Monday the 30th.” – “Monday the 30th of November.”"""
+    is_next = new.thread.positions[0] - old.position < _SOON and new.places[0] > old.place
+    return is_next and not corrections.isdisjoint(new.places[:1])
 
 
 def _importance(one: Candidate) -> tuple[bool, int, int]:

@@ -63,6 +63,7 @@ Kind = Literal[
     "done",  # "got it", "the parcel came"
     "noted",  # may only say that it was heard: "got it", "that's done"
     "thanked",  # says that it was done, once some time has passed: "thanks for the form"
+    "received",  # what the other party owed has come: "I got your message"
     "not_done",  # "it hasn't come"
     "missed",  # says that what was to come has not: "I never got it"
     "asked_whether_done",  # "did you buy them?"
@@ -76,6 +77,7 @@ Mark = Literal["day", "exact", "number"]
 # Letters that no language here has: they mark a text without changing its length.
 _MARKS: dict[Mark, str] = {"day": "ʤ", "exact": "ʧ", "number": "ʦ"}
 _DAYS = re.compile(f"{_MARKS['day']}+")
+_EXACT = re.compile(f"{_MARKS['exact']}+")
 _HOURS = re.compile(f"{_MARKS['exact']}+|{_MARKS['number']}+")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _DEEPEST = 6  # phrases within phrases
@@ -85,6 +87,7 @@ _FEW_WORDS = (
 )
 _FEW = {"few": _FEW_WORDS.format(most=4), "some": _FEW_WORDS.format(most=8)}
 _WORD = re.compile(r"[^\W_]+")
+_WORDS = re.compile(r"\S+")
 _NUMBER = re.compile(r"\d+")
 _SHORTEST_WORD = 3  # characters
 _SENTENCE_ENDS = (".", "!", "?", "…")
@@ -216,6 +219,10 @@ class Phrases:
         telling = (word for word in words if word[0].isdigit() or len(word) >= _SHORTEST_WORD)
         return frozenset(telling) - self._small_words
 
+    def clocks(self, plain: str, marked: str) -> frozenset[str]:
+        """The exact hours of a plain text, in its words: "half past ten"."""
+        return frozenset(" ".join(plain[slice(*found.span())].split()) for found in _EXACT.finditer(marked))
+
     def standing(self, text: str, marked: str) -> str:
         """A text without the days that it gives up, as long as it is. `marked` is the same text marked."""
         for found in self._given_up.finditer(marked):
@@ -299,12 +306,18 @@ def _expanded(pattern: str, parts: Mapping[str, str]) -> str:
 
 
 def around(marked: str, found: re.Match[str]) -> str:
-    """What may bear on a phrase: all of a sentence, and of many words that nobody punctuated a few to either
-    side of where it begins; many a phrase takes in all that follows."""
+    """What may bear on a phrase: `span_around`."""
+    return marked[slice(*span_around(marked, found))]
+
+
+def span_around(marked: str, found: re.Match[str]) -> tuple[int, int]:
+    """Where what may bear on a phrase begins and ends: all of a sentence, and of many words that nobody
+    punctuated a few to either side of where it begins; many a phrase takes in all that follows."""
     if not goes_on_and_on(marked):
-        return marked
-    before, own = marked[: found.start()].split(), marked[found.start() :].split()
-    return " ".join((*before[-_NEAR:], *own[: 2 * _NEAR]))
+        return 0, len(marked)
+    before = [*_WORDS.finditer(marked, 0, found.start())][-_NEAR:]
+    own = [*_WORDS.finditer(marked, found.start())][: 2 * _NEAR]
+    return before[0].start() if before else found.start(), own[-1].end()
 
 
 def goes_on_and_on(marked: str) -> bool:

@@ -3,7 +3,8 @@
 from voice_server.digest.language.manner import manner
 from voice_server.digest.rules.courtesies import is_courtesy
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.digest.threads.phrases import span_around
+from voice_server.digest.threads.talk import Remark, ThreadTalk, between
 
 FEWEST_MATTERS = 2  # of what says what it is about
 _MOST_POINTING = 4  # matters of what says "it" and names nothing that it may be
@@ -48,10 +49,16 @@ def own_context(talk: ThreadTalk, remark: Remark) -> Remark | None:
 def needs_context(talk: ThreadTalk, remark: Remark) -> bool:
     """Whether a promise hardly says what about: “We'll tell the kitchen.”, “I'll dig it out on Monday.”,
     “The doctor will ring you by Friday.”"""
-    matters = talk.undated(remark)
-    if not matters or (len(matters) < FEWEST_MATTERS and not says_when(talk, remark)):
+    near = _near_what_is_to_be_done(talk, remark)
+    matters = talk.undated(near)
+    if not matters or (len(matters) < FEWEST_MATTERS and not says_when(talk, near)):
         return True
-    return len(matters) <= _MOST_POINTING and (points(talk, remark) or talk.has(remark, "call_back"))
+    return len(matters) <= _MOST_POINTING and (points(talk, remark) or talk.has(near, "call_back"))
+
+
+def _near_what_is_to_be_done(talk: ThreadTalk, remark: Remark) -> Remark:
+    found = talk.phrases.find("promise", remark.marked) or talk.phrases.find("duty", remark.marked)
+    return between(remark, *span_around(remark.marked, found)) if found else remark
 
 
 def points(talk: ThreadTalk, remark: Remark) -> bool:

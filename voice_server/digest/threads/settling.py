@@ -47,8 +47,13 @@ class Settlement:
 
     @cached_property
     def _refusals(self) -> frozenset[tuple[int, Speaker]]:
-        said = (remark for remark in self._talk.remarks if self._talk.has(remark, "no"))
+        said = (r for r in self._talk.remarks if self._talk.has(r, "no") and not self._asked_first(r))
         return frozenset((remark.position, remark.said_by) for remark in said)
+
+    def _asked_first(self, remark: Remark) -> bool:
+        """“Do you take dogs? No, don't worry, I'm not bringing him”: what follows one's own question is about
+        that."""
+        return any(self._talk.asks(r) for r in self._talk.message(remark) if r.place < remark.place)
 
     @cached_property
     def _cancelled(self) -> "_Remarks":
