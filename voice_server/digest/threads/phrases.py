@@ -42,6 +42,7 @@ Kind = Literal[
     "another",  # somebody else will do it: "my brother is going to call"
     "duty",  # says what somebody has to do: "I must ring her"
     "pointer",  # names what was said before, and not what: "it", "them"
+    "enquiry",  # says whom one will ask, and not what: "I'll ask the kitchen"
     "answer_later",  # puts an answer off: "I'll tell you next time"
     "bare_promise",  # says that, not what: "leave it with me"
     "request",  # for later: "remind me tomorrow"
