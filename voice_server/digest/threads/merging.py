@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from voice_server.digest.threads.candidate import Candidate
+from voice_server.digest.threads.quoting import ANSWERED
 
 _SAME = 0.5
 _SOON = 3  # messages
@@ -60,7 +61,8 @@ def _same(first: Candidate, second: Candidate) -> bool:
     if shared and shared / len(a | b) >= _SAME:
         return True
     soon = second.thread.positions[0] - first.position <= _SOON - 1
-    others = first.thread.said_by != second.thread.said_by or " – " in first.thread.text
+    is_confirmed = ANSWERED in first.thread.text and ANSWERED not in second.thread.text
+    others = first.thread.said_by != second.thread.said_by or is_confirmed
     if soon and _grants(first, second):
         return True
     is_it = bool(first.matters & second.matters) or (first.appointment and second.thread.kind != "promise")
