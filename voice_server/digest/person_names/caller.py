@@ -366,13 +366,14 @@ def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
             continue
         if len(name.words) == 1 and place + 1 < len(segments):
             name = _surname_first(text, name, segments[place + 1]) or name
-        is_whole = len(name.words) == _PARTS and is_given(name.words[0]) and not name.title
+        is_known = is_given(name.words[0]) or not text.lexicon.phrases.nouns_have_capitals
+        is_whole = len(name.words) == _PARTS and is_known and not name.title
         if is_whole and _plain(name.words).isdisjoint(agents):
             yield name
 
 
 def _is_greeting(text: Text, end: int, agents: set[str]) -> bool:
-    before = text.low[:end].replace(",", " ").replace(".", " ").split()
+    before = re.sub(r"[,.!]", " ", text.low[:end]).split()
     return bool(before) and all(one in text.lexicon.fillers or one.casefold() in agents for one in before)
 
 

@@ -144,7 +144,9 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
 
 def _takes_up(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:
     is_named = _names_its_day(talk, remark, reply) or _names_its_hour(remark, reply)
-    return is_named or _repeats(talk, remark, reply)
+    names_a_day = bool(talk.phrases.days(remark.plain, remark.marked))
+    hour = names_a_day and _repeats_the_hour(talk, remark, reply)
+    return hour or is_named or _repeats(talk, remark, reply)
 
 
 def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
@@ -159,7 +161,11 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     if talk.asks(answer) or talk.has(answer, "no", "cancelled", "doubt", "correction", "moved"):
         return False
     repeats, hour = _repeats(talk, remark, answer), _repeats_the_hour(talk, remark, answer)
-    if length <= _LONGEST_ASSENT and talk.has(answer, "yes") and (repeats or hour):
+    takes_up = repeats or hour or talk.asks(remark)
+    is_granted = (
+        repeats and talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
+    )
+    if length <= _LONGEST_ASSENT and takes_up and (talk.has(answer, "yes") or is_granted):
         return True  # "Friday at eleven, perfect."
     if hour and talk.phrases.weekdays(remark.plain) & talk.phrases.weekdays(answer.plain):
         return True

@@ -98,7 +98,9 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     asking = [r for r in earlier if talk.asks(r) or talk.has(r, "request")]
     found = talk.phrases.find("promise", last.marked)
     behind = from_place(last, found.start()) if found else last
-    day = agreed_day((*asking, behind), talk.phrases) or agreed_day((last,), talk.phrases)
+    awaits = talk.phrases.awaits(behind.plain)  # "we order them today and ring you when they come"
+    whole = None if found and awaits else agreed_day((last,), talk.phrases)
+    day = agreed_day((*asking, behind), talk.phrases) or whole
     return day or (last.said_on if _is_of_today(talk, last, asking) else None)
 
 

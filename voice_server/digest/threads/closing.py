@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import due_day, whole_day
 from voice_server.digest.threads.opening import left_open
 from voice_server.digest.threads.phrases import Kind, Phrases, phrases_of
@@ -143,6 +144,7 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
         meant = _of(_about(remark, talk), threads, compounds=talk.phrases.file.compounds)
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
     yield from _owed(remark, threads, talk)
+    yield from _own_deed(remark, threads, talk)
     if talk.has(remark, "cancelled", "moved"):
         yield from _called_off(remark, threads, talk)
     if remark.said_by == "agent":
@@ -167,22 +169,37 @@ def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
 
 
 def _owed(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
-    """The one thing that the agent promised, when the user says that something has come: “I got your
-    message, they're there it seems.”"""
+    """The one thing that the agent promised, when the user says that something has come, and of what it is
+    about, or of nothing in particular: “I got your message, they're there it seems.”"""
     if remark.said_by == "agent" or not (talk.has(remark, "received") or _answers_yes(remark, talk)):
         return
     owed = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent"]
     is_due = len(owed) == 1 and (owed[0].thread.due is None or owed[0].thread.due <= remark.said_on)
-    if is_due and not _names_another(remark, owed[0], threads, talk):
+    if is_due and _may_have_come(remark, owed[0], threads, talk):
         yield owed[0]
 
 
-def _names_another(
+def _may_have_come(
     remark: Remark, owed: _ThreadWords, threads: Sequence[_ThreadWords], talk: ThreadTalk
 ) -> bool:
-    about = _about(remark, talk)
-    others = (one for one in threads if one is not owed)
-    return not about & (owed.own | owed.around) and any(about & one.own for one in others)
+    about, told = _about(remark, talk), owed.own | owed.around
+    if about & told:
+        return True
+    if any(about & one.own for one in threads if one is not owed):
+        return False
+    found = talk.phrases.find("received", remark.marked)
+    clause = quoting.clause(remark.plain, found.start()) if found else ""
+    return talk.phrases.is_nothing_but(talk.phrases.matters(clause), talk.phrases.notices)
+
+
+def _own_deed(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
+    """The one thing that the user meant to do: “Well, I did it.”"""
+    if remark.said_by == "agent" or talk.matters(remark) or not _says_done(remark, talk):
+        return
+    if talk.has(remark, "noted") or any(map(talk.asks, talk.before(remark))):
+        return
+    own = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "user"]
+    yield from own if len(own) == 1 else ()
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
@@ -207,6 +224,7 @@ def _of(about: frozenset[str], threads: Sequence[_ThreadWords], *, compounds: bo
         if (
             about & one.own
             or (compounds and _shortens(about, one.own))
+            or (compounds and one.thread.kind != "plan" and _shortens(about, one.around))
             or (one.thread.kind != "plan" and about & one.around)
         ):
             yield one

@@ -11,12 +11,14 @@ from voice_server.digest.threads.references import (
     asks_afterwards,
     is_last_word,
     needs_context,
+    own_context,
     question,
     says_something,
     telling,
 )
 from voice_server.digest.threads.talk import Remark, ThreadTalk
 
+_TELLING = 3  # matters of a request that says by itself what it is
 _MERE = 2  # words of a clause that says only that something is doubtful
 
 
@@ -24,6 +26,10 @@ def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     found = talk.phrases.find("request", remark.marked)
     if found is None or talk.has(remark, "waiting", "offer"):
         return None
+    behind = remark.marked[found.start() :]
+    own = own_context(talk, remark) if talk.phrases.has("pointer", behind) else None
+    if own is not None and len(talk.undated(remark)) < _TELLING:
+        return of_sentences(talk, own, remark, "request")
     return of_remark(talk, remark, "request", quoting.quote(remark, found.start()))
 
 

@@ -14,6 +14,8 @@ A file that is added there is a language more. What it holds:
     marks            days, exact hours and numbers, of a plain text: they are marked before patterns
                      are looked for, so that `{day}`, `{exact}`, `{number}` and `{clock}` cost nothing
     conditions       words that begin a condition: "if"
+    notices          what one is told something by: "message"
+    awaits           words that wait for something, and for no day: "when", "as_soon_as"
     soon             days without a name, which `{day}` stands for too: "tomorrow"
     phrases          parts that patterns share: `{will}` stands for `will`; `{few}` for up to four words,
                      `{weekday}` and `{month}` for the name of one
@@ -78,7 +80,6 @@ Mark = Literal["day", "exact", "number"]
 # Letters that no language here has: they mark a text without changing its length.
 _MARKS: dict[Mark, str] = {"day": "ʤ", "exact": "ʧ", "number": "ʦ"}
 _DAYS = re.compile(f"{_MARKS['day']}+")
-_EXACT = re.compile(f"{_MARKS['exact']}+")
 _HOURS = re.compile(f"{_MARKS['exact']}+|{_MARKS['number']}+")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _DEEPEST = 6  # phrases within phrases
@@ -133,6 +134,8 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     given_up: tuple[str, ...]
     soon: str
     conditions: str
+    awaits: str
+    notices: str
     marks: dict[Mark, str]
     groups: dict[Kind, PhraseGroup]
     phrases: dict[str, str] = {}
@@ -189,6 +192,10 @@ class Phrases:
         """Whether a phrase makes what follows depend on something: "if I find it"."""
         return marked.partition(" ")[0] in folded(self.file.conditions).split()
 
+    def awaits(self, plain: str) -> bool:
+        """Whether something is done when something else has come: "I'll ring you when it's in"."""
+        return self._awaiting.search(plain) is not None
+
     def opens(self, kind: Kind, marked: str) -> bool:
         found = self.find(kind, marked)
         return found is not None and not _WORD.search(marked, 0, found.start())
@@ -221,8 +228,8 @@ class Phrases:
         return frozenset(telling) - self._small_words
 
     def clocks(self, plain: str, marked: str) -> frozenset[str]:
-        """The exact hours of a plain text, in its words: "half past ten"."""
-        return frozenset(" ".join(plain[slice(*found.span())].split()) for found in _EXACT.finditer(marked))
+        """The hours, and what may be one, of a plain text in its words: "half past ten"."""
+        return frozenset(" ".join(plain[slice(*found.span())].split()) for found in _HOURS.finditer(marked))
 
     def standing(self, text: str, marked: str) -> str:
         """A text without the days that it gives up, as long as it is. `marked` is the same text marked."""
@@ -252,6 +259,11 @@ class Phrases:
         return self.matters(folded(self.file.deeds))
 
     @cached_property
+    def notices(self) -> frozenset[str]:
+        """The stems of what one is told something by: "message", "letter"."""
+        return self.matters(folded(self.file.notices))
+
+    @cached_property
     def _small_words(self) -> frozenset[str]:
         names = {word for name in self._weekday_names for word in _WORD.findall(folded(name))}
         return self._function_words - names
@@ -264,6 +276,10 @@ class Phrases:
     @cached_property
     def _given_up(self) -> re.Pattern[str]:
         return self._compiled(self.file.given_up)
+
+    @cached_property
+    def _awaiting(self) -> re.Pattern[str]:
+        return self._raw([folded(word).replace("_", " ") for word in self.file.awaits.split()])
 
     @cached_property
     def _recurring(self) -> re.Pattern[str]:
