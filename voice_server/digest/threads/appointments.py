@@ -134,12 +134,17 @@ def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
 
 def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
     """Whether a time is put forward: by a question, in answer to one, or so that a reply takes it up."""
-    asked = talk.asks(remark) or talk.has(remark, "offer")
+    asked = talk.asks(remark) or talk.has(remark, "offer") or _gives_a_time(talk, remark)
     is_taken_up = any(_takes_up(talk, remark, reply) for reply in replies)
     takes_up = has_hour(remark.marked) and any(
         _repeats(talk, before, remark) for before in talk.before(remark)
     )
     return asked or is_taken_up or takes_up or any(_asks_when(talk, before) for before in talk.before(remark))
+
+
+def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Dr Hale has Friday at two.”"""
+    return remark.said_by == "agent" and has_hour(remark.marked) and talk.has(remark, "slot")
 
 
 def _takes_up(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:

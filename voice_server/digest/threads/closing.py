@@ -117,13 +117,21 @@ def _names_the_day_of(one: EarlierThread, agreed: Sequence[OpenThread], talk: Th
     it is another one now."""
     if one.due is None or any(new.due == one.due for new in agreed):
         return False
-    said = (r for r in talk.remarks if r.said_by == "user" and not talk.asks(r))
-    return any(one.due.weekday() in talk.phrases.weekdays(r.plain) for r in said)
+    phrases, plain = talk.phrases, talk.phrases.plain(one.text)
+    days = phrases.days(plain, phrases.marked(plain))
+    said = [r for r in talk.remarks if r.said_by == "user" and not talk.asks(r)]
+    return any(
+        one.due.weekday() in phrases.weekdays(r.plain) or days & phrases.days(r.plain, r.marked) for r in said
+    )
 
 
 def _is_agreed(thread: EarlierThread | OpenThread) -> bool:
-    """Whether both know of a plan, and not only who told of it."""
-    return thread.kind == "plan" and (ANSWERED in thread.text or thread.said_by == "agent")
+    """Whether both know of a plan, and not only who told of it; also of what one offered and the other
+    took."""
+    is_taken = ANSWERED in thread.text
+    return (thread.kind == "plan" and (is_taken or thread.said_by == "agent")) or (
+        thread.kind == "request" and is_taken
+    )
 
 
 def _says_anew(one: _ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
