@@ -41,6 +41,12 @@ def test_a_yes_goes_with_the_name_or_number_that_fills_it_in(call: Call) -> None
     ]
 
 
+def test_morning_and_night_say_when(call: Call) -> None:
+    assert told(call("a: Any medicine?\nu: Insulin. Morning and night.")) == [
+        "Any medicine? | Insulin. Morning and night."
+    ]
+
+
 def test_an_answer_that_says_all_needs_no_question(call: Call) -> None:
     said = "My brakes are making a horrible squeaking noise when I drive downhill to the old harbour."
 

@@ -27,6 +27,7 @@ _LONGEST_QUESTION = 16  # words, where only its first word says that it is one
 _SHORTEST_QUESTION = 3
 _LEAD = 4  # words, of which the first that is more than a start says whether it is a question
 _LONGEST_IDLE = 16
+_TWO_JOINED = 3  # words
 _NEAR = 4  # pieces between a number and what puts it right
 _BIT = 4  # words of what is dictated at once
 _OPENING, _OWN_OPENING = 5, 3  # words beside courtesies with which an agent takes a call: who it is
@@ -143,11 +144,16 @@ def _first_telling(said: Sequence[str], manner: Manner) -> str:
 
 def _is_idle(text: str, manner: Manner) -> bool:
     said = words(text)
-    if all(word in manner.idle_words for word in said):
+    if all(word in manner.idle_words for word in said) and not _names_two(said, manner):
         return True
     if len(said) > _LONGEST_IDLE:
         return False
     return manner.idle.search(" ".join(said)) is not None or is_courtesy(text, manner)
+
+
+def _names_two(said: Sequence[str], manner: Manner) -> bool:
+    """“Morning and night.” says when, "morning" and "night" greet."""
+    return len(said) == _TWO_JOINED and said[1] in manner.joints and said[0] != said[2]
 
 
 def _is_thin(text: str, manner: Manner) -> bool:
