@@ -473,3 +473,27 @@ def test_what_has_not_come_leaves_it_open(closed: Closed, text: str) -> None:
 
 def test_of_two_things_promised_nobody_knows_which_has_come(closed: Closed) -> None:
     assert closed("a: Hello.\nu: I got your message, thanks.", FORM, VASE) == ()
+
+
+BROTHER = EarlierThread(12, "promise", "user", "\"I've promised myself I'll ring my brother.\"")
+
+
+def test_who_says_that_they_did_it_did_the_one_thing_they_meant_to(closed: Closed) -> None:
+    assert closed("a: Hello.\nu: Well, I did it. We talked for an hour.", BROTHER, FORM) == (12,)
+
+
+def test_who_did_something_else_did_not_do_it(closed: Closed) -> None:
+    assert closed("a: Hello.\nu: I did the garden on Sunday.", BROTHER) == ()
+
+
+def test_thanks_for_another_thing_leave_it_open(closed: Closed) -> None:
+    assert closed("a: Hello.\nu: Thanks for the calendar, it's lovely.", FORM) == ()
+
+
+SEATS = EarlierThread(13, "request", "user", '"¿Le reservo dos plazas?" – "Sí, por favor."')
+
+
+def test_an_agent_strikes_off_what_was_taken(closed: Closed) -> None:
+    text = "u: Naia se ha roto el brazo.\na: Vaya. Los quito ahora mismo."
+
+    assert closed(text, SEATS, language="es") == (13,)

@@ -1339,3 +1339,79 @@ def test_of_a_long_turn_a_plan_is_what_is_said_around_its_day(opened: Opened) ->
 
     assert (thread.kind, thread.due) == ("plan", date(2027, 1, 12))
     assert "twelfth of january for the operation" in thread.text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "due"),
+    [
+        ("en", "u: I need a groom for the dog.\na: I can do Friday at two.\nu: yesss", date(2026, 11, 20)),
+        (
+            "de",
+            "u: Ich brauche einen Termin.\na: Am vierten Dezember ginge um neun.\nu: Ist gut.",
+            date(2026, 12, 4),
+        ),
+        (
+            "fr",
+            "u: C'est pour un devis.\na: On peut passer le 1er décembre à dix heures.\nu: Top.",
+            date(2026, 12, 1),
+        ),
+        (
+            "nl",
+            "u: Een afspraak graag.\na: Dat kan op 3 december om twee uur.\nu: Ja, doe maar.",
+            date(2026, 12, 3),
+        ),
+    ],
+)
+def test_a_time_that_an_agent_has_to_give_is_taken_by_a_yes(
+    opened: Opened, language: str, text: str, due: date
+) -> None:
+    (thread,) = opened(f"a: Hello.\n{text}", language)
+
+    assert (thread.kind, thread.due) == ("plan", due)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: We open on Monday at nine.\nu: Okay.",
+        "a: The museum has a new wing.\nu: Yes, lovely.",
+        "a: It's six fifteen now.\nu: Six fifteen, okay.",
+        "a: Could you come on Tuesday at two?\nu: Tuesday I have my feet done.",
+    ],
+)
+def test_a_yes_to_something_else_is_no_appointment(opened: Opened, text: str) -> None:
+    assert opened(f"u: Hello.\n{text}") == ()
+
+
+def test_what_waits_for_something_is_due_on_no_day(opened: Opened) -> None:
+    (thread,) = opened("u: The glasses?\na: We order them today and we'll ring you when they come.\nu: Fine.")
+
+    assert (thread.kind, thread.due) == ("promise", None)
+
+
+def test_a_request_is_told_with_the_thing_that_it_only_points_to(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: Anything else?\nu: My blue badge runs out. Remind me on the 1st of December to renew it."
+    )
+
+    assert (thread.kind, thread.due) == ("request", date(2026, 12, 1))
+    assert thread.text == '"My blue badge runs out. Remind me on the 1st of December to renew it."'
+
+
+def test_a_promise_keeps_its_words_when_the_other_puts_it_right(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: They want tax for a caravan that I sold!\na: I'll have my colleague ring you on Monday.\n"
+        "u: No, make it Tuesday."
+    )
+
+    assert "ring you on Monday" in thread.text
+    assert "make it Tuesday" in thread.text
+
+
+def test_two_exchanges_on_different_matters_are_two(opened: Opened) -> None:
+    threads = opened(
+        "u: Could I bring my own cake?\na: I'll ask the owner and ring you.\n"
+        "u: Could the cake table stand by the door?\na: I'll ask the waiter and text you."
+    )
+
+    assert [thread.kind for thread in threads] == ["promise", "promise"]

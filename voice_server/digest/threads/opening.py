@@ -86,7 +86,12 @@ def _with_correction(talk: ThreadTalk, one: Candidate, remark: Remark) -> Candid
     thread = one.thread
     more = quoting.shortened(remark.text)
     goes_on = remark.said_by == thread.said_by
-    text = quoting.joined(thread.text, more) if goes_on else quoting.answered(thread.text, more)
+    if goes_on:
+        text = quoting.joined(thread.text, more)
+    elif thread.kind == "promise":  # its own words stay, rather than what they answer
+        text = quoting.answered(thread.text.rpartition(" – ")[2], more)
+    else:
+        text = quoting.answered(thread.text, more)
     changed = replace(
         thread,
         text=text,
