@@ -167,9 +167,8 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         return False
     repeats, hour = _repeats(talk, remark, answer), _repeats_the_hour(talk, remark, answer)
     takes_up = repeats or hour or talk.asks(remark)
-    is_granted = (
-        repeats and talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
-    )
+    granted = (repeats or hour) and talk.asks(remark) and not talk.has(answer, "booked")
+    is_granted = granted and answer.said_by == "agent"
     if length <= _LONGEST_ASSENT and takes_up and (talk.has(answer, "yes") or is_granted):
         return True  # "Friday at eleven, perfect."
     if hour and talk.phrases.weekdays(remark.plain) & talk.phrases.weekdays(answer.plain):

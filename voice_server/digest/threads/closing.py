@@ -272,6 +272,8 @@ def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTal
     elif len(talk.matters(remark)) <= _FEW_MATTERS:
         plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
         yield from plans if len(plans) == 1 else ()
+    elif talk.phrases.opens("cancelled", remark.marked) and len(threads) == 1:  # "Never mind the boiler, …"
+        yield from threads if threads[0].thread.kind == "promise" else ()
 
 
 def _has_a_day(one: _ThreadWords) -> bool:
