@@ -14,7 +14,8 @@ from voice_server.domain.thought import Thought
 # What stands before a name and calls nobody: "Frau" alone reads as somebody's wife.
 _BEFORE_NAMES = frozenset(
     "da de do dos das di del della dal van von la el le don doña dona herr frau madame monsieur mevrouw"
-    " meneer señor señora signor signora senhor senhora mister missus lady professor doctor".split()
+    " meneer señor señora signor signora senhor senhora mister missus lady professor doctor"
+    " mr mrs ms mx miss dr dra sir sr sra srta hr fr mme mlle m sig dhr mw prof".split()
 )
 
 

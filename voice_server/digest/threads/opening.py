@@ -60,7 +60,8 @@ def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
         part = own.get(remark.place)
         is_free = part is None or (latest is not None and _is_part_of(found[latest], found[part], remark))
         if latest is not None and is_free and _corrects(talk, remark, found[latest]):
-            found[latest] = _with_correction(talk, found[latest], remark)
+            agreed = found[part].thread.due if part is not None else None
+            found[latest] = _with_correction(talk, found[latest], remark, agreed)
             parts |= {part} if part is not None else set()
         ended = (number for number in ending.get(remark.place, ()) if number not in parts)
         known = [number for number in ended if found[number].thread.kind != "question"]
@@ -71,7 +72,7 @@ def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
 def _is_part_of(one: Candidate, other: Candidate, remark: Remark) -> bool:
     """Whether a correction that begins an appointment puts right what somebody else has to do."""
     begins = other.places[0] == remark.place != other.place
-    return begins and other.appointment and not one.appointment and other.thread.due is None
+    return begins and other.appointment and not one.appointment
 
 
 def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
@@ -82,7 +83,9 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     return is_near and not asked
 
 
-def _with_correction(talk: ThreadTalk, one: Candidate, remark: Remark) -> Candidate:
+def _with_correction(
+    talk: ThreadTalk, one: Candidate, remark: Remark, agreed: date | None = None
+) -> Candidate:
     thread = one.thread
     more = quoting.shortened(remark.text)
     goes_on = remark.said_by == thread.said_by
@@ -97,7 +100,7 @@ def _with_correction(talk: ThreadTalk, one: Candidate, remark: Remark) -> Candid
         text=text,
         said_by=remark.said_by,
         positions=tuple(sorted({*thread.positions, remark.position})),
-        due=due_day(remark, talk.phrases) or thread.due,
+        due=agreed or due_day(remark, talk.phrases) or thread.due,
     )
     return replace(
         one,
