@@ -19,6 +19,8 @@ def test_without_a_name_nobody_is_called_anything() -> None:
 @pytest.mark.parametrize(
     ("heard", "name"),
     [
+        ("Ms Cresswell", "Ms Cresswell"),
+        ("Mr Iyer", "Mr Iyer"),
         ([said("Marta Klein")], "Marta Klein"),
         ([said("Marta Klein"), said("Marta")], "Marta Klein"),
         ([said("Marta"), said("Marta Klein")], "Marta Klein"),

@@ -465,6 +465,8 @@ def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:
         if word.group().lower() not in phrases.courtesy:
             continue
         before = text.words[place - 1] if place else None
+        if before is not None and before.group().lower() in phrases.articles:
+            continue
         calls = text.begins(word.start()) or (
             before is not None and before.group().lower() in phrases.calling
         )

@@ -67,6 +67,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     at_a_desk: tuple[str, ...] = ()
     kin_of: tuple[str, ...] = ()
     kin_named: tuple[str, ...] = ()
+    articles: str = ""
     before_given: str = ""
     of_anybody: tuple[str, ...] = ()
     weddings: tuple[str, ...] = ()
@@ -113,6 +114,7 @@ class Lexicon:
     at_a_desk = _PhraseList(whole)
     kin_of = _PhraseList(whole)
     kin_named = _PhraseList(whole)
+    articles = _PhraseList(word_set)
     before_given = _PhraseList(word_set)
     of_anybody = _PhraseList(whole)
     questions = _PhraseList(whole)
