@@ -19,8 +19,6 @@ def test_without_a_name_nobody_is_called_anything() -> None:
 @pytest.mark.parametrize(
     ("heard", "name"),
     [
-        ("Ms Cresswell", "Ms Cresswell"),
-        ("Mr Iyer", "Mr Iyer"),
         ([said("Marta Klein")], "Marta Klein"),
         ([said("Marta Klein"), said("Marta")], "Marta Klein"),
         ([said("Marta"), said("Marta Klein")], "Marta Klein"),
@@ -52,7 +50,12 @@ def test_a_nickname_stays_with_the_name_it_belongs_to() -> None:
 
 @pytest.mark.parametrize(
     ("name", "called"),
-    [("Marta Klein", "Marta"), ("Frau Novak", "Frau Novak"), ("Da Silva Moreau", "Da Silva Moreau")],
+    [
+        ("Marta Klein", "Marta"),
+        ("Frau Novak", "Frau Novak"),
+        ("Ms Cresswell", "Ms Cresswell"),
+        ("Da Silva Moreau", "Da Silva Moreau"),
+    ],
 )
 def test_nobody_is_called_by_a_title_or_the_beginning_of_a_surname(name: str, called: str) -> None:
     assert Memory("usr_ada", "UTC", user_name=name).called == called

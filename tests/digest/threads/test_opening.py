@@ -1415,3 +1415,69 @@ def test_two_exchanges_on_different_matters_are_two(opened: Opened) -> None:
     )
 
     assert [thread.kind for thread in threads] == ["promise", "promise"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "a: How about Friday at two?\nu: Friday at two I'm at work."),
+        ("en", "u: Could I come on Sunday at ten?\na: We're shut on Sunday."),
+        ("en", "u: Could I come on Friday at six?\na: Friday we only do lunch."),
+        ("en", "a: Friday at two?\nu: It depends on my boss, right."),
+        ("de", "a: Freitag um zwei?\nu: Freitag um zwei hab ich Chor."),
+        ("es", "a: ¿El viernes a las dos?\nu: El viernes a las dos trabajo."),
+        ("fr", "a: Vendredi à deux heures ?\nu: Vendredi à deux heures je travaille."),
+        ("it", "a: Venerdì alle due?\nu: Venerdì alle due lavoro."),
+        ("pt", "a: Sexta às duas?\nu: Sexta às duas estou a trabalhar."),
+        ("nl", "a: Vrijdag om twee uur?\nu: Vrijdag om twee uur werk ik."),
+        ("en", "a: He has a class Friday at two. Do you want to leave a message?\nu: Yes please."),
+        ("en", "a: Dr Hale has surgery on Friday at two.\nu: Right, yes."),
+        ("es", "a: ¿El uno o el dos?\nu: El dos, perfecto."),
+    ],
+)
+def test_what_names_the_time_and_does_not_take_it_is_no_plan(
+    opened: Opened, language: str, text: str
+) -> None:
+    assert opened(text, language) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: Call me on Monday at ten about the loan.\na: Monday at ten?\nu: Sorry, I meant Tuesday.",
+        "u: Please send me the papers by Monday.\na: By Monday?\nu: No wait, by Tuesday.",
+    ],
+)
+def test_what_is_read_back_may_be_put_right(opened: Opened, text: str) -> None:
+    (thread,) = opened(text)
+
+    assert thread.due == date(2026, 11, 24)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u: Please send me the quote by Friday.\na: How many windows?\nu: Say ten.",
+        "u: I'll bring the cake on Saturday.\na: For how many?\nu: Twelve actually.",
+    ],
+)
+def test_an_answer_puts_nothing_right(opened: Opened, text: str) -> None:
+    (thread,) = opened(text)
+
+    assert "ten" not in thread.text.lower().split()
+    assert "Twelve" not in thread.text
+
+
+@pytest.mark.parametrize(
+    "said", ["Tomorrow I'll ring you when I've spoken to him.", "Tomorrow we'll email you once it is ready."]
+)
+def test_a_day_named_with_a_promise_is_its_day(opened: Opened, said: str) -> None:
+    (thread,) = opened(f"u: Hello there.\na: {said}")
+
+    assert thread.due == date(2026, 11, 18)
+
+
+def test_who_finds_out_about_a_time_agrees_on_nothing(opened: Opened) -> None:
+    (thread,) = opened("u: Is Friday at two possible?\na: I'll ask Dr Hale about Friday and ring you.")
+
+    assert (thread.kind, thread.said_by) == ("promise", "agent")

@@ -68,6 +68,7 @@ class _NameSearch:
         self._booked: Name | None = None
         self._greeted: Name | None = None
         self._said: set[str] = set()
+        self._renamed = ""  # a surname that is new, where the given name was not said yet
 
     # -- the agent
 
@@ -118,9 +119,9 @@ class _NameSearch:
             if cue and (name := text.read(cue.end(), sure=sure)):
                 self._take(name, self._ask.part, stated=True)
                 return True
-        if self._lexicon.kin_named.search(text.low):
-            return False
         bare = [name for name in _bare_names(text, self._lexicon) if not self._is_echo(name)]
+        if len(bare) == 1 and _is_told_of_kin(text, bare[0], self._lexicon):
+            return False
         found = [name for name in bare if not self._is_vocative(name, text)]
         for name in found:
             self._take(name, self._ask.part if len(found) == 1 else "", stated=True)
@@ -194,15 +195,19 @@ class _NameSearch:
         return name if name and len(name.words) == 1 and name.end <= end else None
 
     def _rename(self, text: Text, before: Sequence[str]) -> None:
-        """Put another surname in the place of the one before, if that was said: "It's Ward now, I got
-        married"."""
-        if len(before) == 1 or not self._lexicon.weddings.search(text.low):
+        """Put another surname in the place of the one before, or keep it for when the agent says the given
+        name with it: "It's Ward now, I got married"."""
+        if not self._lexicon.weddings.search(text.low) or len(self._words) == 1:
             return
         for cue in self._lexicon.renamed.finditer(text.low):
             name = text.read(cue.end(), sure=text.is_cased)
-            if name is not None and len(name.words) == 1:
-                self._words = [*before[:1], *name.words]
+            if name is None or len(name.words) != 1:
+                continue
+            if len(before) >= _PARTS:
+                self._words = [before[0], *name.words]
                 self._stated, self._certainty = True, "corrected"
+            elif not self._words:
+                self._renamed = name.words[0]
 
     def _correct(self, text: Text, before: Sequence[str]) -> None:
         for name, is_stated in _corrections(text, self._lexicon):
@@ -270,8 +275,8 @@ class _NameSearch:
         called = next((one for one in self._called if one.words), None)
         if len(words) == 1 and called is not None and self._is_usual(called) and _completes(words[0], called):
             words = [*words, *called.words]
-        if len(words) == 1 and certainty == "corrected":
-            words = [*self._given_before(words[0]), *words]
+        if not words and (given := self._given_before(self._renamed)):
+            words, certainty = [*given, self._renamed], "corrected"
         if len(words) == _PARTS and is_given(words[1]) and self._is_surname(words[0]):
             words = [words[1], words[0]]  # "Huber Franz", whom the agent calls "Herr Huber"
         if not words:
@@ -353,6 +358,12 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
     return found
 
 
+def _is_told_of_kin(text: Text, name: Name, phrases: Lexicon) -> bool:
+    """Whether a given name is said, and whose it is, and nothing else: “Toby. He's my son.”"""
+    kin = phrases.kin_named.fullmatch(text.low[name.end :].strip(" .,!"))
+    return kin is not None and len(name.words) == 1
+
+
 def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
     """A given name with a surname that stand for a sentence behind a greeting, or behind whose kin somebody
     is, and are not the agent's: "Hello Tom, Lucinda Barrow. We've got a leak.", "I'm Maya's dad, Colin
@@ -366,8 +377,7 @@ def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
             continue
         if len(name.words) == 1 and place + 1 < len(segments):
             name = _surname_first(text, name, segments[place + 1]) or name
-        is_known = is_given(name.words[0]) or not text.lexicon.phrases.nouns_have_capitals
-        is_whole = len(name.words) == _PARTS and is_known and not name.title
+        is_whole = len(name.words) == _PARTS and is_given(name.words[0]) and not name.title
         if is_whole and _plain(name.words).isdisjoint(agents):
             yield name
 

@@ -39,7 +39,8 @@ _BRIEF_PLAN = 8  # of which one word says what it is
 _LONGEST_PROPOSAL = 14
 _LONGEST_FAREWELL = 10
 _LONGEST_CHOICE = 5
-_LONGEST_YES, _LONGEST_ASSENT = 6, 9
+_LONGEST_YES = 6
+_LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
 _FURTHER = 2  # sentences in which "They've moved it" is dated
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
 _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
@@ -143,8 +144,10 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
 
 
 def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
-    """“Dr Hale has Friday at two.”"""
-    return remark.said_by == "agent" and has_hour(remark.marked) and talk.has(remark, "slot")
+    """“Dr Hale has Friday at two.”, and no question behind it to which the yes may be."""
+    asks_more = any(talk.asks(r) for r in talk.message(remark) if r.place > remark.place)
+    is_slot = has_hour(remark.marked) and talk.has(remark, "slot")
+    return remark.said_by == "agent" and is_slot and not asks_more
 
 
 def _takes_up(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:
@@ -159,24 +162,25 @@ def _asks_when(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
-    """“Yes”; or “Friday, please”, “twenty past four”, of several that were put forward."""
+    """Whether an answer takes the time that a remark puts forward: “Yes”; “Friday at eleven, perfect”; or the
+    time itself, “Friday, please”, “twenty past four”, and nothing else: “Friday at two I'm at work” does
+    not."""
     if talk.phrases.opens("yes", answer.marked):
         return True
-    length = len(answer.text.split())
     if talk.asks(answer) or talk.has(answer, "no", "cancelled", "doubt", "correction", "moved"):
         return False
-    repeats, hour = _repeats(talk, remark, answer), _repeats_the_hour(talk, remark, answer)
-    takes_up = repeats or hour or talk.asks(remark)
-    granted = (repeats or hour) and talk.asks(remark) and not talk.has(answer, "booked")
-    is_granted = granted and answer.said_by == "agent"
-    if length <= _LONGEST_ASSENT and takes_up and (talk.has(answer, "yes") or is_granted):
-        return True  # "Friday at eleven, perfect."
-    if hour and talk.phrases.weekdays(remark.plain) & talk.phrases.weekdays(answer.plain):
-        return True
-    days = talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)
-    is_day = len(days) == 1 and not talk.undated(answer)
-    names_it = is_day or _names_its_hour(remark, answer)
-    return names_it and length <= _LONGEST_CHOICE and not talk.has(answer, "unplanned")
+    if talk.has(answer, "unplanned", "waiting", "enquiry", "promise", "deferral"):
+        return False
+    length, more = len(answer.text.split()), len(talk.undated(answer))
+    takes_up = _repeats(talk, remark, answer) or _repeats_the_hour(talk, remark, answer)
+    if takes_up and talk.has(answer, "yes"):
+        return length <= _LONGEST_ASSENT and more <= _BESIDE_A_YES
+    if takes_up and not more:
+        days = talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)
+        is_both = bool(days) and _repeats_the_hour(talk, remark, answer)
+        is_granted = talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
+        return is_both or is_granted or (len(days) == 1 and length <= _LONGEST_CHOICE)
+    return _names_its_hour(remark, answer) and length <= _LONGEST_CHOICE
 
 
 def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:

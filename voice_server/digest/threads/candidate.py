@@ -5,6 +5,7 @@ from datetime import date
 
 from msgspec import Struct
 
+from voice_server.digest.language.manner import manner
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import agreed_day, weeks_named
 from voice_server.digest.threads.phrases import has_hour
@@ -98,10 +99,19 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     asking = [r for r in earlier if talk.asks(r) or talk.has(r, "request")]
     found = talk.phrases.find("promise", last.marked)
     behind = from_place(last, found.start()) if found else last
-    awaits = talk.phrases.awaits(behind.plain)  # "we order them today and ring you when they come"
-    whole = None if found and awaits else agreed_day((last,), talk.phrases)
+    whole = (
+        None if found and _awaits_elsewhere(talk, last, found.start()) else agreed_day((last,), talk.phrases)
+    )
     day = agreed_day((*asking, behind), talk.phrases) or whole
     return day or (last.said_on if _is_of_today(talk, last, asking) else None)
+
+
+def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:
+    """Whether a promise waits for something, and another clause before it names the day: “We order them today
+    and ring you when they come.”"""
+    joints = manner(talk.phrases.tag).joints
+    joined = any(word in joints for word in remark.plain[:start].split())
+    return joined and talk.phrases.awaits(remark.plain[start:])
 
 
 def _is_of_today(talk: ThreadTalk, remark: Remark, asking: Sequence[Remark]) -> bool:

@@ -2,12 +2,13 @@
 
 A word that a thread is about and one that says it is done, off or moved, in one remark; or the agent asks
 about it and the caller says that it is; or the caller says it of nothing in particular while one thread alone
-can be meant. Who promised to call back and calls has kept it.
+can be meant. Who promised to call back and calls has kept it; a letter that has come is the one thing that
+the agent owed; the one appointment there is gives way to another that is agreed on in its place.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
@@ -28,6 +29,7 @@ _SAME = 0.5
 _FEW_MATTERS = 1
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _WORD = re.compile(r"[^\W_]+")
+_WEEK = timedelta(days=7)
 _ENOUGH = 2  # words of a question that an answer shares with it
 
 
@@ -57,6 +59,8 @@ def closed_by(
     if phrases is None or not known:
         return ()
     talk = ThreadTalk(messages, phrases, timezone)
+    if not talk.remarks:
+        return ()
     threads = [_known(thread, phrases) for thread in known]
     opened = left_open(talk)
     ids = {one.thread.id for one in threads if any(_says_anew(one, new, phrases) for new in opened)}
@@ -100,29 +104,37 @@ def _called_back(one: _ThreadWords, talk: ThreadTalk) -> bool:
 def _rescheduled(
     known: Sequence[EarlierThread], opened: Sequence[OpenThread], talk: ThreadTalk
 ) -> Iterator[EarlierThread]:
-    """The one appointment that there is, where something is changed and the two agree on another: “She's off
-    that week. Could we do the 16th instead?” – “I can do that.”"""
+    """The one appointment that there is, where it is put off, or its day given up, and the two agree on
+    another: “She's off that week. Could we do the 16th instead?” – “I can do that.” Who wants one more keeps
+    it."""
     agreed = [one for one in opened if _is_agreed(one)]
     today = talk.remarks[0].said_on
     ahead = [one for one in known if _is_agreed(one) and (one.due is None or one.due >= today)]
-    if not agreed or len(ahead) != 1:
+    if not agreed or len(ahead) != 1 or any(new.due == ahead[0].due for new in agreed if new.due):
         return
-    is_changed = any(talk.has(remark, "moved", "cancelled", "correction") for remark in talk.remarks)
-    if is_changed or _names_the_day_of(ahead[0], agreed, talk):
+    until = max(position for new in agreed for position in new.positions)
+    said = [remark for remark in talk.remarks if remark.position <= until]
+    if any(talk.phrases.wants_more(remark.plain) for remark in said):
+        return
+    if any(_gives_up(ahead[0], remark, agreed, talk) for remark in said):
         yield ahead[0]
 
 
-def _names_the_day_of(one: EarlierThread, agreed: Sequence[OpenThread], talk: ThreadTalk) -> bool:
-    """“On Thursday I'm on duty.” – “Friday at seven, then.”: who names the day of the appointment says why
-    it is another one now."""
-    if one.due is None or any(new.due == one.due for new in agreed):
-        return False
+def _gives_up(one: EarlierThread, remark: Remark, agreed: Sequence[OpenThread], talk: ThreadTalk) -> bool:
+    """Whether a remark says that an appointment holds no more: by another in its place, of nothing else, or
+    by its very day: “On the third I have to work.”"""
+    if talk.has(remark, "moved", "cancelled"):
+        is_new = any(remark.position in new.positions for new in agreed)
+        return is_new or len(talk.undated(remark)) <= _FEW_MATTERS
+    return remark.said_by == "user" and not talk.asks(remark) and _names_its_day(one, remark, talk)
+
+
+def _names_its_day(one: EarlierThread, remark: Remark, talk: ThreadTalk) -> bool:
     phrases, plain = talk.phrases, talk.phrases.plain(one.text)
-    days = phrases.days(plain, phrases.marked(plain))
-    said = [r for r in talk.remarks if r.said_by == "user" and not talk.asks(r)]
-    return any(
-        one.due.weekday() in phrases.weekdays(r.plain) or days & phrases.days(r.plain, r.marked) for r in said
-    )
+    dates = {word for word in phrases.days(plain, phrases.marked(plain)) if not phrases.weekdays(word)}
+    is_next = one.due is not None and one.due - remark.said_on <= _WEEK
+    is_its = is_next and one.due is not None and one.due.weekday() in phrases.weekdays(remark.plain)
+    return is_its or bool(dates & phrases.days(remark.plain, remark.marked))
 
 
 def _is_agreed(thread: EarlierThread | OpenThread) -> bool:
@@ -152,7 +164,6 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
         meant = _of(_about(remark, talk), threads, compounds=talk.phrases.file.compounds)
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
     yield from _owed(remark, threads, talk)
-    yield from _own_deed(remark, threads, talk)
     if talk.has(remark, "cancelled", "moved"):
         yield from _called_off(remark, threads, talk)
     if remark.said_by == "agent":
@@ -177,37 +188,25 @@ def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
 
 
 def _owed(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
-    """The one thing that the agent promised, when the user says that something has come, and of what it is
-    about, or of nothing in particular: “I got your message, they're there it seems.”"""
-    if remark.said_by == "agent" or not (talk.has(remark, "received") or _answers_yes(remark, talk)):
-        return
+    """The one thing that the agent promised, when the user says that something has come by which they were
+    told: “I got your message.” Who then asks about the matter was not told of it."""
     owed = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent"]
-    is_due = len(owed) == 1 and (owed[0].thread.due is None or owed[0].thread.due <= remark.said_on)
-    if is_due and _may_have_come(remark, owed[0], threads, talk):
-        yield owed[0]
+    if remark.said_by == "agent" or len(owed) != 1:
+        return
+    one, told = owed[0], owed[0].own | owed[0].around
+    is_due = one.thread.due is None or one.thread.due <= remark.said_on
+    asks = any(r.said_by == "user" and talk.asks(r) and talk.matters(r) & told for r in talk.remarks)
+    if is_due and not asks and _tells_what_came(remark, talk):
+        yield one
 
 
-def _may_have_come(
-    remark: Remark, owed: _ThreadWords, threads: Sequence[_ThreadWords], talk: ThreadTalk
-) -> bool:
-    about, told = _about(remark, talk), owed.own | owed.around
-    if about & told:
-        return True
-    if any(about & one.own for one in threads if one is not owed):
-        return False
+def _tells_what_came(remark: Remark, talk: ThreadTalk) -> bool:
+    """Whether a letter or the like has come, and nothing else is spoken of."""
     found = talk.phrases.find("received", remark.marked)
-    clause = quoting.clause(remark.plain, found.start()) if found else ""
-    return talk.phrases.is_nothing_but(talk.phrases.matters(clause), talk.phrases.notices)
-
-
-def _own_deed(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
-    """The one thing that the user meant to do: “Well, I did it.”"""
-    if remark.said_by == "agent" or talk.matters(remark) or not _says_done(remark, talk):
-        return
-    if talk.has(remark, "noted") or any(map(talk.asks, talk.before(remark))):
-        return
-    own = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "user"]
-    yield from own if len(own) == 1 else ()
+    if found and talk.phrases.is_notice(quoting.clause(remark.plain, found.start())):
+        return True
+    asked = (before.plain for before in talk.before(remark) if talk.asks(before))
+    return _answers_yes(remark, talk) and talk.phrases.is_notice(" ".join(asked))
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
@@ -266,7 +265,7 @@ def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTal
     ]
     if meant:
         yield from meant
-    elif talk.has(remark, "cancelled") and remark.said_by == "agent":  # of what it has with the user
+    elif remark.said_by == "agent" and _calls_off_what_they_have(remark, talk):
         agreed = [one for one in threads if _is_agreed(one.thread) and _is_ahead(one, remark)]
         yield from agreed if len(agreed) == 1 else ()
     elif len(talk.matters(remark)) <= _FEW_MATTERS:
@@ -274,6 +273,14 @@ def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTal
         yield from plans if len(plans) == 1 else ()
     elif talk.phrases.opens("cancelled", remark.marked) and len(threads) == 1:  # "Never mind the boiler, …"
         yield from threads if threads[0].thread.kind == "promise" else ()
+
+
+def _calls_off_what_they_have(remark: Remark, talk: ThreadTalk) -> bool:
+    """Whether an agent calls to say so, or does what the user wished: of a concert that is off it only
+    tells."""
+    is_first = remark.position == talk.remarks[0].position
+    is_wished = any(talk.has(before, "cancelled") for before in talk.before(remark))
+    return talk.has(remark, "cancelled") and (is_first or is_wished)
 
 
 def _has_a_day(one: _ThreadWords) -> bool:

@@ -61,7 +61,9 @@ def _same(first: Candidate, second: Candidate) -> bool:
     if shared and shared / len(a | b) >= _SAME:
         return True
     soon = second.thread.positions[0] - first.position <= _SOON - 1
-    is_confirmed = ANSWERED in first.thread.text and ANSWERED not in second.thread.text
+    is_confirmed = ANSWERED in first.thread.text and (
+        ANSWERED not in second.thread.text or (first.appointment and second.appointment)
+    )
     others = first.thread.said_by != second.thread.said_by or is_confirmed
     if soon and _grants(first, second):
         return True

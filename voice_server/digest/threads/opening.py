@@ -25,6 +25,7 @@ from voice_server.domain.digest import OpenThread, ThreadKind
 
 _MOST = 5
 _SOON = 3  # messages
+_BRIEF_ANSWER = 4  # words
 _COMPARED = 8  # matters before an appointment, among which is the one whose place it takes
 _WISHED: tuple[ThreadKind, ...] = ("plan", "request", "question")
 _FIRST_KINDS: tuple[ThreadKind, ...] = ("promise", "request", "question", "plan", "topic")
@@ -70,17 +71,25 @@ def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
 
 
 def _is_part_of(one: Candidate, other: Candidate, remark: Remark) -> bool:
-    """Whether a correction that begins an appointment puts right what somebody else has to do."""
+    """Whether a correction with which an appointment begins may belong to a request or promise before it."""
     begins = other.places[0] == remark.place != other.place
     return begins and other.appointment and not one.appointment
 
 
 def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
-    """Whether it puts right what was said, and does not answer a question for a time: “Next Tuesday?” – “Not
-    Tuesday.”"""
-    is_near = remark.position - one.position <= _SOON and talk.has(remark, "correction")
-    asked = [r for r in talk.before(remark) if talk.asks(r) and talk.has(r, "time") and r.place > one.place]
-    return is_near and not asked
+    """Whether it puts right what was said, and does not only answer a question: “Next Tuesday?” – “Not
+    Tuesday.”, “For how many?” – “Twelve, actually.” One that repeats the time of the matter asks for that."""
+    if remark.position - one.position > _SOON or not talk.has(remark, "correction"):
+        return False
+    asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place]
+    return not any(_asks_for_another(talk, question, one, remark) for question in asked)
+
+
+def _asks_for_another(talk: ThreadTalk, question: Remark, one: Candidate, answer: Remark) -> bool:
+    times = talk.phrases.times(question.plain)
+    if talk.has(question, "time"):
+        return bool(times - one.times) or (not times and not one.weekdays)
+    return len(answer.text.split()) <= _BRIEF_ANSWER and not talk.has(question, "idle_question")
 
 
 def _with_correction(
@@ -156,8 +165,8 @@ def _moved(old: Candidate, new: Candidate, changes: Sequence[int]) -> bool:
 
 def _puts_right(old: Candidate, new: Candidate, corrections: frozenset[int]) -> bool:
     """“She'll be back on Thursday. Wait, no, Monday the 30th.” – “Monday the 30th of November.”"""
-    is_next = new.thread.positions[0] - old.position < _SOON and new.places[0] > old.place
-    return is_next and not corrections.isdisjoint(new.places[:1])
+    is_same_breath = new.thread.positions[0] == old.position and new.places[0] > old.place
+    return is_same_breath and not corrections.isdisjoint(new.places[:1])
 
 
 def _importance(one: Candidate) -> tuple[bool, int, int]:

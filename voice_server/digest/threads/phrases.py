@@ -15,6 +15,7 @@ A file that is added there is a language more. What it holds:
                      are looked for, so that `{day}`, `{exact}`, `{number}` and `{clock}` cost nothing
     conditions       words that begin a condition: "if"
     notices          what one is told something by: "message"
+    besides          words with which one wants more than there is: "too", "another"
     awaits           words that wait for something, and for no day: "when", "as_soon_as"
     soon             days without a name, which `{day}` stands for too: "tomorrow"
     phrases          parts that patterns share: `{will}` stands for `will`; `{few}` for up to four words,
@@ -137,6 +138,7 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     conditions: str
     awaits: str
     notices: str
+    besides: str
     marks: dict[Mark, str]
     groups: dict[Kind, PhraseGroup]
     phrases: dict[str, str] = {}
@@ -197,6 +199,10 @@ class Phrases:
         """Whether something is done when something else has come: "I'll ring you when it's in"."""
         return self._awaiting.search(plain) is not None
 
+    def wants_more(self, plain: str) -> bool:
+        """Whether somebody wants more than there is: "a table for my brother too"."""
+        return self._besides.search(plain) is not None
+
     def opens(self, kind: Kind, marked: str) -> bool:
         found = self.find(kind, marked)
         return found is not None and not _WORD.search(marked, 0, found.start())
@@ -208,6 +214,13 @@ class Phrases:
     def is_nothing_but(self, matters: frozenset[str], others: frozenset[str]) -> bool:
         """Whether what is done is among other matters, all of it: the words for the deed aside."""
         return matters - self._deeds <= others
+
+    def is_notice(self, plain: str) -> bool:
+        """Whether a plain text speaks of what one is told something by ("your message"), and of nothing
+        else."""
+        words = frozenset(_WORD.findall(plain))
+        others = self.matters(" ".join(sorted(words - self._notices)))
+        return not words.isdisjoint(self._notices) and self.is_nothing_but(others, frozenset())
 
     def times(self, plain: str) -> frozenset[str]:
         """The weekdays and numbers in digits of a plain text."""
@@ -260,9 +273,8 @@ class Phrases:
         return self.matters(folded(self.file.deeds))
 
     @cached_property
-    def notices(self) -> frozenset[str]:
-        """The stems of what one is told something by: "message", "letter"."""
-        return self.matters(folded(self.file.notices))
+    def _notices(self) -> frozenset[str]:
+        return frozenset(folded(self.file.notices).split())
 
     @cached_property
     def _small_words(self) -> frozenset[str]:
@@ -281,6 +293,10 @@ class Phrases:
     @cached_property
     def _awaiting(self) -> re.Pattern[str]:
         return self._raw([folded(word).replace("_", " ") for word in self.file.awaits.split()])
+
+    @cached_property
+    def _besides(self) -> re.Pattern[str]:
+        return self._raw([folded(word).replace("_", " ") for word in self.file.besides.split()])
 
     @cached_property
     def _recurring(self) -> re.Pattern[str]:

@@ -47,13 +47,14 @@ class Settlement:
 
     @cached_property
     def _refusals(self) -> frozenset[tuple[int, Speaker]]:
-        said = (r for r in self._talk.remarks if self._talk.has(r, "no") and not self._asked_first(r))
+        said = (r for r in self._talk.remarks if self._talk.has(r, "no") and not self._is_of_a_question(r))
         return frozenset((remark.position, remark.said_by) for remark in said)
 
-    def _asked_first(self, remark: Remark) -> bool:
-        """“Do you take dogs? No, don't worry, I'm not bringing him”: what follows one's own question is about
-        that."""
-        return any(self._talk.asks(r) for r in self._talk.message(remark) if r.place < remark.place)
+    def _is_of_a_question(self, remark: Remark) -> bool:
+        """“Do you take dogs? No, don't worry, I'm only curious”: what follows one's own question, and says
+        what about, is about that."""
+        asked = any(self._talk.asks(r) for r in self._talk.message(remark) if r.place < remark.place)
+        return asked and bool(self._talk.matters(remark))
 
     @cached_property
     def _cancelled(self) -> "_Remarks":
