@@ -173,7 +173,8 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         return False
     length, more = len(answer.text.split()), len(talk.undated(answer))
     takes_up = _repeats(talk, remark, answer) or _repeats_the_hour(talk, remark, answer)
-    if takes_up and talk.has(answer, "yes"):
+    names_a_time = takes_up or (talk.asks(remark) and says_when(talk, answer))
+    if names_a_time and talk.has(answer, "yes"):
         return length <= _LONGEST_ASSENT and more <= _BESIDE_A_YES
     if takes_up and not more:
         days = talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)
