@@ -419,8 +419,7 @@ NINTH = EarlierThread(
     "text",
     [
         "a: She's off that week. Could we do the 16th instead?\nu: The 16th of December? Yes, I can do that.",
-        "a: Hello.\nu: the next one, I can't do it\na: Thursday the third at ten?\nu: Yes, Thursday at ten.",
-        "a: Hello.\nu: On the 9th I'm on duty.\na: Friday the 11th at seven?\nu: Perfect.",
+        "a: Hello.\nu: I have to cancel.\na: Thursday the third at ten?\nu: Yes, Thursday at ten.",
     ],
 )
 def test_an_appointment_gives_way_to_the_other_one_that_is_agreed_on(closed: Closed, text: str) -> None:
@@ -433,30 +432,9 @@ def test_an_appointment_stays_beside_another_one(closed: Closed) -> None:
     assert closed(text, NINTH) == ()
 
 
-def test_an_agent_calls_off_the_one_appointment_there_is(closed: Closed) -> None:
-    assert closed("a: I'm sorry, the tour is cancelled, too few people.\nu: What a pity.", NINTH) == (10,)
-
-
 FORM = EarlierThread(
     11, "promise", "agent", '"I\'ll post you the form."', around="Form? I'll post you the form."
 )
-
-
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("en", "a: Hello.\nu: I got your message, thanks."),
-        ("en", "a: Has our letter come?\nu: Yes, it was there on Saturday."),
-        ("de", "a: Ist unsere Post angekommen?\nu: Ja, die lag am Samstag im Kasten."),
-        ("es", "a: Hola.\nu: Me llegó su carta, gracias."),
-        ("fr", "a: Bonjour.\nu: J'ai reçu vos papiers, merci bien."),
-        ("it", "a: Buongiorno.\nu: Grazie della chiamata."),
-        ("pt", "a: Bom dia.\nu: Olhe, obrigada pelo e-mail."),
-        ("nl", "a: Goedemorgen.\nu: Ik heb uw brief gekregen."),
-    ],
-)
-def test_what_has_come_is_the_one_thing_that_was_promised(closed: Closed, language: str, text: str) -> None:
-    assert closed(text, FORM, language=language) == (11,)
 
 
 @pytest.mark.parametrize(
@@ -477,15 +455,6 @@ def test_of_two_things_promised_nobody_knows_which_has_come(closed: Closed) -> N
 
 def test_thanks_for_another_thing_leave_it_open(closed: Closed) -> None:
     assert closed("a: Hello.\nu: Thanks for the calendar, it's lovely.", FORM) == ()
-
-
-SEATS = EarlierThread(13, "request", "user", '"¿Le reservo dos plazas?" – "Sí, por favor."')
-
-
-def test_an_agent_strikes_off_what_was_taken(closed: Closed) -> None:
-    text = "u: Naia se ha roto el brazo y al final no van.\na: Vaya. Los quito ahora mismo."
-
-    assert closed(text, SEATS, language="es") == (13,)
 
 
 @pytest.mark.parametrize("text", ["...", "?!", "😀"])

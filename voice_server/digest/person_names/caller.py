@@ -114,14 +114,13 @@ class _NameSearch:
     def _answer(self, text: Text) -> bool:
         if not self._ask.part:
             return False
-        for cues, sure in ((self._lexicon.pointed, True), (self._lexicon.introduced, text.is_cased)):
+        pointed, under = self._lexicon.pointed, self._lexicon.put_under
+        for cues, sure in ((pointed, True), (under, True), (self._lexicon.introduced, text.is_cased)):
             cue = cues.match(text.low)
             if cue and (name := text.read(cue.end(), sure=sure)):
                 self._take(name, self._ask.part, stated=True)
                 return True
         bare = [name for name in _bare_names(text, self._lexicon) if not self._is_echo(name)]
-        if len(bare) == 1 and _is_told_of_kin(text, bare[0], self._lexicon):
-            return False
         found = [name for name in bare if not self._is_vocative(name, text)]
         for name in found:
             self._take(name, self._ask.part if len(found) == 1 else "", stated=True)
@@ -356,12 +355,6 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
         if len(found) == _PARTS:
             break
     return found
-
-
-def _is_told_of_kin(text: Text, name: Name, phrases: Lexicon) -> bool:
-    """Whether a given name is said, and whose it is, and nothing else: “Toby. He's my son.”"""
-    kin = phrases.kin_named.fullmatch(text.low[name.end :].strip(" .,!"))
-    return kin is not None and len(name.words) == 1
 
 
 def _alone(text: Text, agents: set[str]) -> Iterator[Name]:

@@ -66,7 +66,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     somebody_else: tuple[str, ...] = ()
     at_a_desk: tuple[str, ...] = ()
     kin_of: tuple[str, ...] = ()
-    kin_named: tuple[str, ...] = ()
+    put_under: tuple[str, ...] = ()
     articles: str = ""
     before_given: str = ""
     of_anybody: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ class Lexicon:
     somebody_else = _PhraseList(whole)
     at_a_desk = _PhraseList(whole)
     kin_of = _PhraseList(whole)
-    kin_named = _PhraseList(whole)
+    put_under = _PhraseList(whole)
     articles = _PhraseList(word_set)
     before_given = _PhraseList(word_set)
     of_anybody = _PhraseList(whole)

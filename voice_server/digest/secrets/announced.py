@@ -3,6 +3,7 @@ one"."""
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from voice_server.digest.secrets import places, spelling
@@ -393,10 +394,8 @@ def _is_asked(one: Scan, place: int) -> bool:
 
 
 def _is_denied(units: Sequence[Unit], place: int) -> bool:
-    """Whether a secret is not wanted: “Please never tell us your PIN.”"""
-    for unit in reversed(units[max(place - _DENIED, 0) : place]):
-        if unit.has("denied"):
-            return True
-        if not unit.is_word:
-            return False
-    return False
+    """Whether a secret is not wanted: “Please never tell us your PIN.”, “Geben Sie die PIN niemals durch!”"""
+    before = reversed(units[max(place - _DENIED, 0) : place])
+    sides = (before, units[place + 1 : place + 1 + _DENIED])
+    near = (takewhile(lambda unit: unit.is_word, side) for side in sides)
+    return any(unit.has("denied") for side in near for unit in side)

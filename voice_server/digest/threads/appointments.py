@@ -135,7 +135,8 @@ def _day_kept(talk: ThreadTalk, remark: Remark) -> date | None:
 
 def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
     """Whether a time is put forward: by a question, in answer to one, or so that a reply takes it up."""
-    asked = talk.asks(remark) or talk.has(remark, "offer") or _gives_a_time(talk, remark)
+    asked = talk.asks(remark) or talk.has(remark, "offer")
+    asked = asked or (_gives_a_time(talk, remark) and all(_is_mere_yes(talk, reply) for reply in replies))
     is_taken_up = any(_takes_up(talk, remark, reply) for reply in replies)
     takes_up = has_hour(remark.marked) and any(
         _repeats(talk, before, remark) for before in talk.before(remark)
@@ -148,6 +149,15 @@ def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
     asks_more = any(talk.asks(r) for r in talk.message(remark) if r.place > remark.place)
     is_slot = has_hour(remark.marked) and talk.has(remark, "slot")
     return remark.said_by == "agent" and is_slot and not asks_more
+
+
+def _is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
+    """“Yes, please.”, and not “Okay, but that's too early”."""
+    if talk.has(reply, "promise", "waiting", "doubt", "unplanned", "enquiry"):
+        return False
+    found = talk.phrases.find("yes", reply.marked)
+    rest = reply.plain[: found.start()] + reply.plain[found.end() :] if found else reply.plain
+    return len(reply.text.split()) <= _LONGEST_YES and not talk.phrases.matters(rest)
 
 
 def _takes_up(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:

@@ -2,20 +2,19 @@
 
 A word that a thread is about and one that says it is done, off or moved, in one remark; or the agent asks
 about it and the caller says that it is; or the caller says it of nothing in particular while one thread alone
-can be meant. Who promised to call back and calls has kept it; a letter that has come is the one thing that
-the agent owed; the one appointment there is gives way to another that is agreed on in its place.
+can be meant. Who promised to call back and calls has kept it; the one appointment there is gives way to
+another that is agreed on in its place.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.person_names.lexicon import is_given
-from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import due_day, whole_day
 from voice_server.digest.threads.opening import left_open
 from voice_server.digest.threads.phrases import Kind, Phrases, phrases_of
@@ -29,7 +28,6 @@ _SAME = 0.5
 _FEW_MATTERS = 1
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _WORD = re.compile(r"[^\W_]+")
-_WEEK = timedelta(days=7)
 _ENOUGH = 2  # words of a question that an answer shares with it
 
 
@@ -104,9 +102,8 @@ def _called_back(one: _ThreadWords, talk: ThreadTalk) -> bool:
 def _rescheduled(
     known: Sequence[EarlierThread], opened: Sequence[OpenThread], talk: ThreadTalk
 ) -> Iterator[EarlierThread]:
-    """The one appointment that there is, where it is put off, or its day given up, and the two agree on
-    another: “She's off that week. Could we do the 16th instead?” – “I can do that.” Who wants one more keeps
-    it."""
+    """The one appointment that there is, where it is put off, or called off, and the two agree on another:
+    “She's off that week. Could we do the 16th instead?” – “I can do that.” Who wants one more keeps it."""
     agreed = [one for one in opened if _is_agreed(one)]
     today = talk.remarks[0].said_on
     ahead = [one for one in known if _is_agreed(one) and (one.due is None or one.due >= today)]
@@ -116,25 +113,15 @@ def _rescheduled(
     said = [remark for remark in talk.remarks if remark.position <= until]
     if any(talk.phrases.wants_more(remark.plain) for remark in said):
         return
-    if any(_gives_up(ahead[0], remark, agreed, talk) for remark in said):
+    if any(_gives_up(remark, agreed, talk) for remark in said):
         yield ahead[0]
 
 
-def _gives_up(one: EarlierThread, remark: Remark, agreed: Sequence[OpenThread], talk: ThreadTalk) -> bool:
-    """Whether a remark says that an appointment holds no more: by another in its place, of nothing else, or
-    by its very day: “On the third I have to work.”"""
-    if talk.has(remark, "moved", "cancelled"):
-        is_new = any(remark.position in new.positions for new in agreed)
-        return is_new or len(talk.undated(remark)) <= _FEW_MATTERS
-    return remark.said_by == "user" and not talk.asks(remark) and _names_its_day(one, remark, talk)
-
-
-def _names_its_day(one: EarlierThread, remark: Remark, talk: ThreadTalk) -> bool:
-    phrases, plain = talk.phrases, talk.phrases.plain(one.text)
-    dates = {word for word in phrases.days(plain, phrases.marked(plain)) if not phrases.weekdays(word)}
-    is_next = one.due is not None and one.due - remark.said_on <= _WEEK
-    is_its = is_next and one.due is not None and one.due.weekday() in phrases.weekdays(remark.plain)
-    return is_its or bool(dates & phrases.days(remark.plain, remark.marked))
+def _gives_up(remark: Remark, agreed: Sequence[OpenThread], talk: ThreadTalk) -> bool:
+    """Whether a remark puts something off, or calls it off: in the words in which the other is agreed on, or
+    of nothing else."""
+    is_new = any(remark.position in new.positions for new in agreed)
+    return talk.has(remark, "moved", "cancelled") and (is_new or len(talk.undated(remark)) <= _FEW_MATTERS)
 
 
 def _is_agreed(thread: EarlierThread | OpenThread) -> bool:
@@ -163,7 +150,6 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         meant = _of(_about(remark, talk), threads, compounds=talk.phrases.file.compounds)
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
-    yield from _owed(remark, threads, talk)
     if talk.has(remark, "cancelled", "moved"):
         yield from _called_off(remark, threads, talk)
     if remark.said_by == "agent":
@@ -185,28 +171,6 @@ def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
     """“I've sent you the certificate this morning, did that arrive?”"""
     found = talk.phrases.find("done", remark.marked)
     return found is not None and asks_afterwards(talk, remark, found.start())
-
-
-def _owed(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
-    """The one thing that the agent promised, when the user says that something has come by which they were
-    told: “I got your message.” Who then asks about the matter was not told of it."""
-    owed = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent"]
-    if remark.said_by == "agent" or len(owed) != 1:
-        return
-    one, told = owed[0], owed[0].own | owed[0].around
-    is_due = one.thread.due is None or one.thread.due <= remark.said_on
-    asks = any(r.said_by == "user" and talk.asks(r) and talk.matters(r) & told for r in talk.remarks)
-    if is_due and not asks and _tells_what_came(remark, talk):
-        yield one
-
-
-def _tells_what_came(remark: Remark, talk: ThreadTalk) -> bool:
-    """Whether a letter or the like has come, and nothing else is spoken of."""
-    found = talk.phrases.find("received", remark.marked)
-    if found and talk.phrases.is_notice(quoting.clause(remark.plain, found.start())):
-        return True
-    asked = (before.plain for before in talk.before(remark) if talk.asks(before))
-    return _answers_yes(remark, talk) and talk.phrases.is_notice(" ".join(asked))
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
@@ -265,22 +229,9 @@ def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTal
     ]
     if meant:
         yield from meant
-    elif remark.said_by == "agent" and _calls_off_what_they_have(remark, talk):
-        agreed = [one for one in threads if _is_agreed(one.thread) and _is_ahead(one, remark)]
-        yield from agreed if len(agreed) == 1 else ()
     elif len(talk.matters(remark)) <= _FEW_MATTERS:
         plans = [one for one in threads if one.thread.kind == "plan" and _is_ahead(one, remark)]
         yield from plans if len(plans) == 1 else ()
-    elif talk.phrases.opens("cancelled", remark.marked) and len(threads) == 1:  # "Never mind the boiler, …"
-        yield from threads if threads[0].thread.kind == "promise" else ()
-
-
-def _calls_off_what_they_have(remark: Remark, talk: ThreadTalk) -> bool:
-    """Whether an agent calls to say so, or does what the user wished: of a concert that is off it only
-    tells."""
-    is_first = remark.position == talk.remarks[0].position
-    is_wished = any(talk.has(before, "cancelled") for before in talk.before(remark))
-    return talk.has(remark, "cancelled") and (is_first or is_wished)
 
 
 def _has_a_day(one: _ThreadWords) -> bool:

@@ -31,7 +31,7 @@ def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: Thr
     about = telling(talk, talk.before(remark)) if needed else None
     if about is None or is_polite(talk, about) or talk.has(about, "promise"):
         return None
-    is_needed = not talk.undated(remark) or points(talk, remark) or talk.has(remark, "enquiry")
+    is_needed = not talk.undated(remark) or points(talk, remark)
     tells = is_needed or (len(talk.matters(about)) >= FEWEST_MATTERS and not answers(talk, about))
     return of_exchange(talk, about, remark, kind) if tells else None
 

@@ -1,5 +1,6 @@
 """The day that something is due, when that is certain."""
 
+import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
@@ -11,6 +12,7 @@ from voice_server.digest.threads.talk import Remark
 from voice_server.domain.digest import OpenThread
 
 _WEEK = 7
+_DAY_NUMBER = re.compile(r"(?<![\d:.])\d{1,2}(?![\d:])")
 
 
 def named_day(remark: Remark, phrases: Phrases) -> date | None:
@@ -52,6 +54,19 @@ def _is_over(remark: Remark, phrases: Phrases) -> bool:
     said = spoken_dates(remark.text, remark.said_on, phrases.tag, remark.before)
     is_asked = remark.text.rstrip().endswith("?")
     return not is_asked and any(day.first == day.last < remark.said_on for day in said)
+
+
+def put_right(day: date, remark: Remark, phrases: Phrases) -> date | None:
+    """The day of a matter with its number put right: “On the 17th of April. No, 18, that's a Sunday.”"""
+    numbers = {int(number) for number in _DAY_NUMBER.findall(remark.plain)} - {day.day}
+    weekdays = phrases.weekdays(remark.plain)
+    if len(numbers) != 1 or not weekdays:
+        return None
+    try:
+        other = day.replace(day=numbers.pop())
+    except ValueError:
+        return None
+    return other if other.weekday() in weekdays else None
 
 
 def agreed_day(remarks: Sequence[Remark], phrases: Phrases) -> date | None:

@@ -15,7 +15,7 @@ from voice_server.digest.threads import quoting
 from voice_server.digest.threads.appointments import wishes_for_a_week
 from voice_server.digest.threads.candidate import Candidate
 from voice_server.digest.threads.candidates import candidates
-from voice_server.digest.threads.due import due_day, weeks_named, with_span
+from voice_server.digest.threads.due import due_day, put_right, weeks_named, with_span
 from voice_server.digest.threads.merging import merged
 from voice_server.digest.threads.phrases import phrases_of
 from voice_server.digest.threads.settling import Settlement
@@ -104,12 +104,13 @@ def _with_correction(
         text = quoting.answered(thread.text.rpartition(" – ")[2], more)
     else:
         text = quoting.answered(thread.text, more)
+    other = put_right(thread.due, remark, talk.phrases) if thread.due else None
     changed = replace(
         thread,
         text=text,
         said_by=remark.said_by,
         positions=tuple(sorted({*thread.positions, remark.position})),
-        due=agreed or due_day(remark, talk.phrases) or thread.due,
+        due=agreed or other or due_day(remark, talk.phrases) or thread.due,
     )
     return replace(
         one,

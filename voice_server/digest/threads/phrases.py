@@ -14,7 +14,6 @@ A file that is added there is a language more. What it holds:
     marks            days, exact hours and numbers, of a plain text: they are marked before patterns
                      are looked for, so that `{day}`, `{exact}`, `{number}` and `{clock}` cost nothing
     conditions       words that begin a condition: "if"
-    notices          what one is told something by: "message"
     besides          words with which one wants more than there is: "too", "another"
     awaits           words that wait for something, and for no day: "when", "as_soon_as"
     soon             days without a name, which `{day}` stands for too: "tomorrow"
@@ -68,7 +67,6 @@ Kind = Literal[
     "done",  # "got it", "the parcel came"
     "noted",  # may only say that it was heard: "got it", "that's done"
     "thanked",  # says that it was done, once some time has passed: "thanks for the form"
-    "received",  # what the other party owed has come: "I got your message"
     "not_done",  # "it hasn't come"
     "missed",  # says that what was to come has not: "I never got it"
     "asked_whether_done",  # "did you buy them?"
@@ -137,7 +135,6 @@ class PhraseFile(Struct, frozen=True, forbid_unknown_fields=True):
     soon: str
     conditions: str
     awaits: str
-    notices: str
     besides: str
     marks: dict[Mark, str]
     groups: dict[Kind, PhraseGroup]
@@ -215,13 +212,6 @@ class Phrases:
         """Whether what is done is among other matters, all of it: the words for the deed aside."""
         return matters - self._deeds <= others
 
-    def is_notice(self, plain: str) -> bool:
-        """Whether a plain text speaks of what one is told something by ("your message"), and of nothing
-        else."""
-        words = frozenset(_WORD.findall(plain))
-        others = self.matters(" ".join(sorted(words - self._notices)))
-        return not words.isdisjoint(self._notices) and self.is_nothing_but(others, frozenset())
-
     def times(self, plain: str) -> frozenset[str]:
         """The weekdays and numbers in digits of a plain text."""
         return frozenset(map(str, self.weekdays(plain))) | {f"{n}." for n in _NUMBER.findall(plain)}
@@ -271,10 +261,6 @@ class Phrases:
     @cached_property
     def _deeds(self) -> frozenset[str]:
         return self.matters(folded(self.file.deeds))
-
-    @cached_property
-    def _notices(self) -> frozenset[str]:
-        return frozenset(folded(self.file.notices).split())
 
     @cached_property
     def _small_words(self) -> frozenset[str]:

@@ -53,7 +53,7 @@ def needs_context(talk: ThreadTalk, remark: Remark) -> bool:
     matters = talk.undated(near)
     if not matters or (len(matters) < FEWEST_MATTERS and not says_when(talk, near)):
         return True
-    return len(matters) <= _MOST_POINTING and (points(talk, remark) or talk.has(near, "call_back", "enquiry"))
+    return len(matters) <= _MOST_POINTING and (points(talk, remark) or talk.has(near, "call_back"))
 
 
 def _near_what_is_to_be_done(talk: ThreadTalk, remark: Remark) -> Remark:

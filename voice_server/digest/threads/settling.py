@@ -51,10 +51,11 @@ class Settlement:
         return frozenset((remark.position, remark.said_by) for remark in said)
 
     def _is_of_a_question(self, remark: Remark) -> bool:
-        """“Do you take dogs? No, don't worry, I'm only curious”: what follows one's own question, and says
-        what about, is about that."""
-        asked = any(self._talk.asks(r) for r in self._talk.message(remark) if r.place < remark.place)
-        return asked and bool(self._talk.matters(remark))
+        """“Do you take dogs? No, don't worry, I'm only curious”: what follows one's own question about a
+        matter, and says what about, is about that."""
+        talk = self._talk
+        asked = [r for r in talk.message(remark) if r.place < remark.place and talk.asks(r)]
+        return any(talk.undated(r) for r in asked) and bool(talk.matters(remark))
 
     @cached_property
     def _cancelled(self) -> "_Remarks":
