@@ -39,7 +39,7 @@ _BRIEF_PLAN = 8  # of which one word says what it is
 _LONGEST_PROPOSAL = 14
 _LONGEST_FAREWELL = 10
 _LONGEST_CHOICE = 5
-_LONGEST_YES = 6
+_LONGEST_YES, _BEHIND_A_MERE_YES = 6, 3  # words
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
 _FURTHER = 2  # sentences in which "They've moved it" is dated
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
@@ -145,9 +145,9 @@ def _is_proposed(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) ->
 
 
 def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
-    """“Dr Hale has Friday at two.”, and no question behind it to which the yes may be."""
+    """“I can do Friday at two.”: one time, and no question behind it to which the yes may be."""
     asks_more = any(talk.asks(r) for r in talk.message(remark) if r.place > remark.place)
-    is_slot = has_hour(remark.marked) and talk.has(remark, "slot")
+    is_slot = len(talk.phrases.clocks(remark.plain, remark.marked)) == 1 and talk.has(remark, "slot")
     return remark.said_by == "agent" and is_slot and not asks_more
 
 
@@ -157,7 +157,7 @@ def _is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
         return False
     found = talk.phrases.find("yes", reply.marked)
     rest = reply.plain[: found.start()] + reply.plain[found.end() :] if found else reply.plain
-    return len(reply.text.split()) <= _LONGEST_YES and not talk.phrases.matters(rest)
+    return len(rest.split()) <= _BEHIND_A_MERE_YES and not talk.phrases.matters(rest)
 
 
 def _takes_up(talk: ThreadTalk, remark: Remark, reply: Remark) -> bool:
