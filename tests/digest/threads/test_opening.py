@@ -603,6 +603,17 @@ def test_thanks_in_advance_settle_no_promise(opened: Opened) -> None:
     assert thread.kind == "promise"
 
 
+def test_the_day_from_which_something_is_to_be_moved_is_no_appointment(opened: Opened) -> None:
+    text = """
+        u: hi can i move my cut its friday at eleven
+        a: Sure. When would you like?
+        a: Tuesday at quarter past three?
+        u: Yes, fine.
+    """
+
+    assert [thread.due for thread in opened(text)] == [date(2026, 11, 24)]
+
+
 def test_what_is_done_for_a_journey_leaves_it_ahead(opened: Opened) -> None:
     (thread,) = opened("a: Hi.\nu: I'm flying to Lisbon tomorrow with Dora. I bought the tickets to Lisbon.")
 

@@ -89,15 +89,20 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     standing = talk.phrases.standing(remark.marked, remark.marked)
     if not talk.phrases.has("time", standing) or talk.phrases.has("cancelled", standing):
         return None
-    if talk.has(remark, "idle_question", "done"):
-        return None
     replies = talk.after(remark)
+    if talk.has(remark, "idle_question", "done") or _is_moved_away(talk, remark, replies):
+        return None
     answer = next((r for r in replies if _agrees(talk, remark, r)), None)
     if answer is None or not _is_proposed(talk, remark, [r for r in replies if r.place <= answer.place]):
         return None
     made = of_exchange(talk, remark, _yes_alone(talk, remark, answer), "plan", appointment=True)
     due = made.thread.due or _day_wished(talk, remark) or _day_kept(talk, remark)
     return replace(made, thread=replace(made.thread, due=due))
+
+
+def _is_moved_away(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:
+    """“Can I move my cut? It's Friday at eleven.” – “When would you like?”"""
+    return talk.has(remark, "moved") and any(talk.has(reply, "asked_when") for reply in replies)
 
 
 def _yes_alone(talk: ThreadTalk, remark: Remark, answer: Remark) -> Remark:
