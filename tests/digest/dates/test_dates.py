@@ -141,6 +141,22 @@ def test_relative_words_are_followed_by_the_date(words: str, dated: str) -> None
     assert with_dates(words, TUESDAY) == dated
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "I'll come on 17 April, no, 18, which is on Sunday"),
+        ("de", "ich komme am 17. April, nein, 18, das ist ein Sonntag"),
+        ("es", "voy a llegar el 17 de abril, no, 18, que es domingo"),
+        ("fr", "je vais arriver le 17 avril, non, 18, c'est dimanche"),
+        ("it", "arriverò il 17 aprile, no, 18, che è domenica"),
+        ("pt", "vou chegar dia 17 de abril, não, 18, que é domingo"),
+        ("nl", "ik kom op 17 april, nee, 18, dat is zondag"),
+    ],
+)
+def test_the_weekday_said_of_a_numbered_day_is_no_other_day(language: str, words: str) -> None:
+    assert [found.first for found in spoken_dates(words, TUESDAY, language)] == []
+
+
 def test_a_weekend_across_two_months_names_both() -> None:
     assert with_dates("I'll rest this weekend", date(2026, 10, 27)) == (
         "I'll rest this weekend (31 October to 1 November 2026)"

@@ -100,6 +100,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     shy_months: str = ""
     weekdays_too: dict[str, int] = {}
     day_suffix: str = ""
+    which_is: str = _NEVER
     counted: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     takes_back: tuple[str, ...] = ()
@@ -236,6 +237,12 @@ class DateLanguage:
     def chosen(self) -> re.Pattern[str]:
         """What is done with a day as with any other thing that has a number: "I'll take the third"."""
         return _any(self.file.chosen)
+
+    @cached_property
+    def number_before(self) -> re.Pattern[str]:
+        """A number of which the weekday that follows is said: "the 18th, which is a"."""
+        suffix = self.file.day_suffix or _NEVER
+        return re.compile(rf"(?<!\d)(\d{{1,2}})(?:{suffix})?,? (?:{self.file.which_is}) $")
 
     @cached_property
     def takes_back(self) -> re.Pattern[str]:

@@ -44,13 +44,6 @@ _SAY_WHICH = frozenset(
     ("day", "weekday in week", "coming weekday", "weekday and number", "date", "numeric date", "number")
 )
 _WITH_WEEKDAY = frozenset(("weekday and number", "date"))
-# "the 18th, which is a |Sunday", in any of the languages.
-_WEEKDAY_OF = re.compile(
-    r"(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.|º|er|e|ste|de)?,? "
-    r"(?:que|which|that|it|das|der|qui|ce|che|dat|die)[ ']?"
-    r"(?:é|es|ist|is|'s|s|est|è|cai|cae|fällt|tombe|cade|valt)"
-    r"(?: (?:a|an|um|uma|un|une|ein|een|el|il|le|on|auf|em|en|op|einen|numa|num))? $"
-)
 _LONGEST_LEAD = 24  # characters
 _LONGEST_CORRECTION = 60  # characters between a day and the one that takes its place
 
@@ -287,7 +280,7 @@ class _Mention(Struct, frozen=True):
 
     def _is_of_a_number(self, found: Sequence[Reading]) -> bool:
         """Whether it says of a numbered day which weekday that is: “the 18th, which is a Sunday”."""
-        numbered = _WEEKDAY_OF.search(self.text, max(0, self.start - _LONGEST_LEAD), self.start)
+        numbered = self.words.number_before.search(self.text, max(0, self.start - _LONGEST_LEAD), self.start)
         return numbered is not None and all(one.first.day != int(numbered[1]) for one in found)
 
     @property

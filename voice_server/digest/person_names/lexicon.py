@@ -27,6 +27,8 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     """What a language's file holds. Phrases are regular expressions, in small letters, of whole words."""
 
     language: str
+    at_sign: str
+    dot: str
     stated: tuple[str, ...]
     introduced: tuple[str, ...]
     pointed: tuple[str, ...]
@@ -149,6 +151,13 @@ class Lexicon:
         return re.compile(
             rf"\b(?P<letter>\w)(?:,? (?:{'|'.join(self.phrases.spelled_as)}) [^\W\d_]+)[.,]?(?=\s|$)"
         )
+
+    @cached_property
+    def said_address(self) -> re.Pattern[str]:
+        """An e-mail address as it is said, written or between the two; its words are no names."""
+        at, dot = ("|".join(words.split()) for words in (self.phrases.at_sign, self.phrases.dot))
+        part = rf"\w+(?:(?: (?:{dot}) |[._-])\w+){{0,4}}"
+        return re.compile(rf"\b{part}(?: (?:{at}|@) |@)\w+(?:(?: (?:{dot}) |[.-])\w+){{1,4}}", re.IGNORECASE)
 
     @cached_property
     def fillers(self) -> frozenset[str]:

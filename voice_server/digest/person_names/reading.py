@@ -21,11 +21,6 @@ _LONGEST_TURN = 2_000  # characters
 _CAPITAL_I = re.compile(r"\bI\b(?:'\w+)?")
 _SHORT_CAPITALS = 4  # letters of "VIP"
 _CONTRACTED = ("'s", "'ll", "'ve", "'re", "'d", "'m", "n't")
-_SIGNS, _DOTS = "at|ät|@|arroba|arobase|chiocciola|apenstaartje", "dot|punkt|punto|ponto|point|punt"
-# an address as it is said: "jo dot lambert at example dot com"; its words are no names
-_SAID_ADDRESS = re.compile(
-    rf"\b\w+(?:(?: (?:{_DOTS}) |[._-])\w+){{0,4}} (?:{_SIGNS}) \w+(?: (?:{_DOTS}) \w+){{1,4}}", re.IGNORECASE
-)
 _ELIDED = ("j'", "c'", "t'", "m'", "n'", "s'", "qu'")  # "j'viens"
 _PAIR = 2
 _SHORTEST_FORM = 3  # letters of "Gav"
@@ -47,7 +42,7 @@ class Text:
 
     def __init__(self, said: str, lexicon: Lexicon) -> None:
         plain = " ".join(said[:_LONGEST_TURN].replace("’", "'").split())
-        plain = _SAID_ADDRESS.sub(lambda found: "_" * len(found[0]), plain)
+        plain = lexicon.said_address.sub(lambda found: "_" * len(found[0]), plain)
         self.text = plain if plain != plain.upper() else _lowered(plain)
         self.low = _lowered(self.text)
         self.lexicon = lexicon
