@@ -22,6 +22,7 @@ from voice_server.digest.person_names import agent, caller
 from voice_server.digest.rules.claims import claims
 from voice_server.digest.rules.clauses import apart
 from voice_server.digest.rules.echoes import without_echoes
+from voice_server.digest.rules.introductions import without_introductions
 from voice_server.digest.rules.pieces import pieces
 from voice_server.digest.rules.quotes import (
     Background,
@@ -64,7 +65,8 @@ def digest(  # noqa: PLR0913 (keywords only, and each is one thing known about t
     tongue = spoken_language([one.content for one in spoken(messages)], language)
     known = Background(document_frequencies, documents, tongue)
     spoken_as = replace(manner(tongue), names=_names(messages, tongue))
-    weighed = candidates(apart(pieces(messages, spoken_as), spoken_as), spoken_as, known)
+    telling = without_introductions(pieces(messages, spoken_as), spoken_as, tongue)
+    weighed = candidates(apart(telling, spoken_as), spoken_as, known)
     contexts = contexts_at(messages, timezone, tongue)
     best = [_dated(one, timezone, tongue, contexts[one.piece.position]) for one in chosen(weighed)]
     moments = tuple(one.moment for one in best)

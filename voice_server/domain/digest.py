@@ -17,7 +17,8 @@ Source = Literal["platform", "extractive", "model"]
 
 class KeyMoment(Struct, frozen=True):
     """A quotation (`domain.quote`) of whom `said_by` names, or told by a model; `weight` is what it is
-    worth for the room it takes, from 0 to 1. `passing` marks what only held for that day."""
+    worth for the room it takes, from 0 to 1. `passing` marks what only held for that day,
+    `leans` what is not understood without what was said just before."""
 
     said_at: datetime
     text: str
@@ -25,6 +26,7 @@ class KeyMoment(Struct, frozen=True):
     said_by: Speaker | Literal[""] = ""
     weight: float = 0.5
     passing: bool = False
+    leans: bool = False
 
 
 class OpenThread(Struct, frozen=True):

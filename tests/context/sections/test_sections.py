@@ -78,6 +78,21 @@ def test_what_an_open_thread_says_in_its_very_words_is_told_there_alone() -> Non
     assert section("LAST TIME", told).endswith('\n- You: "Plum is a fine name."')
 
 
+@pytest.mark.parametrize(("leans", "times"), [(True, 2), (False, 1)])
+def test_what_leans_on_a_threads_words_is_told_with_them(*, leans: bool, times: int) -> None:
+    call = quoted(PROMISED, '"It is my mother’s."')
+    first, last = call.key_moments
+    known = memory(replace(call, key_moments=(first, replace(last, leans=leans))), threads=(PROMISE,))
+
+    assert served(known).count("I'll send you the recipe") == times
+
+
+def test_an_answer_that_a_thread_tells_in_whole_needs_no_question_elsewhere() -> None:
+    asked = f'"And what about the cake?" – {PROMISED}'
+
+    assert served(memory(quoted(asked), threads=(PROMISE,))).count("the recipe") == 1
+
+
 @pytest.mark.parametrize(
     "threads",
     [(replace(PROMISE, due=None),), (replace(PROMISE, text='"I\'ll send you the other recipe tomorrow."'),)],

@@ -47,6 +47,65 @@ def test_morning_and_night_say_when(call: Call) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "said", "kept"),
+    [
+        (
+            "en",
+            "Is it still Quay Lane?",
+            "Oh, no, I live in Plymouth these days with my father.",
+            "no, I live",
+        ),
+        (
+            "en",
+            "Do you still smoke?",
+            "No, I smoked for twenty years before my heart attack.",
+            "No, I smoked",
+        ),
+        ("de", "Rauchen Sie noch?", "Nein, ich habe vor zwanzig Jahren mit Mühe aufgehört.", "Nein, ich"),
+        ("es", "¿Sigue fumando?", "No, yo fumaba hace veinte años antes del infarto grave.", "No, yo"),
+        (
+            "fr",
+            "Vous fumez encore ?",
+            "Non, je fumais beaucoup avant mon infarctus de juin dernier.",
+            "Non, je",
+        ),
+        ("it", "Fuma ancora?", "No, io fumavo vent'anni fa prima del mio infarto grave.", "No, io"),
+        ("nl", "Rookt u nog?", "Nee, ik rookte twintig jaar geleden voor mijn zware hartaanval.", "Nee, ik"),
+        ("pt", "Ainda fuma?", "Não, eu fumava há vinte anos antes do enfarte grave.", "Não, eu"),
+    ],
+)
+def test_what_is_said_to_a_question_keeps_its_no(
+    call: Call, language: str, asked: str, said: str, kept: str
+) -> None:
+    assert told(call(f"a: {asked}\nu: {said}"), language)[-1].rpartition(" | ")[2].startswith(kept)
+
+
+def test_elsewhere_a_no_that_only_starts_is_left_out(call: Call) -> None:
+    assert told(call("u: No, I live in Plymouth these days with my father.")) == [
+        "I live in Plymouth these days with my father."
+    ]
+
+
+def test_of_a_longer_turn_the_no_goes_with_the_question(call: Call) -> None:
+    assert told(
+        call("a: Shall I book you a flight, then?\nu: No, trains only. I'm terrified of flying.")
+    ) == [
+        "Shall I book you a flight, then? | No, trains only.",
+        "I'm terrified of flying.",
+    ]
+
+
+def test_a_name_or_number_stays_with_its_sentence(call: Call) -> None:
+    assert told(call("u: I live in Plymouth now. 19 Hoe Road.")) == ["I live in Plymouth now. 19 Hoe Road."]
+
+
+def test_go_ahead_is_no_question(call: Call) -> None:
+    said = pieces(call("a: I'll find out.\nu: please do i want forty rose bushes"), manner("en"))
+
+    assert not said[-1].asks
+
+
 def test_an_answer_that_says_all_needs_no_question(call: Call) -> None:
     said = "My brakes are making a horrible squeaking noise when I drive downhill to the old harbour."
 

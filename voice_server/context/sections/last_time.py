@@ -1,5 +1,9 @@
 """`[LAST TIME]`: the latest ended conversation, summed up or in the words of those who spoke; what it left
-open in its very words stands in [OPEN THREADS], with its day, and makes room here for something else."""
+open in its very words stands in [OPEN THREADS], with its day, and makes room here for something else, unless
+what was said next would hang in the air without it."""
+
+from collections.abc import Sequence
+from itertools import pairwise
 
 from voice_server.context.layout import formatting
 from voice_server.context.layout.budget import Content, Item, Section
@@ -17,6 +21,7 @@ _NOTED = "noted"
 # Characters of quotes: what the section's cap leaves behind its heading. What does not fit is long-term
 # memory's.
 _ROOM = 720
+_NEAR = 2  # messages
 _ROOM_PER_TOKEN = 0.5  # of the whole prompt's limit: a small prompt is not all about one conversation
 
 
@@ -69,7 +74,14 @@ def quotes(given: PromptInput) -> tuple[KeyMoment, ...]:
     is_told = open_threads.repeats(given)
     room = min(_ROOM, int(_ROOM_PER_TOKEN * given.limit))
     said = [one for one in latest.key_moments if not is_name(one.text, given.memory)]
-    return best([one for one in said if not is_told(one.text)], room)
+    kept = best([one for one in said if not is_told(one.text)], room)
+    return best([*kept, *_leant_on(said, kept)], room)
+
+
+def _leant_on(said: Sequence[KeyMoment], kept: Sequence[KeyMoment]) -> list[KeyMoment]:
+    """What is told elsewhere, too, but right before something that leans on it."""
+    near = (pair for pair in pairwise(said) if pair[1].position - pair[0].position <= _NEAR)
+    return [before for before, one in near if one.leans and one in kept and before not in kept]
 
 
 def _content(latest: RememberedConversation | None, given: PromptInput) -> Content:

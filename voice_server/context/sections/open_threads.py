@@ -12,13 +12,14 @@ from voice_server.context.screening.hygiene import neutralise
 from voice_server.context.sections import spoken
 from voice_server.context.sections.quotes import bare, has_date_beside
 from voice_server.domain.memory import KnownThread
-from voice_server.domain.quote import is_quote
+from voice_server.domain.quote import answer, is_quote
 
 NAME = "open_threads"
 _FRESH = timedelta(days=7)
 _OVER = timedelta(days=3)
 _FADED = timedelta(days=60)
 _FADING = ("promise", "request", "question")
+_SENTENCE = 5  # words of an answer that says enough by itself
 _CHARACTERS = 2  # of a token, at least, in the languages that most people speak
 _KINDS = ("promise", "request", "question", "plan", "topic")
 
@@ -35,7 +36,7 @@ def section(given: PromptInput) -> Section:
 @once
 def repeats(given: PromptInput) -> Callable[[str], bool]:
     """Whether the very words of a quote are told here, with the day that it names: no other section repeats
-    them."""
+    them. Of an exchange those of a whole answer are enough: the question only led to them."""
     if NAME not in given.order:
         return lambda _quote: False
     threads = list(_surely_told(given))
@@ -45,9 +46,10 @@ def repeats(given: PromptInput) -> Callable[[str], bool]:
     def is_told(quote: str) -> bool:
         if not is_quote(quote):
             return False
-        words = f" {bare(quote)} "
         told = due if has_date_beside(quote) else (*due, *undated)
-        return any(words in thread for thread in told)
+        said, answered = bare(quote), bare(answer(quote))
+        looked_for = {said, answered} if answered.count(" ") >= _SENTENCE - 1 else {said}
+        return any(f" {words} " in thread for thread in told for words in looked_for)
 
     return is_told
 

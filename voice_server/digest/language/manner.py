@@ -27,10 +27,11 @@ class Manner(Struct, frozen=True):
     `idle` finds phrases of courtesy in words alone (lower case, no punctuation), `idle_words` are those of
     which such phrases are made. `courtesies` are whole sentences of greeting and leave, in which `NAMED`
     stands for a name; `greetings` are those of which names are all else; `remarks` only react. `openers`
-    start a sentence without saying anything, `fillers` stand anywhere: sounds, and words only where they
-    can mean nothing. Function words stand twice in a row only by stuttering, but for the `doubled`. `joints`
-    go on with a sentence, what stands `apart` with another matter. `corrections` begin what takes back the
-    words before; `changes` tell that something is so no more; `passing` is what holds for a day,
+    start a sentence without saying anything, but for those that are `yes_no` where a question was asked;
+    `fillers` stand anywhere: sounds, and words only where they can mean nothing. Function words stand twice
+    in a row only by stuttering, but for the `doubled`. `referring` words stand for what was named before.
+    `joints` go on with a sentence, what stands `apart` with another matter. `corrections` begin what takes
+    back the words before; `changes` tell that something is so no more; `passing` is what holds for a day,
     `established` what is worth knowing for years; `supposing` finds what is not said to be so. `topics` are
     what has one value at a time. `noun_capitals`: a capital makes no word a name. `names` are those of the
     two who talk, where they are known, in small letters.
@@ -41,6 +42,7 @@ class Manner(Struct, frozen=True):
     asking: frozenset[str] = frozenset()
     reacting: frozenset[str] = frozenset()
     idle_words: frozenset[str] = frozenset()
+    referring: frozenset[str] = frozenset()
     joints: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
     doubled: frozenset[str] = frozenset()
@@ -50,6 +52,7 @@ class Manner(Struct, frozen=True):
     remarks: re.Pattern[str] = re.compile(_NEVER)
     fillers: re.Pattern[str] = re.compile(_NEVER)
     openers: re.Pattern[str] = re.compile(_NEVER)
+    yes_no: re.Pattern[str] = re.compile(_NEVER)
     corrections: re.Pattern[str] = re.compile(_NEVER)
     changes: re.Pattern[str] = re.compile(_NEVER)
     passing: re.Pattern[str] = re.compile(_NEVER)
@@ -89,6 +92,7 @@ def _manner(data: Mapping[str, Any]) -> Manner:
         "asking",
         "reacting",
         "idle_words",
+        "referring",
         "joints",
         "apart",
         "doubled",
@@ -102,6 +106,7 @@ def _manner(data: Mapping[str, Any]) -> Manner:
         remarks=_among(_any_of(data["idle_words"]), "|".join(data["remarks"]["patterns"])),
         fillers=re.compile(rf"(?:^|(?<=\s))(?:{data['fillers']})[,.…]*\s*", re.IGNORECASE),
         openers=re.compile(openers, re.IGNORECASE),
+        yes_no=re.compile(rf"(?:{data['yes_no']})\b", re.IGNORECASE),
         corrections=re.compile(data["corrections"], re.IGNORECASE),
         changes=re.compile(data["changes"], re.IGNORECASE),
         passing=re.compile(data["passing"], re.IGNORECASE),

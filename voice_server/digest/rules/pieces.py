@@ -22,7 +22,7 @@ from voice_server.domain.digest import Speaker
 
 _LONG, _FEWEST = 50, 14  # words: of a piece without punctuation, and before a cut
 _FULL = 300  # characters, behind which no fragment is put
-_FRAGMENT = 2  # words: "I paint. Watercolours."
+_FRAGMENT = 2  # words: "I paint. Watercolours."; a name or number may be longer: "19 Hoe Road."
 _LONGEST_QUESTION = 16  # words, where only its first word says that it is one
 _SHORTEST_QUESTION = 3
 _LEAD = 4  # words, of which the first that is more than a start says whether it is a question
@@ -41,8 +41,8 @@ _LAST_LETTERS = re.compile(r"[\w)\"'”’»]\s*$")
 
 class Piece(Struct, frozen=True):
     """Something said that can be quoted. `question` is the other party's, when this is the answer; `place` is
-    where it stands in the conversation, from 0 to 1. `idle` says nothing, `thin` next to nothing but as an
-    answer."""
+    where it stands in the conversation, from 0 to 1. `replies`: it begins what was said to a question.
+    `idle` says nothing, `thin` next to nothing but as an answer."""
 
     position: int
     said_by: Speaker
@@ -51,6 +51,7 @@ class Piece(Struct, frozen=True):
     place: float
     question: str = ""
     asks: bool = False
+    replies: bool = False
     idle: bool = False
     thin: bool = False
 
@@ -124,14 +125,17 @@ def _joined(texts: Iterable[str], manner: Manner) -> list[str]:
 def _belongs(text: str, before: str, manner: Manner, *, corrects: bool) -> bool:
     if (corrects or manner.corrections.match(text)) and not before.endswith(("?", "？")):
         return True
-    short = word_count(text) <= _FRAGMENT and not text.endswith(("?", "？"))
+    said = words(text)
+    short = word_count(text) <= _FRAGMENT or (len(said) <= _BIT and _is_name_or_number(said, manner))
+    short = short and not text.endswith(("?", "？"))
     return short and len(before) <= _FULL and not _is_idle(text, manner) and not _is_idle(before, manner)
 
 
 def _asks(text: str, manner: Manner) -> bool:
     if text.rstrip("\"'”’» ").endswith(("?", "？")):
         return True
-    said = words(text)
+    replied = manner.yes_no.match(text)
+    said = words(text[replied.end() :] if replied else text)
     bare = _LAST_LETTERS.search(text) is not None and _SHORTEST_QUESTION <= len(said) < _LONGEST_QUESTION
     return bare and _first_telling(said, manner) in manner.asking
 
@@ -174,6 +178,7 @@ def _paired(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
             said = [piece for piece in said if piece not in answer]
         elif asked is not None:
             yield asked
+            said = [replace(piece, replies=not number) for number, piece in enumerate(said)]
         ends = said[-1] if said else None
         asked = ends if ends is not None and ends.asks and not ends.idle else None
         yield from (piece for piece in said if piece is not asked)
@@ -247,10 +252,18 @@ def _answer(said: Sequence[Piece], manner: Manner) -> list[Piece]:
             break
         answer.append(piece)
     answer = _without_courtesies(answer, manner)
+    if _needs_its_question(answer, manner):
+        return answer
+    first = answer[:1]
+    says_no = bool(first) and manner.yes_no.match(first[0].text) is not None
+    return first if says_no and _needs_its_question(first, manner) else []
+
+
+def _needs_its_question(answer: Sequence[Piece], manner: Manner) -> bool:
     text = " ".join(piece.text for piece in answer)
     telling = len(content_words(text, manner))
     own = not manner.first_person.isdisjoint(words(text))
-    return answer if telling <= (_NEEDS_ITS_QUESTION if own else _NEEDS_IT_UNLESS_OWN) else []
+    return telling <= (_NEEDS_ITS_QUESTION if own else _NEEDS_IT_UNLESS_OWN)
 
 
 def _without_courtesies(answer: list[Piece], manner: Manner) -> list[Piece]:
@@ -265,16 +278,22 @@ def _without_courtesies(answer: list[Piece], manner: Manner) -> list[Piece]:
 
 
 def _fills_in(piece: Piece, manner: Manner) -> bool:
-    """Whether something is a name or a number rather than a sentence."""
     said = words(piece.text)
-    return len(said) <= _BIT and not piece.asks and manner.function_words.isdisjoint(said)
+    return len(said) <= _BIT and not piece.asks and _is_name_or_number(said, manner)
+
+
+def _is_name_or_number(said: Sequence[str], manner: Manner) -> bool:
+    """Whether it is none of a sentence, in a language of which we know what sentences are made."""
+    return bool(manner.function_words) and manner.function_words.isdisjoint(said)
 
 
 def _short(piece: Piece, manner: Manner) -> Piece:
-    """Without what only starts it; an answer keeps its yes and no."""
+    """Without what only starts it; what is said to a question keeps its yes and no."""
     if piece.question:
         return piece
     text = piece.text
     while (match := manner.openers.match(text)) and match.end() < len(text):
+        if piece.replies and manner.yes_no.match(text):
+            break
         text = text[match.end() :]
     return replace(piece, text=text)

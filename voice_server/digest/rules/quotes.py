@@ -20,7 +20,7 @@ from voice_server.digest.dates.dates import names_a_day
 from voice_server.digest.language.languages import is_english
 from voice_server.digest.language.manner import Manner
 from voice_server.digest.language.stems import content_stems, words
-from voice_server.digest.rules.pieces import Piece
+from voice_server.digest.rules.pieces import Piece, content_words
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.quote import written
 
@@ -41,6 +41,8 @@ _ESTABLISHED, _PASSING = 1.3, 0.5
 _ANSWERED = 1.5  # what somebody was asked for is what the other needs to know
 _OF_QUESTION = 0.5
 _FEWEST_WORDS = 3
+_OPENING = 4  # words, among which one says that it is about what was said before
+_FEWEST_TO_STAND_ALONE = 3  # words that say something
 _DIGIT = re.compile(r"\d")
 
 
@@ -52,6 +54,7 @@ class Candidate(Struct, frozen=True):
     weight: float
     cost: float
     passing: bool
+    leans: bool
 
 
 class Background(Struct, frozen=True):
@@ -84,7 +87,13 @@ class Quotation(Struct, frozen=True):
     def moment(self) -> KeyMoment:
         piece, weight = self.candidate.piece, round(self.candidate.weight, 3)
         return KeyMoment(
-            piece.said_at, self.text, piece.position, piece.said_by, weight, self.candidate.passing
+            piece.said_at,
+            self.text,
+            piece.position,
+            piece.said_by,
+            weight,
+            passing=self.candidate.passing,
+            leans=self.candidate.leans,
         )
 
 
@@ -145,7 +154,15 @@ def _weighed(piece: Piece, manner: Manner, known: Background) -> Candidate:
     said = _rarity(stems, known) + _OF_QUESTION * _rarity(asked, known)
     cost = (len(piece.text) + len(piece.question)) / _LETTERS_PER_TOKEN + _FRAME
     worth = said * factor / cost**_DENSITY
-    return Candidate(piece, stems | asked, 1 - math.exp(-worth), cost, passing)
+    return Candidate(piece, stems | asked, 1 - math.exp(-worth), cost, passing, _leans(piece, manner))
+
+
+def _leans(piece: Piece, manner: Manner) -> bool:
+    """Whether one does not know what it is about: “She's in hospital.”, “Are you nervous?” – “A bit.”"""
+    opening = piece.question or piece.text
+    telling = content_words(f"{piece.question} {piece.text}", manner)
+    refers = not manner.referring.isdisjoint(words(opening)[:_OPENING])
+    return refers or manner.yes_no.match(opening) is not None or len(telling) <= _FEWEST_TO_STAND_ALONE
 
 
 def _kind(piece: Piece, manner: Manner, stems: frozenset[str]) -> float:
