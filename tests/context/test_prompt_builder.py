@@ -29,7 +29,7 @@ from pretend.memories import (
 from voice_server.context import prompt_builder
 from voice_server.context.layout import slots, tokens
 from voice_server.context.layout.budget import CAP_RULE, LIMIT_RULE
-from voice_server.context.prompt_builder import GUARDRAIL, ORDER
+from voice_server.context.prompt_builder import ORDER, PREFACE
 from voice_server.domain.agent import Agent, Budget, Limits
 from voice_server.domain.fact import Fact
 from voice_server.domain.memory import Memory
@@ -181,10 +181,10 @@ def test_no_message_of_a_caller_can_close_a_section_or_reach_the_template_engine
     assert told.count("[/LAST TIME]") <= 1
 
 
-def test_memory_alone_starts_with_the_warning_and_holds_neither_persona_nor_style() -> None:
+def test_memory_alone_starts_with_how_to_read_it_and_holds_neither_persona_nor_style() -> None:
     told = build(KNOWN).memory
 
-    assert told.startswith(GUARDRAIL)
+    assert told.startswith(PREFACE)
     assert "# Who you are" not in told
     assert "# How to talk" not in told
     assert "[LAST TIME]" in told

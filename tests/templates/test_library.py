@@ -12,7 +12,7 @@ import pytest
 
 from voice_server.context.layout import tokens
 from voice_server.context.layout.budget import BUDGETS
-from voice_server.context.prompt_builder import GUARDRAIL, ORDER
+from voice_server.context.prompt_builder import GUARDRAIL, ORDER, READING
 from voice_server.context.working_memory import HistoryRules
 from voice_server.domain.agent import Budget, Limits
 from voice_server.errors import ConfigurationError, RebuildError
@@ -84,7 +84,9 @@ def test_a_folder_with_an_agents_id_overrides_what_it_holds_and_nothing_else(
 
     assert persona(library, "agent_robin") == "You are Robin."
     assert persona(library, "agent_other") != "You are Robin."
-    assert GUARDRAIL in library.agent("agent_robin").render("response_style", {})
+    style = library.agent("agent_robin").render("response_style", {})
+    assert GUARDRAIL in style
+    assert READING in style
     assert library.agent_ids == ["agent_robin"]
 
 

@@ -11,7 +11,7 @@ from voice_server.context.layout import slots
 from voice_server.context.layout.budget import SEPARATOR
 from voice_server.context.layout.slots import CachedPrompt, Call
 from voice_server.context.layout.tokens import TOKENIZER
-from voice_server.context.prompt_builder import GUARDRAIL, ORDER, Prompt, SectionReport
+from voice_server.context.prompt_builder import ORDER, PREFACE, Prompt, SectionReport
 from voice_server.domain.memory import Memory
 
 
@@ -27,7 +27,7 @@ def told_text(prompt: Prompt, entry: CachedPrompt, call: Call, *, whole: bool = 
     """As it is told at this moment; not `whole` for an agent that keeps persona and style at its platform."""
     parts = [one for one in prompt.pieces if whole or one[0] in ORDER]
     filled = slots.fill_texts([piece for _, piece in parts], prompt.choices, entry, call)
-    text, places = "" if whole else GUARDRAIL, dict[str, tuple[int, int]]()
+    text, places = "" if whole else PREFACE, dict[str, tuple[int, int]]()
     for (name, _), piece in zip(parts, filled, strict=True):
         if said := piece.removeprefix(SEPARATOR):
             text += f"{SEPARATOR if text else ''}{said}"
