@@ -100,6 +100,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     shy_months: str = ""
     weekdays_too: dict[str, int] = {}
     day_suffix: str = ""
+    cardinals: str = ""
     which_is: str = _NEVER
     counted: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
@@ -168,16 +169,18 @@ class DateLanguage:
         self.numbers = rows(file.numbers, 1)
         self.day_words = rows(file.day_words, 1)
         self.units = {name: unit for unit, names in file.units.items() for name in rows(names)}
-        encoded = dict.fromkeys((*self.weekdays, *self.months, *self.day_words))
+        self.cardinals = rows(file.cardinals, 1)
+        encoded = dict.fromkeys((*self.weekdays, *self.months, *self.day_words, *self.cardinals))
         self._codes = {name: chr(_CODES + place) for place, name in enumerate(encoded)}
         self._names = {code: name for name, code in self._codes.items()}
-        days = _DIGIT_HINTS | frozenset(_longest(word) for word in self.day_words)
+        days = _DIGIT_HINTS | frozenset(_longest(word) for word in (*self.day_words, *self.cardinals))
         self._anchors = {
             "{weekday}": self._weekday_anchors(),
             "{month}": frozenset(self.months),
             "{sure_month}": frozenset(self.months),
             "{unit}": frozenset(self.units),
             "{day}": days,
+            "{counted_day}": days,
             "{ordinal}": days,
             "{first}": days,
             "{digits}": _DIGIT_HINTS,
@@ -262,7 +265,7 @@ class DateLanguage:
 
     def day(self, written: str) -> int:
         digits = re.match(r"\d+", written)
-        return int(digits[0]) if digits else self.day_words[self._name(written)]
+        return int(digits[0]) if digits else {**self.cardinals, **self.day_words}[self._name(written)]
 
     def number(self, written: str) -> int:
         return int(written) if written.isdecimal() else self.numbers[self._name(written)]
@@ -311,6 +314,7 @@ class DateLanguage:
             "first_month": rf"(?P<first_month>{self._coded(self.months)})(?:\.(?=\s?\d))?",
             "any_month": rf"(?:{self._coded(self.months)})",
             "day": rf"(?P<day>{_DIGITS}{suffix}|{self._coded(self.day_words)})",
+            "counted_day": rf"(?P<day>{_DIGITS}{suffix}|{self._coded([*self.day_words, *self.cardinals])})",
             "first": rf"(?P<first>{_DIGITS}{suffix}|{self._coded(self.day_words)})",
             "digits": rf"(?P<day>{_DIGITS}){suffix}",
             "ordinal": rf"(?P<day>{_DIGITS}(?:{file.day_suffix})|{self._coded(self.day_words)})",

@@ -157,8 +157,12 @@ def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
 
 
 def _is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
-    """“Yes, please.”, and not “Okay, but that's too early”."""
-    if talk.has(reply, "promise", "waiting", "doubt", "unplanned", "enquiry"):
+    """“Yes, please.”, or “Great, I'll bring him in.”, and not “Okay, but that's too early”."""
+    if talk.has(reply, "waiting", "doubt", "unplanned", "enquiry"):
+        return False
+    if talk.phrases.opens("yes", reply.marked) and talk.has(reply, "taken"):
+        return True
+    if talk.has(reply, "promise"):
         return False
     found = talk.phrases.find("yes", reply.marked)
     rest = reply.plain[: found.start()] + reply.plain[found.end() :] if found else reply.plain

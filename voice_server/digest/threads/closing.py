@@ -150,7 +150,7 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         meant = _of(_about(remark, talk), threads, compounds=talk.phrases.file.compounds)
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
-    if talk.has(remark, "cancelled", "moved"):
+    if talk.has(remark, "cancelled", "moved") and not talk.is_conditional(remark):
         yield from _called_off(remark, threads, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)

@@ -51,6 +51,7 @@ Kind = Literal[
     "offer",  # a question that a yes makes a request: "shall I send you the form?"
     "proposal",  # of a time, which a yes makes an appointment: "I can do Friday at two"
     "slot",  # a proposal of who has times to give: "Dr Hale has Friday at two"
+    "taken",  # takes what was proposed by saying that one will come: "I'll bring him in"
     "time",  # names a day or an hour
     "booked",  # what stands now: "you're down for Thursday"
     "asked_when",  # asks for a day or an hour to come

@@ -47,7 +47,9 @@ class Settlement:
 
     @cached_property
     def _refusals(self) -> frozenset[tuple[int, Speaker]]:
-        said = (r for r in self._talk.remarks if self._talk.has(r, "no") and not self._is_of_a_question(r))
+        talk = self._talk
+        refused = (r for r in talk.remarks if talk.has(r, "no") and not talk.is_conditional(r))
+        said = (remark for remark in refused if not self._is_of_a_question(remark))
         return frozenset((remark.position, remark.said_by) for remark in said)
 
     def _is_of_a_question(self, remark: Remark) -> bool:
@@ -60,7 +62,8 @@ class Settlement:
     @cached_property
     def _cancelled(self) -> "_Remarks":
         talk = self._talk
-        return _Remarks([remark for remark in talk.remarks if talk.has(remark, "cancelled")], talk)
+        called_off = [r for r in talk.remarks if talk.has(r, "cancelled") and not talk.is_conditional(r)]
+        return _Remarks(called_off, talk)
 
     @cached_property
     def _done(self) -> "_Remarks":

@@ -84,6 +84,12 @@ class ThreadTalk:
         end = remark.text.rstrip("\"' ")[-1:]
         return end == "?" or (end not in _FULL_STOPS and self.phrases.opens("question", remark.marked))
 
+    def is_conditional(self, remark: Remark) -> bool:
+        """Whether a remark says what is to be done in a case alone: “If it's over nine hundred, don't
+        bother.”"""
+        first = remark.text.strip().partition(" ")[0].lower()
+        return first in self.phrases.file.conditions.split()
+
     def matters(self, *remarks: Remark) -> frozenset[str]:
         """What remarks are about: `Phrases.matters`."""
         return frozenset().union(*map(self._matters_of, remarks))
