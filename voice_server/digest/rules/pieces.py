@@ -77,16 +77,19 @@ def content_words(text: str, manner: Manner) -> list[str]:
 
 def _of(message: Message, place: float, manner: Manner) -> Iterator[Piece]:
     said_by: Speaker = "user" if message.role == "user" else "agent"
+    opens = not place
     for text in _joined(_cut(message.content, manner), manner):
         asks = _asks(text, manner)
         idle = _is_idle(text, manner)
-        opens = not place and _is_opening(text, manner)
+        opens = opens and _is_opening(text, manner)
         thin = said_by == "agent" and not asks and (opens or _is_thin(text, manner))
         yield Piece(message.position, said_by, message.said_at, text, place, asks=asks, idle=idle, thin=thin)
 
 
 def _is_opening(text: str, manner: Manner) -> bool:
     """Whether a call is only taken: “Harbor Physio, Robin speaking.”, "harbor physio robin here"."""
+    if manner.established.search(text):
+        return False
     said = words(without_courtesies(text, manner))
     ends = (at for at in range(min(len(said), _OPENING + 1)) if is_courtesy(" ".join(said[at:]), manner))
     said = said[: next(ends, len(said))]
