@@ -257,6 +257,12 @@ class DateLanguage:
         """A time of day that follows on a day."""
         return re.compile(self._expanded(self.file.clock))
 
+    @cached_property
+    def sure_months(self) -> Mapping[str, int]:
+        """The names of months that are no other words, folded, with their numbers."""
+        shy = self.file.shy_months.split()
+        return {name: number for name, number in self.months.items() if name not in shy}
+
     def month(self, written: str) -> int:
         return self.months[self._name(written)]
 
@@ -303,14 +309,13 @@ class DateLanguage:
         leads = [rf"(?P<{name}>{words})" for name, words in file.leads.items()]
         tails = rf"(?:{file.weekday_tails})?" if file.weekday_tails else ""
         year = r"(?P<year>(?:19|20)\d\d)"
-        sure = [name for name in self.months if name not in file.shy_months.split()]
         suffix = rf"(?:{file.day_suffix})?" if file.day_suffix else ""
         return {
             "lead": rf"(?:(?:{'|'.join(leads)}) )",
             "weekday": rf"(?P<weekday>{self._coded(self.weekdays)}){tails}{file.weekday_guard}",
             "any_weekday": rf"(?:{self._coded(self.weekdays)}){tails}",
             "month": rf"(?P<month>{self._coded(self.months)})(?:\.(?=\s?\d))?",
-            "sure_month": rf"(?P<month>{self._coded(sure)})(?:\.(?=\s?\d))?",
+            "sure_month": rf"(?P<month>{self._coded(self.sure_months)})(?:\.(?=\s?\d))?",
             "first_month": rf"(?P<first_month>{self._coded(self.months)})(?:\.(?=\s?\d))?",
             "any_month": rf"(?:{self._coded(self.months)})",
             "day": rf"(?P<day>{_DIGITS}{suffix}|{self._coded(self.day_words)})",

@@ -34,7 +34,8 @@ class Reading(Struct, frozen=True):
 
 class DateParts(Struct, frozen=True):
     """What an expression names. `first` and `first_month` are the day on which a span begins, the month 0
-    where it is the same. `shift` is its own number; `sundays`: whether weeks begin on Sundays for some."""
+    where it is the same. `shift` is its own number; `sundays`: whether weeks begin on Sundays for some. "This
+    week" said on a Sunday may be the next one to anybody."""
 
     weekday: int | None = None
     month: int = 0
@@ -214,7 +215,7 @@ def _unit(parts: DateParts, said: date) -> Iterator[Reading]:
     elif parts.unit == "week":
         monday = _monday(said) + timedelta(days=7 * parts.shift)
         yield Reading(monday, monday + timedelta(days=6), f"week of {written(monday)}")
-        if parts.sundays and said.weekday() == _SUNDAY:
+        if said.weekday() == _SUNDAY and (parts.sundays or not parts.shift):
             later = monday + timedelta(days=7)
             yield Reading(later, later + timedelta(days=6), f"week of {written(later)}")
 

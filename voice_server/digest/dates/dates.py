@@ -13,9 +13,17 @@ from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from voice_server.digest.dates.date_direction import Place, Way, clause_around, direction_of
-from voice_server.digest.dates.date_language import DateLanguage, Expression, Tense, date_language, tokens
+from voice_server.digest.dates.date_language import (
+    DateLanguage,
+    Expression,
+    Kind,
+    Tense,
+    date_language,
+    tokens,
+)
 from voice_server.digest.dates.date_readings import DateParts, Reading, readings, written
 from voice_server.digest.language.calendar_names import fold, small
 
@@ -33,6 +41,7 @@ _PREPOSITIONS = frozenset(
 )
 _PREPOSITION_OF = re.compile(r"(?:on|by|for|until|till|before|from|to|since)\s+", re.IGNORECASE)
 _PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|night)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
 _GOES_ON = re.compile(r"\s+(?:morning|afternoon|evening|night)\b")
 _REMEMBERED = 512  # texts: a sentence is asked from many sides which days it names
 _REACH = 300  # characters to either side in which a birthday is spoken of
@@ -45,6 +54,7 @@ _SAY_WHICH = frozenset(
 )
 _WITH_WEEKDAY = frozenset(("weekday and number", "date"))
 _LONGEST_LEAD = 24  # characters
+_SAME_MATTER = 100  # characters between a month and the number of its day
 _LONGEST_CORRECTION = 60  # characters between a day and the one that takes its place
 
 
@@ -260,11 +270,26 @@ class _Mention(Struct, frozen=True):
             return []
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
             return []
-        found = readings(self.expression.kind, self._parts, said)
+        found = self._readings(said)
         if before.week and self.expression.kind in _OF_SOME_WEEK and self._parts.weekday is not None:
             day = before.week + timedelta(days=self._parts.weekday)
             found = list(dict.fromkeys((*found, Reading(day, day, written(day)))))
         return self._as_named(found, said, before.days)
+
+    def _readings(self, said: date) -> list[Reading]:
+        """Of a bare number the day of the month that was named: “it's in January, from the eighth on”."""
+        kind = self.expression.kind
+        month = self._month_before if kind in _NUMBERED else 0
+        if not month:
+            return readings(kind, self._parts, said)
+        of_month: Kind = "date" if kind == "number" else "date span"
+        return readings(of_month, replace(self._parts, month=month), said)
+
+    @property
+    def _month_before(self) -> int:
+        said = _WORD.findall(fold(self.text[max(0, self.start - _SAME_MATTER) : self.start]))
+        named = (self.words.sure_months[word] for word in reversed(said) if word in self.words.sure_months)
+        return next(named, 0)
 
     def certain(self, said: date, before: DateContext = NOTHING_NAMED, other_way: Way = "") -> Reading | None:
         """The one day it surely means. `other_way` is where the day looked to in whose place it stands."""
