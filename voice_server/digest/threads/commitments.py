@@ -6,6 +6,7 @@ from voice_server.digest.threads.candidate import Candidate, of_exchange, of_rem
 from voice_server.digest.threads.context import in_context
 from voice_server.digest.threads.phrases import around
 from voice_server.digest.threads.references import (
+    FEWEST_MATTERS,
     answers,
     asked_before,
     asks_afterwards,
@@ -42,7 +43,7 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if answer is None:
         return None
     about = telling(talk, talk.before(remark)) if not talk.matters(remark) else None
-    if about is not None and talk.matters(about) and not answers(talk, about):
+    if about is not None and len(talk.matters(about)) >= FEWEST_MATTERS and not answers(talk, about):
         return of_exchange(talk, about, remark, "promise")
     return of_exchange(talk, remark, answer, "request")
 

@@ -87,6 +87,7 @@ class _Remarks:
         about = [(remark, talk.matters(remark), talk.phrases.times(remark.plain)) for remark in remarks]
         self._last = {word: remark.place for remark, *words in about for word in frozenset().union(*words)}
         self._matters = {remark.place: matters for remark, matters, _ in about}
+        self._times = {remark.place: times for remark, _, times in about}
         self._is_only = talk.phrases.is_nothing_but
         brief = [remark for remark, matters, _ in about if len(matters) <= _FEW_MATTERS]
         self._brief_places = [remark.place for remark in brief]
@@ -104,13 +105,15 @@ class _Remarks:
         return any(place > one.place and self._is_only(self._matters[place], words) for place in places)
 
     def follow(self, one: Candidate, within: int) -> bool:
-        """Whether one of them stands within so many messages behind a candidate and says of nothing else that
-        it is so. What only notes something notes what was said just before."""
+        """Whether one of them stands within so many messages behind a candidate and says it of nothing else,
+        nor of another day (“I've cancelled the Wednesday one”). What only notes something notes what was said
+        just before."""
         following = islice(self._brief, bisect_right(self._brief_places, one.place), None)
         near = takewhile(lambda brief: brief[0].position - one.position <= within, following)
         return any(
             begin <= one.place
             and self._matters[remark.place] <= one.matters
+            and not (self._times[remark.place] and self._times[remark.place].isdisjoint(one.times))
             and not (self._answered[remark.place] and self._answered[remark.place].isdisjoint(one.matters))
             for remark, begin in near
         )
