@@ -496,3 +496,45 @@ def test_what_else_is_off_calls_off_no_appointment(closed: Closed, text: str) ->
 )
 def test_who_wants_one_more_keeps_the_appointment(closed: Closed, text: str) -> None:
     assert closed(text, NINTH) == ()
+
+
+LINK = EarlierThread(11, "promise", "agent", '"I\'ll e-mail you a new link."')
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll put a new key in the post.", "The new key fits perfectly, thanks."),
+        ("de", "Ich schicke Ihnen einen neuen Link.", "Der Link hat geklappt, danke."),
+        ("fr", "Je vous envoie un nouveau lien.", "Le lien a marché, merci."),
+        ("es", "Le mando un enlace nuevo.", "El enlace funcionó, gracias."),
+        ("it", "Le mando un link nuovo.", "Il link ha funzionato, grazie."),
+        ("nl", "Ik stuur u een nieuwe link.", "De link werkte, dank u."),
+        ("pt", "Mando-lhe um link novo.", "O link funcionou, obrigada."),
+    ],
+)
+def test_what_was_to_be_sent_and_is_in_use_has_come(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    sent = EarlierThread(11, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hello.\nu: {said}", sent, language=language) == (11,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The link never worked.",
+        "Has the link worked for others?",
+        "If the link works I'll tell you.",
+    ],
+)
+def test_what_does_not_work_or_is_another_thing_keeps_a_promise_open(closed: Closed, said: str) -> None:
+    assert closed(f"a: Hello.\nu: {said}", LINK) == ()
+
+
+def test_a_condition_calls_nothing_off(closed: Closed) -> None:
+    quote = EarlierThread(12, "promise", "agent", '"I\'ll have the quote by Wednesday."', date(2026, 11, 18))
+
+    assert closed("u: If the quote is over nine hundred, cancel it.", quote) == ()
+    assert closed("u: Cancel the quote, please.", quote) == (12,)

@@ -1492,3 +1492,34 @@ def test_who_finds_out_about_a_time_agrees_on_nothing(opened: Opened) -> None:
     (thread,) = opened("u: Is Friday at two possible?\na: I'll ask Dr Hale about Friday and ring you.")
 
     assert (thread.kind, thread.said_by) == ("promise", "agent")
+
+
+@pytest.mark.parametrize(
+    ("language", "slot", "taken"),
+    [
+        ("en", "I can see Biscuit tomorrow at nine fifteen.", "Great, I'll bring him in."),
+        ("de", "Ich kann Biscuit morgen um neun drannehmen.", "Super, ich bringe ihn vorbei."),
+        ("fr", "Je peux voir Biscuit demain à neuf heures.", "Parfait, je l'amène."),
+        ("es", "Puedo ver a Biscuit mañana a las nueve.", "Genial, lo llevo."),
+        ("it", "Posso vedere Biscuit domani alle nove.", "Perfetto, lo porto."),
+        ("nl", "Ik kan Biscuit morgen om negen uur zien.", "Fijn, ik breng hem langs."),
+        ("pt", "Posso ver o Biscuit amanhã às nove.", "Ótimo, eu levo-o."),
+    ],
+)
+def test_who_says_that_they_will_come_takes_the_slot(
+    opened: Opened, language: str, slot: str, taken: str
+) -> None:
+    (thread,) = opened(f"a: {slot}\nu: {taken}", language)
+
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 18))
+
+
+def test_what_is_done_at_once_is_not_open(opened: Opened) -> None:
+    assert opened("u: Somebody stole my card.\na: I'll block it now.\nu: Thank you.") == ()
+
+
+def test_calling_off_another_day_leaves_what_was_agreed(opened: Opened) -> None:
+    agreed = "a: Friday at twenty to three?\nu: Friday, twenty to three, yes."
+
+    (thread,) = opened(f"{agreed}\na: So I've cancelled the Wednesday one.")
+    assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))

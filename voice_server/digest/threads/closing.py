@@ -152,6 +152,8 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
     if talk.has(remark, "cancelled", "moved") and not talk.is_conditional(remark):
         yield from _called_off(remark, threads, talk)
+    if remark.said_by == "user":
+        yield from _in_use(remark, threads, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
     else:
@@ -171,6 +173,17 @@ def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
     """“I've sent you the certificate this morning, did that arrive?”"""
     found = talk.phrases.find("done", remark.marked)
     return found is not None and asks_afterwards(talk, remark, found.start())
+
+
+def _in_use(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
+    """What the agent promised to send, and the user has: “The link worked, thanks.” Only what
+    does its service counts, not what else the remark speaks of."""
+    found = talk.phrases.find("works", remark.marked)
+    if found is None:
+        return
+    thing = talk.phrases.matters(remark.plain[found.start() : found.end()].rpartition(" ")[0])
+    sent = (one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent")
+    yield from (one for one in sent if thing & one.own)
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
