@@ -91,6 +91,7 @@ def remembered(probe: Probe) -> Memory:
         open_threads=tuple(open_ones),
         facts=tuple(facts(calls, digests)),
         user_name=best(names).name,
+        user_nickname=best(names).nickname,
     )
 
 

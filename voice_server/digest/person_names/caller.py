@@ -92,6 +92,7 @@ class _NameSearch:
         if not self._state(text) and not self._answer(text) and not self._confirm(text):
             self._introduce(text)
         self._complete(text)
+        self._add_given(text)
         self._take_nickname(text)
         self._prefer(text, before)
         self._rename(text, before)
@@ -164,6 +165,19 @@ class _NameSearch:
             if name and len(name.words) == _PARTS and name.words[0] == self._words[0]:
                 self._words = list(name.words)
                 return
+
+    def _add_given(self, text: Text) -> None:
+        """Take the given name that is said to be one, beside the surname: "Yilmaz. First name Elif.",
+        "Moreau, Solène. Solène c'est le prénom."."""
+        cue = self._lexicon.first_name.search(text.low) if len(self._words) == 1 else None
+        if cue is None:
+            return
+        name = text.read(cue.end(), sure=text.is_cased)
+        if name is None:
+            clause = next(one for one in text.segments() if one.end > cue.start())
+            name = text.read(clause.start, sure=text.is_cased)
+        if name and len(name.words) == 1 and _plain(name.words).isdisjoint(_plain(self._words)):
+            self._words = [*name.words, *self._words]
 
     def _take_nickname(self, text: Text) -> None:
         for cue in self._lexicon.nicknamed.finditer(text.low):
@@ -346,6 +360,7 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
     found: list[Name] = []
     for segment in text.segments():
         name = text.read(segment.start, sure=True)
+        name = _with_second_surname(text, name, segment) if name else None
         if phrases.not_theirs.search(text.low, segment.start, segment.end) and not found:
             return []
         if name is not None and name.end <= segment.end and text.is_all(name, segment):
@@ -355,6 +370,18 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
         if len(found) == _PARTS:
             break
     return found
+
+
+def _with_second_surname(text: Text, name: Name, segment: Segment) -> Name:
+    """A name with the word behind it, where nobody writes capitals, that is all else of an answer: "martín
+    echeverría garmendia"."""
+    rest = [word for word in text.words if name.end <= word.start() < segment.end]
+    if text.is_cased or len(rest) != 1 or len(name.words) != _PARTS or not is_given(name.words[0]):
+        return name
+    plain = rest[0].group().lower()
+    if plain in text.lexicon.never | text.lexicon.follows or text.lexicon.is_seldom(plain) or len(plain) == 1:
+        return name
+    return Name((*name.words, written(plain, text.lexicon)), name.title, name.start, rest[0].end())
 
 
 def _alone(text: Text, agents: set[str]) -> Iterator[Name]:
@@ -490,7 +517,7 @@ def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     if not names or names[0] is text.words[0] or _PAUSE.search(text.text[: names[0].start()]):
         return None
     name = text.read(names[0].start(), sure=text.is_cased)
-    if name is None or not re.match(r"\s*(?:[,.!?]|$)", text.text[name.end :]) or len(name.words) > _PARTS:
+    if name is None or not _is_greeted(text, name, phrases) or len(name.words) > _PARTS:
         return None
     is_none = any(
         word.lower() in phrases.endearments or phrases.is_seldom(word.lower()) for word in name.words
@@ -499,6 +526,17 @@ def _greeted(text: Text, phrases: Lexicon) -> Name | None:
         return None
     hails = text.words[0].group().lower() in phrases.hails
     return name if name.title or is_given(name.words[0]) or (hails and len(name.words) == 1) else None
+
+
+def _is_greeted(text: Text, name: Name, phrases: Lexicon) -> bool:
+    """Whether a pause follows; or, where nobody writes any, something else than "here": "hi dominic how's the
+    knee"."""
+    rest = text.low[name.end :]
+    if re.match(r"\s*(?:[,.!?]|$)", rest):
+        return True
+    hails = text.words[0].group().lower() in phrases.hails
+    is_one = len(name.words) == 1 and is_given(name.words[0])
+    return not text.is_cased and hails and is_one and not phrases.closing.match(rest.strip())
 
 
 def _is_another(text: Text, name: Name, phrases: Lexicon) -> bool:
