@@ -70,6 +70,48 @@ async def test_a_model_that_is_set_later_leaves_earlier_ones_alone_until_it_is_t
     assert READ in house.platform.told(ADA)
 
 
+async def test_an_earlier_call_that_comes_late_is_the_only_one_it_reads(
+    open_house: OpenHouse, settings: Settings, wise: Settings
+) -> None:
+    """What was said after it is digested anew, since it weighs other words."""
+    await calls(open_house(settings), ADA, ADA)
+    house = open_house(wise)
+    before = house.clock() - 9 * DAY
+
+    house.platform.post_call(ended_call("conv_0", SAID, ended=before))
+    await house.work()
+
+    assert await read(house) == ["conv_0"]
+
+
+async def test_what_an_upgrade_has_digested_anew_it_does_not_read_unless_it_was_to(
+    open_house: OpenHouse, settings: Settings, wise: Settings
+) -> None:
+    await calls(open_house(settings), ADA, GRACE, GRACE)
+    house = open_house(wise)
+    await house.query("update digests set basis = '', awaits_model = conversation_id = 2")
+    await house.query("update conversations set digest_state = 'later'")
+
+    await house.worker.upkeep.wake()
+    await house.work()
+
+    assert await house.query("select digest_state from conversations") == [("done",)] * 3
+    assert await read(house) == ["conv_2"]
+
+
+async def test_a_call_that_is_retold_since_is_read(
+    open_house: OpenHouse, settings: Settings, wise: Settings
+) -> None:
+    await calls(open_house(settings), ADA, ADA)
+    house = open_house(wise)
+    retold = ended_call("conv_2", (*SAID, "user: Maria has a bakery."), ended=house.clock() - DAY)
+
+    house.platform.post_call(retold | {"event_timestamp": int(house.clock())})
+    await house.work()
+
+    assert await read(house) == ["conv_2"]
+
+
 @pytest.mark.parametrize(
     ("which", "expected"),
     [("since", ["conv_3"]), ("user", ["conv_2"]), ("both", [])],

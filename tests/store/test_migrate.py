@@ -87,6 +87,39 @@ def _differences(connection: sa.Connection) -> object:
     return compare_metadata(MigrationContext.configure(connection, opts=options), metadata)
 
 
+RETOLD = """
+insert into users (id) values ('usr_ada');
+insert into agents (id, platform) values ('agent_robin', 'elevenlabs');
+insert into conversations
+    (id, platform, platform_id, agent_id, user_id, channel, started_at, ended_at, outcome)
+select id, 'elevenlabs', 'conv_' || id, 'agent_robin', 'usr_ada', 'voice', now(), now(), 'talked'
+from generate_series(1, 3) as one (id);
+update conversations set digest_state = 'done';
+insert into digests
+    (conversation_id, user_id, source, summary, key_moments, keywords, stems, basis, awaits_model)
+values
+    (1, 'usr_ada', 'extractive', 'The caller has a dog.', '[]', '{}', '{}', 'what was said', false),
+    (2, 'usr_ada', 'extractive', 'The caller has a cat.', '[]', '{}', '{}', 'what was said', true),
+    (3, 'usr_ada', 'model', 'Ada has a parrot.', '[]', '{}', '{}', 'what was said', false);
+"""
+
+
+async def test_what_was_retold_is_digested_anew_and_no_model_awaited_that_was_not_before(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await _migrate_to("0014", empty, monkeypatch)
+
+    states, waiting = await _migrated(
+        empty,
+        RETOLD,
+        "select digest_state from conversations order by id",
+        "select basis, awaits_model from digests order by conversation_id",
+    )
+
+    assert states == [("later",), ("later",), ("done",)]
+    assert waiting == [("", False), ("what was said", True), ("what was said", False)]
+
+
 AN_INDEX = """
 insert into users (id) values ('usr_ada');
 insert into agents (id, platform) values ('agent_robin', 'elevenlabs');

@@ -170,10 +170,10 @@ class DigestJob:
         if not basis.has_speech:
             await learning.unlearn(connection, conversation_id, conversation.user_id, conversation)
             await _keep_wishes(connection, conversation_id, gathered)
-        elif before is not None and before.basis == basis.name:
+        elif before is not None and (before.source, before.basis) == ("model", basis.name):
             await _reweigh(connection, conversation_id, gathered, digest)
         else:
-            awaits = self._has_model and not conversation.goes_on
+            awaits = self._has_model and not conversation.goes_on and _is_for_model(before, basis)
             await keep(connection, conversation_id, gathered, digest, awaits_model=awaits)
 
     def timezone(self, basis: "Basis") -> ZoneInfo:
@@ -220,6 +220,14 @@ class DigestJob:
         )
 
 
+def _is_for_model(before: EarlierDigest | None, basis: "Basis") -> bool:
+    """Whether a model, where there is one, is to read a conversation that is digested: not one that was
+    digested without it, and in which nothing else was said since."""
+    if before is None or before.source == "model" or before.awaits_model:
+        return True
+    return before.basis not in ("", basis.name)
+
+
 def heard_name(basis: "Basis", language: str) -> CallerName | None:
     """What the caller is called in a conversation. That the agent calls them as its prompt says tells nothing
     new."""
@@ -253,10 +261,12 @@ class Basis(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """A model's digest is worth making again when this changes: what was said, when and where; not
-        when the prompt of the call is no longer kept."""
-        said = msgspec.json.encode((self.timezone, self.conversation.language, self.conversation.messages))
-        return hashlib.blake2b(said, digest_size=16).hexdigest()
+        """A model's digest is worth making again when this changes: what was said, when and where, and
+        that no more follows; not when the prompt of the call is no longer kept."""
+        conversation = self.conversation
+        said = msgspec.json.encode((self.timezone, conversation.language, conversation.messages))
+        more = b"more may follow" if conversation.goes_on else b""
+        return hashlib.blake2b(said, digest_size=16, key=more).hexdigest()
 
 
 class DigestInput(Struct, frozen=True):

@@ -29,10 +29,13 @@ class DigestSources(Struct, frozen=True):
 
 
 class EarlierDigest(Struct, frozen=True):
-    """What was understood of a conversation before. `basis` names what a model's digest was made from; "" of
-    another one. What it says is to be forgotten is in `forgets`."""
+    """What was understood of a conversation before. `source` and `awaits_model` are as its digest has them;
+    `basis` names what that was made from, "" when a release before made it. What it says is to be forgotten
+    is in `forgets`."""
 
+    source: str
     basis: str
+    awaits_model: bool
     stems: list[str]
     forgets: list[list[str]]
 
@@ -65,7 +68,7 @@ _understood = msgspec.json.Decoder(EarlierDigest | None)
 
 _UNDERSTOOD = """coalesce((
     select json_build_object(
-        'basis', case source when 'model' then basis else '' end, 'stems', stems, 'forgets', forgets
+        'source', source, 'basis', basis, 'awaits_model', awaits_model, 'stems', stems, 'forgets', forgets
     )
     from digests where conversation_id = conversations.id
 ), 'null')"""

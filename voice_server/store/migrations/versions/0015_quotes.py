@@ -1,5 +1,5 @@
-"""Memory in people's own words: what was retold is digested anew, as background work; what callers want
-forgotten."""
+"""Memory in people's own words: what was retold is digested anew, as background work, and without a model
+where none was awaited; what callers want forgotten."""
 
 from alembic import op
 
@@ -16,6 +16,9 @@ create index digests_forgetting on digests (user_id) where forgets <> '[]';
 update conversations set digest_state = 'later'
     where digest_state = 'done' and not goes_on
         and exists (select from digests d where d.conversation_id = id and d.source <> 'model');
+
+update digests d set basis = '' from conversations c
+    where c.id = d.conversation_id and not c.goes_on and d.source <> 'model' and not d.awaits_model;
 """
 
 
