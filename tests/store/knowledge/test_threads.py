@@ -146,6 +146,55 @@ async def test_what_a_person_closed_or_excluded_stays_so(timeline: Timeline) -> 
     assert await statuses(timeline) == {RECIPE.text: "closed", SISTER.text: "excluded"}
 
 
+QUOTED = replace(RECIPE, text='"Have you the recipe?" – "I\'ll send it."', positions=(1, 2))
+
+
+@pytest.mark.parametrize("status", ["closed", "excluded"])
+async def test_what_a_person_put_away_stays_so_when_it_is_understood_as_resting_on_more(
+    timeline: Timeline, status: threads.Status
+) -> None:
+    [recipe] = await opened(timeline)
+    await change(timeline, recipe, status=status)
+
+    await opened(timeline, 1, QUOTED)
+
+    assert await statuses(timeline) == {RECIPE.text: status}
+
+
+async def test_what_a_person_put_away_stays_so_when_it_is_understood_as_of_another_kind(
+    timeline: Timeline,
+) -> None:
+    _, sister = await opened(timeline, 1, RECIPE, SISTER)
+    await change(timeline, sister, status="excluded")
+
+    promised = replace(
+        SISTER, kind="promise", text='"How long is the flight?" – "I\'ll ask."', positions=(4, 5)
+    )
+    await opened(timeline, 1, RECIPE, promised)
+
+    assert await statuses(timeline) == {RECIPE.text: "open", SISTER.text: "excluded"}
+
+
+async def test_what_a_person_put_away_hides_only_what_rests_on_most_of_the_same_messages(
+    timeline: Timeline,
+) -> None:
+    [recipe] = await opened(timeline)
+    await change(timeline, recipe, status="closed")
+    other = replace(SISTER, text='"How long is the flight?"', positions=(2, 3, 4))
+
+    await opened(timeline, 1, other, QUOTED)
+
+    assert await statuses(timeline) == {RECIPE.text: "closed", other.text: "open"}
+
+
+async def test_what_nobody_changed_gives_way_to_what_rests_on_more_messages(timeline: Timeline) -> None:
+    await opened(timeline)
+
+    await opened(timeline, 1, QUOTED)
+
+    assert await statuses(timeline) == {QUOTED.text: "open"}
+
+
 async def test_what_a_person_opened_again_an_earlier_conversation_does_not_close(timeline: Timeline) -> None:
     [recipe] = await opened(timeline)
     await timeline.digest(2, closes=(recipe.id,))

@@ -1,6 +1,6 @@
 """Open threads: opened and closed by digests, changed by hand, expired when nobody came back to them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Literal, TypedDict, Unpack
 
@@ -192,7 +192,8 @@ async def replace(
         whose = {"conversation_id": conversation_id, "user_id": user_id, "agent_id": agent_id}
         rows = [{**whose, **_columns(thread), "touched_at": at} for thread in new]
         await _ADD.rows(connection, {"rows": packed(rows)})
-    return bool(gone or new or any(row.text != thread.text for row, thread in kept))
+    reworded = any(row.text != thread.text for row, thread in kept if not row.by_hand)
+    return bool(gone or new or reworded)
 
 
 async def settle(
@@ -306,7 +307,7 @@ def _matched(
 ) -> tuple[list[tuple[Row, OpenThread]], list[OpenThread]]:
     """The rows that a digest still has, each with its thread; and the threads that are new. The same words
     are the same thread, else the same kind resting on the same messages: another model words it
-    differently."""
+    differently. Of what a person changed it is enough to rest on one of the messages."""
     kept: list[tuple[Row, OpenThread]] = []
     rows, left = list(there), list(opened)
     for same in (_by_text, _by_place):
@@ -316,7 +317,26 @@ def _matched(
                 kept.append((row, thread))
                 rows.remove(row)
                 left.remove(thread)
+    for row, thread in _overlapping([row for row in rows if row.by_hand], left):
+        kept.append((row, thread))
+        left.remove(thread)
     return kept, left
+
+
+def _overlapping(rows: Sequence[Row], opened: Sequence[OpenThread]) -> Iterator[tuple[Row, OpenThread]]:
+    """Pairs that share most of the messages they rest on; each row and thread once."""
+    pairs = [(row, thread) for row in rows for thread in opened if _overlap(row, thread)]
+    taken: list[Row | OpenThread] = []
+    for row, thread in sorted(pairs, key=lambda pair: -_overlap(*pair)):
+        if row not in taken and thread not in taken:
+            taken += [row, thread]
+            yield row, thread
+
+
+def _overlap(row: Row, thread: OpenThread) -> float:
+    """How much of the messages of both are those of each, 0 to 1."""
+    either = {*row.positions, *thread.positions}
+    return len({*row.positions} & {*thread.positions}) / max(1, len(either))
 
 
 def _by_text(thread: Row | OpenThread) -> str:
