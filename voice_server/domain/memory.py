@@ -46,11 +46,13 @@ class RememberedConversation(Struct, frozen=True):
 
 
 class KnownThread(OpenThread, frozen=True):
-    """An open thread with its id and when it was last touched (UTC). Pinned by hand, it comes first."""
+    """An open thread with its id and when it was last touched (UTC). Pinned by hand, it comes first. Added
+    by hand, it is of no conversation."""
 
     id: int = 0
     touched_at: datetime | None = None
     pinned: bool = False
+    conversation_id: int | None = None
 
 
 class SummarisedDay(Struct, frozen=True):

@@ -123,25 +123,19 @@ def test_facts_that_are_not_excluded_are_told() -> None:
     assert "Ada's left knee is fine again." in told(known, KNEE)
 
 
-@pytest.mark.parametrize(("positions", "is_told"), [((), False), ((1,), True)])
-def test_a_fact_that_says_it_in_other_words_is_none_where_the_call_was_understood_anew(
-    positions: tuple[int, ...], *, is_told: bool
+@pytest.mark.parametrize(("conversation", "is_told"), [(1, False), (2, True), (None, True)])
+def test_an_open_thread_of_its_call_does_not_tell_it_in_other_words(
+    conversation: int | None, *, is_told: bool
 ) -> None:
-    excluded = replace(KNEE, sources=(Source(1, positions),))
-    retold = fact(3, "Ada fell off her bike and hurt a knee.", sources=(Source(1, (1,)),))
-    other = fact(4, "Ada has two cats.", sources=(Source(1, (1,)),))
+    retold = WithheldFact(3, "You said you'd post the caller the right charger.", True, (Source(1, (2,)),))
+    promise = thread(1, '"It came with the wrong charger." – "We\'ll post the right one within ten days."')
+    letter = thread(2, '"I bring the letter."')
+    threads = tuple(replace(one, conversation_id=conversation) for one in (promise, letter))
 
-    text = told(memory(facts=(retold, other)), excluded)
+    text = told(memory(threads=threads), retold)
 
-    assert (retold.text in text) == is_told
-    assert other.text in text
-
-
-def test_a_fact_that_another_call_says_too_is_told() -> None:
-    excluded = replace(KNEE, sources=(Source(1),))
-    retold = fact(3, "Ada fell off her bike and hurt a knee.", sources=(Source(1, (1,)), Source(2, (4,))))
-
-    assert retold.text in told(memory(facts=(retold,)), excluded)
+    assert ("charger" in text) == is_told
+    assert "I bring the letter." in text
 
 
 def test_what_is_flagged_keeps_nothing_else_from_being_told() -> None:

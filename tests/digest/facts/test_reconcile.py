@@ -395,6 +395,60 @@ def test_an_excluded_fact_is_remembered_when_no_digest_says_it_any_more() -> Non
     assert current(reconcile.facts(told(claim(TWO_DOGS, 5)), gone)) == []
 
 
+RETOLD = "The caller prefers to pay by card, and they live in Bristol."
+CARD, BRISTOL, CATS = '"I prefer to pay by card …"', '"… and I live in Bristol."', '"I have two cats."'
+
+
+def test_what_a_call_understood_anew_makes_of_an_excluded_fact_is_not_told() -> None:
+    known = set_by_person([claim(RETOLD, 1)], RETOLD, excluded=True)
+    quoted = [claim(CARD, 1), replace(claim(BRISTOL, 1), about="agent", positions=(4,)), claim(CATS, 1)]
+
+    facts = reconcile.facts(told(*quoted), known)
+
+    assert [one.text for one in facts] == [RETOLD, CATS]
+    assert named(facts, RETOLD).sources == (Source(1, (1, 4)),)
+    assert reconcile.facts(told(*quoted), facts) == facts
+
+
+def test_an_answer_that_was_retold_is_excluded_with_the_question_that_it_has_now() -> None:
+    retold = "The caller is a bit frightened."
+    known = set_by_person([claim(retold, 1)], retold, excluded=True)
+    quote = '"That\'s good news, isn\'t it?" – "I suppose so. I\'m a bit frightened."'
+
+    assert current(reconcile.facts(told(claim(quote, 1)), known)) == []
+
+
+def test_what_another_call_says_of_it_in_other_words_is_told() -> None:
+    known = set_by_person([claim(RETOLD, 1)], RETOLD, excluded=True)
+
+    facts = reconcile.facts(told(claim(BRISTOL, 1), claim(BRISTOL, 2)), known)
+
+    assert current(facts) == [BRISTOL]
+    assert named(facts, BRISTOL).sources == (Source(2, (2,)),)
+
+
+def test_what_a_call_that_still_says_an_excluded_fact_says_besides_is_told() -> None:
+    claims = [claim(RETOLD, 1), claim(BRISTOL, 1)]
+
+    assert current(reconcile.facts(told(*claims), set_by_person(claims, RETOLD, excluded=True))) == [BRISTOL]
+
+
+def test_what_is_pinned_is_told_though_an_excluded_fact_of_its_call_says_the_same() -> None:
+    claims = [claim(RETOLD, 1), claim(BRISTOL, 1)]
+    known = set_by_person(claims, RETOLD, excluded=True)
+    known = [replace(one, pinned=one.text == BRISTOL) for one in known]
+
+    assert current(reconcile.facts(told(claim(BRISTOL, 1)), known)) == [BRISTOL]
+
+
+def test_what_reads_like_an_instruction_is_shown_as_such_beside_an_excluded_fact() -> None:
+    known = set_by_person([claim(RETOLD, 1)], RETOLD, excluded=True)
+
+    facts = reconcile.facts(told(replace(claim(BRISTOL, 1), flagged=True)), known)
+
+    assert named(facts, BRISTOL).flagged
+
+
 def test_an_excluded_value_gives_the_older_one_back() -> None:
     claims = [at_home(PORTO, 1), at_home(LISBON, 2)]
 

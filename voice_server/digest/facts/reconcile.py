@@ -10,7 +10,8 @@ what was said by hand, and the pins and exclusions with the words they were put 
 
 Two claims contradict when they give different values to one topic, or when one says which it supersedes. A
 pinned fact yields to nothing: what contradicts it is kept beside it, superseded. An excluded or flagged one
-supersedes nothing.
+supersedes nothing. A conversation in which it was noted may be understood anew: what that says in other words
+is the excluded fact, too, since a person excludes what was said and not how it is worded.
 
 What is announced for a later day takes its place on that day, whether or not anything is said again: until
 then both stand, the older with the day on which it ends.
@@ -28,6 +29,7 @@ from math import prod
 from msgspec import Struct
 from msgspec.structs import replace
 
+from voice_server.digest.facts.other_words import Words, tells_most, wordings, words
 from voice_server.digest.facts.similarity import Form, form, is_same, shared_by_all_alike
 from voice_server.digest.language.manner import LANGUAGES, manner
 from voice_server.digest.language.stems import content_stems
@@ -92,10 +94,10 @@ def facts(told: Iterable[ConversationClaims], known: Iterable[FactState] = ()) -
     each fact as it was first said. Giving the answer back as `known` changes nothing."""
     told, known = list(told), sorted(known, key=lambda one: one.key)
     claimed = list(_claimed(told))
-    book = _Book(known, sorted(chain(claimed, _by_hand(known)), key=lambda said: said.when))
     digested: dict[int, list[_Statement]] = {one.conversation_id: [] for one in told}
     for said in claimed:
         digested[said.conversation_id].append(said)
+    book = _Book(known, sorted(chain(claimed, _by_hand(known)), key=lambda said: said.when), digested)
     book.hand_over()
     book.favour_pinned(digested)
     return tuple(book.facts(digested))
@@ -162,6 +164,11 @@ class _Fact:
         self.last_said = -1  # the place of the latest saying among all
 
     @property
+    def words(self) -> Sequence[Words]:
+        """Of what a person set: all of it, and its answer alone."""
+        return wordings(self.row.text) if self.row else ()
+
+    @property
     def in_force(self) -> "_Fact":
         """What holds in its place now: itself, or what superseded it at last."""
         fact = self
@@ -188,9 +195,10 @@ class _Fact:
 
 
 class _Book:
-    """The facts in the making, found by what they say, by their words and by topic."""
+    """The facts in the making, found by what they say, by their words and by topic. `told` is what each
+    conversation with a digest says."""
 
-    def __init__(self, known: Sequence[FactState], said: Sequence[_Statement]) -> None:
+    def __init__(self, known: Sequence[FactState], said: Sequence[_Statement], told: _Digested) -> None:
         self._known = known
         self._facts: list[_Fact] = []
         self._alike: dict[tuple[object, ...], list[tuple[Form, _Fact]]] = defaultdict(list)
@@ -201,6 +209,10 @@ class _Book:
         forms = chain((one.form for one in said), (form for _, form in set_by_hand))
         self._frequency = Counter(chain.from_iterable(form.stems for form in forms))
         self._rows = {row.key: self._open(form, _kind(row), row) for row, form in set_by_hand}
+        self._excluded_anew: dict[int, list[_Fact]] = defaultdict(list)
+        for fact in self._facts:
+            for id_ in _anew(fact, told) if fact.excluded else ():
+                self._excluded_anew[id_].append(fact)
         for place, one in enumerate(said):
             self._enter(one, place)
 
@@ -253,7 +265,19 @@ class _Book:
     def _claimed(self, said: _Statement, named: _Fact | None) -> _Fact:
         if named is not None and said.form in named.forms:
             named = None  # it says again what it is said to supersede
-        return self._same(said, other_than=named) or self._open(said.form, _kind(said.claim))
+        same = self._same(said, other_than=named)
+        if same is None or not (same.pinned or same.excluded):
+            same = self._excluded_in_other_words(said) or same
+        return same or self._open(said.form, _kind(said.claim))
+
+    def _excluded_in_other_words(self, said: _Statement) -> _Fact | None:
+        excluded = self._excluded_anew.get(said.conversation_id, ())
+        if not excluded or said.claim.flagged:
+            return None
+        found = words(said.claim.text)
+        return next(
+            (one for one in excluded if any(tells_most(found, wording) for wording in one.words)), None
+        )
 
     def _said_by_hand(self, said: _Statement, row: FactState, named: _Fact | None, place: int) -> _Fact:
         """In the words of the person; takes over from what said the same, unless that is pinned or
@@ -529,15 +553,15 @@ def _sources(fact: _Fact, told: _Digested) -> tuple[Source, ...]:
     for said in fact.said:
         if said.row is None:
             positions.setdefault(said.conversation_id, set()).update(said.claim.positions)
-    noted = fact.row.sources if fact.row and fact.row.origin == "digest" else ()
-    kept = [
-        Source(one.conversation_id)
-        for one in noted
-        if one.conversation_id in told
-        and one.conversation_id not in positions
-        and not any(_says(said, fact) for said in told[one.conversation_id])
-    ]
+    kept = [Source(id_) for id_ in _anew(fact, told) if id_ not in positions]
     return (*kept, *(Source(id_, tuple(sorted(found))) for id_, found in positions.items()))
+
+
+def _anew(fact: _Fact, told: _Digested) -> list[int]:
+    """The conversations that it was noted in and that do not say it any more: they were understood anew."""
+    noted = fact.row.sources if fact.row and fact.row.origin == "digest" else ()
+    ids = [one.conversation_id for one in noted if one.conversation_id in told]
+    return [id_ for id_ in ids if not any(_says(said, fact) for said in told[id_])]
 
 
 def _with_own(row: FactState, sources: Sequence[Source]) -> tuple[Source, ...]:

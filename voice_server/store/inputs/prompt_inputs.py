@@ -64,7 +64,7 @@ with talked as (
     )) and (d.summary <> '' or d.forgets = '[]')  -- one may hold nothing but what is to be forgotten
     order by t.started_at desc, t.id desc limit greatest({_CONVERSATIONS}, wanted.conversations)
 ), open as (
-    select id, kind, said_by, text, said_on, positions, due, touched_at, pinned
+    select id, kind, said_by, text, said_on, positions, due, touched_at, pinned, conversation_id
     from open_threads
     where user_id = wanted.user_id and agent_id = wanted.agent_id and status = 'open'
     order by pinned desc, case when due >= cast(:today as date) - 1 then due end, touched_at desc, id desc
