@@ -71,6 +71,27 @@ async def test_who_waits_too_long_for_another_is_told_so(empty: str) -> None:
     await engine.dispose()
 
 
+async def test_while_something_else_holds_a_table_nothing_is_migrated_and_it_is_told_so(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A backup holds all tables so for as long as it runs."""
+    await _migrate_to("0014", empty, monkeypatch)
+    monkeypatch.setattr("voice_server.store.migrate._PATIENCE", 0.1)
+    revision = sa.text("select version_num from alembic_version")
+    engine = create_async_engine(empty)
+    async with engine.connect() as connection:
+        await connection.execute(sa.text("lock table digests in access share mode"))
+
+        with pytest.raises(ConfigurationError, match="something else has held a table") as told:
+            await migrate(empty)
+
+        assert "SQL" not in str(told.value)
+        assert (await connection.execute(revision)).scalar() == "0014"
+    await engine.dispose()
+
+    assert await migrate(empty)
+
+
 async def test_the_tables_in_the_code_are_those_in_the_database(engine: AsyncEngine) -> None:
     async with engine.connect() as connection:
         assert await connection.run_sync(_differences) == []

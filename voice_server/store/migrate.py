@@ -1,6 +1,8 @@
 """Migrations at the start, safe with many processes at once, one SELECT when there is nothing to do."""
 
 import asyncio
+import contextlib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -8,16 +10,20 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from voice_server.errors import ConfigurationError
 
 _LOCK = 0x766F6963655F6D69  # any constant of ours
+_PATIENCE = 10.0  # seconds for a table that somebody else holds: whoever comes after us waits as long
+_HELD = "55P03"  # lock_not_available
 
 
 async def migrate(database_url: str, *, patience: float = 300) -> bool:
     """Whether there was anything to do. Raises ConfigurationError when the database is newer than this
-    code, or another process has been migrating for more than `patience` seconds."""
+    code, another process has been migrating for more than `patience` seconds, or something else holds a
+    table."""
     engine = create_async_engine(database_url, poolclass=sa.NullPool)
     try:
         async with engine.connect() as connection:
@@ -57,11 +63,25 @@ async def _upgrade(engine: AsyncEngine) -> bool:
     async with engine.connect() as connection:
         before = await _revision(connection)
         _refuse_newer(before)
-        await connection.execute(sa.text("set lock_timeout = '10s'"))
+        await connection.execute(sa.text(f"set lock_timeout = {_PATIENCE * 1000:.0f}"))
         await connection.commit()
-        await connection.run_sync(_run)
-        await connection.commit()
+        with _told_if_held():
+            await connection.run_sync(_run)
+            await connection.commit()
     return before != _newest()
+
+
+@contextlib.contextmanager
+def _told_if_held() -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", "") != _HELD:
+            raise
+        raise ConfigurationError(
+            f"something else has held a table that is to change for {_PATIENCE:.0f} s, such as a backup that "
+            "runs: nothing is half migrated, run this again when that has ended"
+        ) from error
 
 
 def is_known(revision: str) -> bool:
