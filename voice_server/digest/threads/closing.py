@@ -15,9 +15,10 @@ from msgspec import Struct
 
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.person_names.lexicon import is_given
+from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import due_day, whole_day
 from voice_server.digest.threads.opening import left_open
-from voice_server.digest.threads.phrases import Kind, Phrases, phrases_of
+from voice_server.digest.threads.phrases import Kind, Phrases, around, phrases_of
 from voice_server.digest.threads.quoting import ANSWERED
 from voice_server.digest.threads.references import asks_afterwards
 from voice_server.digest.threads.talk import Remark, ThreadTalk
@@ -102,25 +103,27 @@ def _called_back(one: _ThreadWords, talk: ThreadTalk) -> bool:
 def _rescheduled(
     known: Sequence[EarlierThread], opened: Sequence[OpenThread], talk: ThreadTalk
 ) -> Iterator[EarlierThread]:
-    """The one appointment that there is, where it is put off, or called off, and the two agree on another:
-    “She's off that week. Could we do the 16th instead?” – “I can do that.” Who wants one more keeps it."""
+    """The one appointment that there is, or the one plan, where it is put off, or called off, and the two
+    agree on another: “She's off that week. Could we do the 16th instead?” – “I can do that.” Who wants one
+    more keeps it."""
     agreed = [one for one in opened if _is_agreed(one)]
     today = talk.remarks[0].said_on
-    ahead = [one for one in known if _is_agreed(one) and (one.due is None or one.due >= today)]
+    coming = [one for one in known if one.due is None or one.due >= today]
+    ahead = [one for one in coming if _is_agreed(one)] or [one for one in coming if one.kind == "plan"]
     if not agreed or len(ahead) != 1 or any(new.due == ahead[0].due for new in agreed if new.due):
         return
     until = max(position for new in agreed for position in new.positions)
     said = [remark for remark in talk.remarks if remark.position <= until]
     if any(talk.phrases.wants_more(remark.plain) for remark in said):
         return
-    if any(_gives_up(remark, agreed, talk) for remark in said):
+    if any(_gives_up(remark, opened, talk) for remark in said):
         yield ahead[0]
 
 
-def _gives_up(remark: Remark, agreed: Sequence[OpenThread], talk: ThreadTalk) -> bool:
-    """Whether a remark puts something off, or calls it off: in the words in which the other is agreed on, or
-    of nothing else."""
-    is_new = any(remark.position in new.positions for new in agreed)
+def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) -> bool:
+    """Whether a remark puts something off, or calls it off: in the words in which the other is wished for or
+    agreed on, or of nothing else."""
+    is_new = any(remark.position in new.positions for new in opened)
     return talk.has(remark, "moved", "cancelled") and (is_new or len(talk.undated(remark)) <= _FEW_MATTERS)
 
 
@@ -187,8 +190,19 @@ def _in_use(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:
-    others: tuple[Kind, ...] = ("not_done", "promise", "request")
-    return talk.has_without(remark, "done", *others) or talk.has_without(remark, "thanked", *others)
+    """Whether a remark says that something is done, and in the same clause nothing that will be: “I've got
+    the ticket, the train gets in at nine.”"""
+    kinds: tuple[Kind, ...] = ("done", "thanked")
+    said = [kind for kind in kinds if talk.has_without(remark, kind, "not_done")]
+    return any(not _will_be(talk, remark, kind) for kind in said)
+
+
+def _will_be(talk: ThreadTalk, remark: Remark, kind: Kind) -> bool:
+    found = talk.phrases.find(kind, remark.marked)
+    if found is None:
+        return False
+    said = min(around(remark.marked, found), quoting.clause(remark.marked, found.start()), key=len)
+    return talk.phrases.has("promise", said) or talk.phrases.has("request", said)
 
 
 def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:

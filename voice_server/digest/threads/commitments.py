@@ -1,5 +1,6 @@
 """What somebody is bound to: promises, requests, offers taken up, and answers that are still owed."""
 
+from voice_server.digest.language.manner import manner
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.appointments import accepted_proposal
 from voice_server.digest.threads.candidate import Candidate, of_exchange, of_remark, of_sentences
@@ -69,13 +70,24 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     near = around(remark.marked, found)
     whole = near == remark.marked
     earlier, own = quoting.from_clause(near, found.start()) if whole else ("", near)
-    if _is_doubtful(talk, earlier, own) or (missed is None and talk.phrases.has("waiting", near)):
+    if _is_doubtful(talk, earlier, own) or (missed is None and _only_waits(talk, near)):
         return None
     if _tells_of_another(talk, remark):
         return _plan_of_another(talk, remark, found.start())
     asked = missed or _asked_for(talk, remark)
     told = in_context(talk, remark, asked, "promise")
     return told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
+
+
+def _only_waits(talk: ThreadTalk, near: str) -> bool:
+    """Whether something is done while the other waits: “I'll see whether we have a room on the 8th”, and not
+    “I'll see whether we have one and confirm it by Wednesday”."""
+    if not talk.phrases.has("waiting", near):
+        return False
+    words = near.split()
+    joints = [at for at, word in enumerate(words) if word in manner(talk.phrases.tag).joints]
+    last = " ".join(words[joints[-1] + 1 :]) if joints else ""
+    return not (talk.phrases.has("promise", last) and talk.phrases.has("time", last))
 
 
 def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:

@@ -114,7 +114,7 @@ class _Remarks:
             begin <= one.place
             and self._matters[remark.place] <= one.matters
             and not (self._times[remark.place] and self._times[remark.place].isdisjoint(one.times))
-            and not (self._answered[remark.place] and self._answered[remark.place].isdisjoint(one.matters))
+            and self._answered[remark.place] <= one.matters
             for remark, begin in near
         )
 
