@@ -158,6 +158,9 @@ def _gives_a_time(talk: ThreadTalk, remark: Remark) -> bool:
 
 def _is_mere_yes(talk: ThreadTalk, reply: Remark) -> bool:
     """“Yes, please.”, or “Great, I'll bring him in.”, and not “Okay, but that's too early”."""
+    clauses = [one.strip(" .!") for one in reply.marked.split(",")]
+    if all(len(one.split()) <= _BEHIND_A_MERE_YES and talk.phrases.opens("yes", one) for one in clauses):
+        return True
     if talk.has(reply, "waiting", "doubt", "unplanned", "enquiry"):
         return False
     if talk.phrases.opens("yes", reply.marked) and talk.has(reply, "taken"):
@@ -208,7 +211,7 @@ def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if talk.asks(remark) or talk.has(remark, "request") or not _says_moved(talk, remark):
         return None
     said = [r for r in talk.message(remark) if 0 <= r.place - remark.place <= _FURTHER]
-    if not any(says_when(talk, r) for r in said):
+    if not any(_names_a_new_time(talk, r) for r in said):
         return None
     text = quoting.quote(remark)
     more = [r for r in said if r.place > remark.place and says_when(talk, r)]
@@ -219,6 +222,11 @@ def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
         text = f"{quoting.quote(asked)} – {text}"
     of = (remark, *more) if asked is None else (asked, remark, *more)
     return of_remarks(talk, of, "plan", remark.said_by, text, appointment=True)
+
+
+def _names_a_new_time(talk: ThreadTalk, remark: Remark) -> bool:
+    """“It's Friday now”, and not “I can't do this Thursday, they've changed my shift”."""
+    return talk.phrases.has("time", talk.phrases.standing(remark.marked, remark.marked))
 
 
 def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:

@@ -40,6 +40,8 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     say: then it is told with these, as the promise that it is."""
     if not talk.has(remark, "offer") or talk.has(remark, "waiting"):
         return None
+    if remark.said_by == "user" and talk.phrases.opens("permission", remark.marked):
+        return None
     answer = next((r for r in talk.after(remark) if talk.phrases.opens("yes", r.marked)), None)
     if answer is None:
         return None

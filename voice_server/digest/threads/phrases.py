@@ -49,6 +49,7 @@ Kind = Literal[
     "bare_promise",  # says that, not what: "leave it with me"
     "request",  # for later: "remind me tomorrow"
     "offer",  # a question that a yes makes a request: "shall I send you the form?"
+    "permission",  # begins a question of who asks for leave: "can I bring my dog?"
     "proposal",  # of a time, which a yes makes an appointment: "I can do Friday at two"
     "slot",  # a proposal of who has times to give: "Dr Hale has Friday at two"
     "taken",  # takes what was proposed by saying that one will come: "I'll bring him in"
