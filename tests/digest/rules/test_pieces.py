@@ -100,6 +100,10 @@ def test_a_name_or_number_stays_with_its_sentence(call: Call) -> None:
     assert told(call("u: I live in Plymouth now. 19 Hoe Road.")) == ["I live in Plymouth now. 19 Hoe Road."]
 
 
+def test_what_the_other_is_called_by_is_nothing_said(call: Call) -> None:
+    assert told(call("u: Grazie, dottoressa."), "it") == []
+
+
 def test_go_ahead_is_no_question(call: Call) -> None:
     said = pieces(call("a: I'll find out.\nu: please do i want forty rose bushes"), manner("en"))
 

@@ -538,3 +538,16 @@ def test_a_condition_calls_nothing_off(closed: Closed) -> None:
 
     assert closed("u: If the quote is over nine hundred, cancel it.", quote) == ()
     assert closed("u: Cancel the quote, please.", quote) == (12,)
+
+
+def test_what_is_done_counts_though_something_else_will_be(closed: Closed) -> None:
+    ticket = EarlierThread(13, "promise", "user", '"I\'ll buy the ticket and tell you."')
+
+    assert closed("u: I've bought the ticket, the train gets in at nine.", ticket) == (13,)
+
+
+def test_the_one_plan_there_is_gives_way_when_it_is_moved(closed: Closed) -> None:
+    table = EarlierThread(14, "plan", "user", '"I\'d like a table for Thursday evening."', date(2026, 11, 19))
+    moved = "u: We have to move it to Friday, our boy has his play.\na: Friday at nine?\nu: Nine is fine."
+
+    assert closed(moved, table) == (14,)

@@ -1523,3 +1523,17 @@ def test_calling_off_another_day_leaves_what_was_agreed(opened: Opened) -> None:
 
     (thread,) = opened(f"{agreed}\na: So I've cancelled the Wednesday one.")
     assert (thread.kind, thread.due) == ("plan", date(2026, 11, 20))
+
+
+def test_leave_that_is_given_leaves_nothing_open(opened: Opened) -> None:
+    assert opened("u: Can I bring my dog to the counter?\na: Yes, if it's on a lead.") == ()
+
+
+def test_what_cannot_be_is_no_appointment_though_something_else_was_changed(opened: Opened) -> None:
+    assert opened("u: I can't do this Thursday, they've changed my shift.\na: No problem.") == ()
+
+
+def test_a_promise_behind_a_look_is_one(opened: Opened) -> None:
+    (thread,) = opened("a: Vou ver se consigo um quarto e confirmo com você até quarta.", "pt")
+
+    assert (thread.kind, thread.due) == ("promise", date(2026, 11, 18))

@@ -67,7 +67,13 @@ def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
     telling = [
         piece for piece in _paired(cut, manner) if not (piece.idle or (piece.thin and not piece.question))
     ]
-    return [_short(piece, manner) for piece in _corrected(telling, manner)]
+    short = (_short(piece, manner) for piece in _corrected(telling, manner))
+    return [piece for piece in short if not _is_only_called(piece, cut)]
+
+
+def _is_only_called(piece: Piece, cut: Sequence[Piece]) -> bool:
+    """Whether nothing is left but what the other is called by: of “Thank you, doctor.” the "doctor."."""
+    return len(words(piece.text)) == 1 and not piece.question and all(piece.text != one.text for one in cut)
 
 
 def content_words(text: str, manner: Manner) -> list[str]:

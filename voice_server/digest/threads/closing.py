@@ -122,9 +122,12 @@ def _rescheduled(
 
 def _gives_up(remark: Remark, opened: Sequence[OpenThread], talk: ThreadTalk) -> bool:
     """Whether a remark puts something off, or calls it off: in the words in which the other is wished for or
-    agreed on, or of nothing else."""
-    is_new = any(remark.position in new.positions for new in opened)
-    return talk.has(remark, "moved", "cancelled") and (is_new or len(talk.undated(remark)) <= _FEW_MATTERS)
+    agreed on, to its day, or of nothing else."""
+    if not talk.has(remark, "moved", "cancelled"):
+        return False
+    day = due_day(remark, talk.phrases)
+    is_new = any(remark.position in new.positions or (day and day == new.due) for new in opened)
+    return is_new or len(talk.undated(remark)) <= _FEW_MATTERS
 
 
 def _is_agreed(thread: EarlierThread | OpenThread) -> bool:
