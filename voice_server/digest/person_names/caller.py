@@ -246,6 +246,10 @@ class _NameSearch:
     def _spell(self, text: Text) -> None:
         found = spelling.spelled(text.text, self._lexicon)
         for letters in found:
+            if spelling.only_doubles(letters):
+                for letter in letters[::2]:
+                    self._double(letter)
+                continue
             word = written(letters, self._lexicon)
             place = spelling.most_alike(letters, self._words)
             if place is not None and spelling.adds_nothing(letters, self._words[place]):
@@ -513,6 +517,9 @@ def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:
 def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     """Whom the agent greets as it begins to speak: "Hi Tendai, how are you?". Behind a stiffer greeting may
     stand a house: "Good morning, Bellavista."."""
+    asked = _asked_by_name(text, phrases)
+    if asked is not None:
+        return asked
     names = [word for word in text.words if word.group().lower() not in phrases.calling - phrases.courtesy]
     if not names or names[0] is text.words[0] or _PAUSE.search(text.text[: names[0].start()]):
         return None
@@ -526,6 +533,19 @@ def _greeted(text: Text, phrases: Lexicon) -> Name | None:
         return None
     hails = text.words[0].group().lower() in phrases.hails
     return name if name.title or is_given(name.words[0]) or (hails and len(name.words) == 1) else None
+
+
+def _asked_by_name(text: Text, phrases: Lexicon) -> Name | None:
+    """Who is asked how they are: "Hello, your coach here. How are you, Nadège?"."""
+    segments = list(text.segments()) if text.is_cased and not phrases.phrases.nouns_have_capitals else []
+    if len(segments) < _PARTS or text.text[segments[-2].end] != "," or not text.text.rstrip().endswith("?"):
+        return None
+    name, last = text.read(segments[-1].start, sure=True), segments[-1]
+    if name is None or text.text[name.end : last.end].strip() or not text.is_all(name, last):
+        return None
+    word = name.words[0].lower()
+    is_none = word in phrases.endearments or phrases.is_seldom(word) or phrases.at_a_desk.search(text.low)
+    return None if is_none or len(name.words) > 1 else name
 
 
 def _is_greeted(text: Text, name: Name, phrases: Lexicon) -> bool:

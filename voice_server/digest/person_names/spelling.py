@@ -23,6 +23,11 @@ def doubled_letters(text: str, lexicon: Lexicon) -> Iterator[str]:
     return (found["letter"] for found in lexicon.doubled.finditer(text.lower()))
 
 
+def only_doubles(letters: str) -> bool:
+    """Whether letters that were spelled only say which stand twice: the "ffll" of "two Fs, two Ls"."""
+    return len(letters) % 2 == 0 and letters[::2] == letters[1::2]
+
+
 def with_double(word: str, letter: str) -> str:
     """The word with this letter twice; as it is when it has it twice, or not at all."""
     plain = word.lower()
