@@ -131,7 +131,7 @@ def _in_context(
         if mention is None:
             return
         yield mention, DateContext(week, days), after
-        if named := mention.week(said):
+        if named := mention.week(said) or mention.coming_week(said):
             week = named if named > said else None
         if (day := mention.named(said)) and not mention.is_withdrawn(after):
             days = (*days, NamedDay(day))
@@ -245,6 +245,14 @@ class _Mention(Struct, frozen=True):
         if self.expression.kind not in _OF_UNITS or self._parts.unit != "week":
             return None
         return next((one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)), None)
+
+    def coming_week(self, said: date) -> date | None:
+        """The Monday of the week after this one, of a day of it: “next Monday I can't, could we do
+        Tuesday?”"""
+        if self.expression.kind != "next weekday":
+            return None
+        mondays = {one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)}
+        return max(mondays, default=None)
 
     def named(self, said: date) -> date | None:
         """The day to come that it names so that it can be no other."""

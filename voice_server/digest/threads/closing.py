@@ -292,7 +292,7 @@ def _by_agent(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk)
     about = talk.matters(remark)
     if talk.has(remark, "reminding") and not talk.has(remark, "promise"):
         yield from (one for one in threads if _may_be_reminded_of(one.thread) and about & one.own)
-    if not talk.has(remark, "deferral", "promise", "waiting"):
+    if not talk.has(remark, "deferral", "promise", "waiting", "not_done"):
         for one in threads:
             if _is_asked(one.thread) and _is_enough(about, one.own):
                 yield one
