@@ -103,7 +103,8 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
         None if found and _awaits_elsewhere(talk, last, found.start()) else agreed_day((last,), talk.phrases)
     )
     day = agreed_day((*asking, behind), talk.phrases) or whole
-    return day or (last.said_on if _is_of_today(talk, last, asking) else None)
+    own = from_place(last, len(quoting.from_clause(last.marked, found.start())[0])) if found else last
+    return day or (last.said_on if _is_of_today(talk, last, own, asking) else None)
 
 
 def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:
@@ -114,10 +115,11 @@ def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:
     return joined and talk.phrases.awaits(remark.plain[start:])
 
 
-def _is_of_today(talk: ThreadTalk, remark: Remark, asking: Sequence[Remark]) -> bool:
-    """“I'll pick it up at five.”"""
+def _is_of_today(talk: ThreadTalk, remark: Remark, own: Remark, asking: Sequence[Remark]) -> bool:
+    """“I'll pick it up at five.”, and not “We close at ten, but I'll leave you the key”. `own`: from the
+    clause of the promise on."""
     phrases = talk.phrases
     dated = any(phrases.days(one.plain, one.marked) or one.before.week for one in (remark, *asking))
     recurs = phrases.is_recurring(remark.plain) or weeks_named(remark, phrases)
-    names_an_hour = talk.has(remark, "time") and has_hour(remark.marked)
+    names_an_hour = talk.has(own, "time") and has_hour(own.marked)
     return names_an_hour and not (dated or recurs or remark.before.days)
