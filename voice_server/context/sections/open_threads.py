@@ -19,6 +19,7 @@ _FRESH = timedelta(days=7)
 _OVER = timedelta(days=3)
 _FADED = timedelta(days=60)
 _FADING = ("promise", "request", "question")
+_QUESTION_END = '?" – "'
 _SENTENCE = 5  # words of an answer that says enough by itself
 _CHARACTERS = 2  # of a token, at least, in the languages that most people speak
 _KINDS = ("promise", "request", "question", "plan", "topic")
@@ -36,7 +37,7 @@ def section(given: PromptInput) -> Section:
 @once
 def repeats(given: PromptInput) -> Callable[[str], bool]:
     """Whether the very words of a quote are told here, with the day that it names: no other section repeats
-    them. Of an exchange those of a whole answer are enough: the question only led to them."""
+    them. Of a question and its answer those of a whole answer are enough: the question only led to them."""
     if NAME not in given.order:
         return lambda _quote: False
     threads = list(_surely_told(given))
@@ -48,7 +49,8 @@ def repeats(given: PromptInput) -> Callable[[str], bool]:
             return False
         told = due if has_date_beside(quote) else (*due, *undated)
         said, answered = bare(quote), bare(answer(quote))
-        looked_for = {said, answered} if answered.count(" ") >= _SENTENCE - 1 else {said}
+        is_led_to = _QUESTION_END in quote and answered.count(" ") >= _SENTENCE - 1
+        looked_for = {said, answered} if is_led_to else {said}
         return any(f" {words} " in thread for thread in told for words in looked_for)
 
     return is_told

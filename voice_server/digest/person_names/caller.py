@@ -554,7 +554,7 @@ def _is_greeted(text: Text, name: Name, phrases: Lexicon) -> bool:
     rest = text.low[name.end :]
     if re.match(r"\s*(?:[,.!?]|$)", rest):
         return True
-    hails = text.words[0].group().lower() in phrases.hails
+    hails = text.words[0].group().lower() in phrases.hails or bool(name.title)
     is_one = len(name.words) == 1 and is_given(name.words[0])
     return not text.is_cased and hails and is_one and not phrases.closing.match(rest.strip())
 

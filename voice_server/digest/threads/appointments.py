@@ -189,14 +189,12 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
     not."""
     if talk.phrases.opens("yes", answer.marked):
         return True
-    if talk.asks(answer) or talk.has(answer, "no", "cancelled", "doubt", "correction", "moved"):
-        return False
-    if talk.has(answer, "unplanned", "waiting", "enquiry", "promise", "deferral"):
+    if talk.asks(answer) or _takes_nothing(talk, answer):
         return False
     length, more = len(answer.text.split()), len(talk.undated(answer))
     takes_up = _repeats(talk, remark, answer) or _repeats_the_hour(talk, remark, answer)
     names_a_time = takes_up or (talk.asks(remark) and says_when(talk, answer))
-    if names_a_time and talk.has(answer, "yes"):
+    if names_a_time and talk.has(answer, "yes", "taken"):
         return length <= _LONGEST_ASSENT and more <= _BESIDE_A_YES
     if takes_up and not more:
         days = talk.phrases.weekdays(answer.plain) & talk.phrases.weekdays(remark.plain)
@@ -204,6 +202,14 @@ def _agrees(talk: ThreadTalk, remark: Remark, answer: Remark) -> bool:
         is_granted = talk.asks(remark) and answer.said_by == "agent" and not talk.has(answer, "booked")
         return is_both or is_granted or (len(days) == 1 and length <= _LONGEST_CHOICE)
     return _names_its_hour(remark, answer) and length <= _LONGEST_CHOICE
+
+
+def _takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
+    """“No”, “let me look”, “I'll call you back”."""
+    if talk.has(answer, "no", "cancelled", "doubt", "correction", "moved"):
+        return True
+    promises = talk.has(answer, "promise") and not talk.has(answer, "taken")
+    return promises or talk.has(answer, "unplanned", "waiting", "enquiry", "deferral")
 
 
 def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
