@@ -104,6 +104,11 @@ def test_what_the_other_is_called_by_is_nothing_said(call: Call) -> None:
     assert told(call("u: Grazie, dottoressa."), "it") == []
 
 
+@pytest.mark.parametrize("said", ["Oh, penicillin.", "Okay, PL1.", "Well, metformin."])
+def test_an_answer_of_one_word_is_told(call: Call, said: str) -> None:
+    assert told(call(f"a: Tell me what it is.\nu: {said}"))[-1] == said.split(", ")[1]
+
+
 def test_go_ahead_is_no_question(call: Call) -> None:
     said = pieces(call("a: I'll find out.\nu: please do i want forty rose bushes"), manner("en"))
 

@@ -546,8 +546,27 @@ def test_what_is_done_counts_though_something_else_will_be(closed: Closed) -> No
     assert closed("u: I've bought the ticket, the train gets in at nine.", ticket) == (13,)
 
 
-def test_the_one_plan_there_is_gives_way_when_it_is_moved(closed: Closed) -> None:
-    table = EarlierThread(14, "plan", "user", '"I\'d like a table for Thursday evening."', date(2026, 11, 19))
-    moved = "u: We have to move it to Friday, our boy has his play.\na: Friday at nine?\nu: Nine is fine."
+@pytest.mark.parametrize(
+    ("promised", "said"),
+    [
+        ("I'll send the engineer about the heating on Friday.", "The heating works in the kitchen only."),
+        ("I'll call your daughter tomorrow.", "My daughter works in Leeds."),
+        (
+            "We'll send you the quote for the boiler.",
+            "The boiler works again, but I'm waiting for your quote.",
+        ),
+        ("I'll ask the doctor about your tablets.", "The tablets worked well."),
+        ("I'll send you the form tomorrow.", "I'm calling about the parking permit form, thanks."),
+        ("I'll send you the form tomorrow.", "You don't have to send anything else."),
+    ],
+)
+def test_what_only_speaks_of_the_same_keeps_a_promise_open(closed: Closed, promised: str, said: str) -> None:
+    thread = EarlierThread(15, "promise", "agent", f'"{promised}"')
 
-    assert closed(moved, table) == (14,)
+    assert closed(f"a: Hello.\nu: {said}", thread) == ()
+
+
+def test_what_need_not_be_done_calls_off_no_other_plan(closed: Closed) -> None:
+    rome = EarlierThread(16, "plan", "user", '"We\'re going to Rome on 12 December."', date(2026, 12, 12))
+
+    assert closed("u: My insurance wants a form.\na: You don't have to send anything.", rome) == ()

@@ -1537,3 +1537,24 @@ def test_a_promise_behind_a_look_is_one(opened: Opened) -> None:
     (thread,) = opened("a: Vou ver se consigo um quarto e confirmo com você até quarta.", "pt")
 
     assert (thread.kind, thread.due) == ("promise", date(2026, 11, 18))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'll cancel it now and refund you by Friday.",
+        "I'll note that in your file and get back to you tomorrow.",
+        "I'll stop the card now and send you a new one.",
+    ],
+)
+def test_what_is_promised_besides_what_is_done_at_once_is_open(opened: Opened, said: str) -> None:
+    (thread,) = opened(f"u: Hello.\na: {said}")
+
+    assert thread.kind == "promise"
+
+
+@pytest.mark.parametrize(
+    "said", ["Could I ask you to call my daughter?", "Can I email you the photos of the damage?"]
+)
+def test_what_somebody_asks_to_be_done_or_to_do_is_open(opened: Opened, said: str) -> None:
+    assert len(opened(f"u: {said}\na: Yes, of course.")) == 1

@@ -19,7 +19,6 @@ from voice_server.digest.dates.date_direction import Place, Way, clause_around, 
 from voice_server.digest.dates.date_language import (
     DateLanguage,
     Expression,
-    Kind,
     Tense,
     date_language,
     tokens,
@@ -131,7 +130,7 @@ def _in_context(
         if mention is None:
             return
         yield mention, DateContext(week, days), after
-        if named := mention.week(said) or mention.coming_week(said):
+        if named := mention.week(said):
             week = named if named > said else None
         if (day := mention.named(said)) and not mention.is_withdrawn(after):
             days = (*days, NamedDay(day))
@@ -246,14 +245,6 @@ class _Mention(Struct, frozen=True):
             return None
         return next((one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)), None)
 
-    def coming_week(self, said: date) -> date | None:
-        """The Monday of the week after this one, of a day of it: “next Monday I can't, could we do
-        Tuesday?”"""
-        if self.expression.kind != "next weekday":
-            return None
-        mondays = {one.first - timedelta(days=one.first.weekday()) for one in self.readings(said)}
-        return max(mondays, default=None)
-
     def named(self, said: date) -> date | None:
         """The day to come that it names so that it can be no other."""
         if self.expression.kind not in _SAY_WHICH:
@@ -285,13 +276,13 @@ class _Mention(Struct, frozen=True):
         return self._as_named(found, said, before.days)
 
     def _readings(self, said: date) -> list[Reading]:
-        """Of a bare number the day of the month that was named: “it's in January, from the eighth on”."""
+        """Of a span of bare numbers the days of the month that was named: “it's in January, from the eighth
+        to the tenth”."""
         kind = self.expression.kind
-        month = self._month_before if kind in _NUMBERED else 0
-        if not month:
-            return readings(kind, self._parts, said)
-        of_month: Kind = "date" if kind == "number" else "date span"
-        return readings(of_month, replace(self._parts, month=month), said)
+        month = self._month_before if kind == "number span" else 0
+        return readings(
+            "date span" if month else kind, replace(self._parts, month=month or self._parts.month), said
+        )
 
     @property
     def _month_before(self) -> int:

@@ -169,13 +169,13 @@ class _NameSearch:
     def _add_given(self, text: Text) -> None:
         """Take the given name that is said to be one, beside the surname: "Yilmaz. First name Elif.",
         "Moreau, Solène. Solène c'est le prénom."."""
-        cue = self._lexicon.first_name.search(text.low) if len(self._words) == 1 else None
-        if cue is None:
+        known = self._lexicon
+        cue = known.first_name.search(text.low) if len(self._words) == 1 and not self._ask.other else None
+        if cue is None or known.of_others.search(text.low) or known.not_theirs.search(text.low):
             return
-        name = text.read(cue.end(), sure=text.is_cased)
-        if name is None:
-            clause = next(one for one in text.segments() if one.end > cue.start())
-            name = text.read(clause.start, sure=text.is_cased)
+        clause = next(one for one in text.segments() if one.end > cue.start())
+        leads = not text.text[clause.start : cue.start()].strip()
+        name = text.read(cue.end() if leads else clause.start, sure=text.is_cased)
         if name and len(name.words) == 1 and _plain(name.words).isdisjoint(_plain(self._words)):
             self._words = [*name.words, *self._words]
 
@@ -380,10 +380,16 @@ def _with_second_surname(text: Text, name: Name, segment: Segment) -> Name:
     """A name with the word behind it, where nobody writes capitals, that is all else of an answer: "martín
     echeverría garmendia"."""
     rest = [word for word in text.words if name.end <= word.start() < segment.end]
-    if text.is_cased or len(rest) != 1 or len(name.words) != _PARTS or not is_given(name.words[0]):
+    has_two = text.lexicon.phrases.two_surnames and not text.is_cased
+    if not has_two or len(rest) != 1 or len(name.words) != _PARTS or not is_given(name.words[0]):
         return name
     plain = rest[0].group().lower()
-    if plain in text.lexicon.never | text.lexicon.follows or text.lexicon.is_seldom(plain) or len(plain) == 1:
+    titles = text.lexicon.courtesy | text.lexicon.academic
+    if (
+        plain in text.lexicon.never | text.lexicon.follows | titles
+        or text.lexicon.is_seldom(plain)
+        or len(plain) == 1
+    ):
         return name
     return Name((*name.words, written(plain, text.lexicon)), name.title, name.start, rest[0].end())
 
@@ -517,9 +523,6 @@ def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:
 def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     """Whom the agent greets as it begins to speak: "Hi Tendai, how are you?". Behind a stiffer greeting may
     stand a house: "Good morning, Bellavista."."""
-    asked = _asked_by_name(text, phrases)
-    if asked is not None:
-        return asked
     names = [word for word in text.words if word.group().lower() not in phrases.calling - phrases.courtesy]
     if not names or names[0] is text.words[0] or _PAUSE.search(text.text[: names[0].start()]):
         return None
@@ -535,28 +538,19 @@ def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     return name if name.title or is_given(name.words[0]) or (hails and len(name.words) == 1) else None
 
 
-def _asked_by_name(text: Text, phrases: Lexicon) -> Name | None:
-    """Who is asked how they are: "Hello, your coach here. How are you, Nadège?"."""
-    segments = list(text.segments()) if text.is_cased and not phrases.phrases.nouns_have_capitals else []
-    if len(segments) < _PARTS or text.text[segments[-2].end] != "," or not text.text.rstrip().endswith("?"):
-        return None
-    name, last = text.read(segments[-1].start, sure=True), segments[-1]
-    if name is None or text.text[name.end : last.end].strip() or not text.is_all(name, last):
-        return None
-    word = name.words[0].lower()
-    is_none = word in phrases.endearments or phrases.is_seldom(word) or phrases.at_a_desk.search(text.low)
-    return None if is_none or len(name.words) > 1 else name
-
-
 def _is_greeted(text: Text, name: Name, phrases: Lexicon) -> bool:
     """Whether a pause follows; or, where nobody writes any, something else than "here": "hi dominic how's the
     knee"."""
     rest = text.low[name.end :]
     if re.match(r"\s*(?:[,.!?]|$)", rest):
         return True
-    hails = text.words[0].group().lower() in phrases.hails or bool(name.title)
+    following = re.match(r"\s*(\w+)", rest)
+    is_house = following is not None and following[1] in phrases.houses
+    hails = (text.words[0].group().lower() in phrases.hails or bool(name.title)) and text.words[
+        0
+    ].end() + 1 >= name.start
     is_one = len(name.words) == 1 and is_given(name.words[0])
-    return not text.is_cased and hails and is_one and not phrases.closing.match(rest.strip())
+    return not text.is_cased and hails and is_one and not is_house and not phrases.closing.match(rest.strip())
 
 
 def _is_another(text: Text, name: Name, phrases: Lexicon) -> bool:

@@ -15,7 +15,6 @@ from voice_server.digest.person_names.lexicon import Lexicon, is_given
 LONGEST = 60  # characters of a name
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _PAUSE_INSIDE = re.compile(r"\.?[ \t]*|[ \t]*-[ \t]*")  # "Dr. Wilson", "J. Klein"
-_NUMBER_NEXT = re.compile(r"\s+\d")
 _PAUSE_BEFORE = re.compile(r"[\s,:…\"“„»«'-]*(?:\.\.\.[\s,]*)?")
 _PAUSE = re.compile(r"[,.;:!?…]")
 _LONGEST_TURN = 2_000  # characters
@@ -117,8 +116,6 @@ class Text:
                 waiting, end = [], word.end()
             else:
                 break
-        if len(taken) > 1 and not self.is_cased and _NUMBER_NEXT.match(self.text, taken[-1].end()):
-            taken.pop()  # "marcus flat 3"
         return self._name(taken, title, again)
 
     def _name(

@@ -68,12 +68,18 @@ def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
         piece for piece in _paired(cut, manner) if not (piece.idle or (piece.thin and not piece.question))
     ]
     short = (_short(piece, manner) for piece in _corrected(telling, manner))
-    return [piece for piece in short if not _is_only_called(piece, cut)]
+    return [piece for piece in short if not _is_only_called(piece, cut, manner)]
 
 
-def _is_only_called(piece: Piece, cut: Sequence[Piece]) -> bool:
+def _is_only_called(piece: Piece, cut: Sequence[Piece], manner: Manner) -> bool:
     """Whether nothing is left but what the other is called by: of “Thank you, doctor.” the "doctor."."""
-    return len(words(piece.text)) == 1 and not piece.question and all(piece.text != one.text for one in cut)
+    if piece.question or len(words(piece.text)) != 1:
+        return False
+    whole = next(
+        (one.text for one in cut if one.position == piece.position and one.text.endswith(piece.text)), ""
+    )
+    before = " ".join(words(whole.removesuffix(piece.text)))
+    return bool(before) and manner.greetings.fullmatch(before) is not None
 
 
 def content_words(text: str, manner: Manner) -> list[str]:

@@ -48,7 +48,7 @@ _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
 
 def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """“You're down for Thursday”; what names no time, with what it answers."""
-    if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting", "thanked"):
+    if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting"):
         return None
     is_farewell = _takes_leave(talk, remark)
     if remark.said_by == "user" and _is_excuse(talk, remark):

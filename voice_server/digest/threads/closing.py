@@ -29,6 +29,7 @@ _SAME = 0.5
 _FEW_MATTERS = 1
 _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _WORD = re.compile(r"[^\W_]+")
+_OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _ENOUGH = 2  # words of a question that an answer shares with it
 
 
@@ -103,13 +104,11 @@ def _called_back(one: _ThreadWords, talk: ThreadTalk) -> bool:
 def _rescheduled(
     known: Sequence[EarlierThread], opened: Sequence[OpenThread], talk: ThreadTalk
 ) -> Iterator[EarlierThread]:
-    """The one appointment that there is, or the one plan, where it is put off, or called off, and the two
-    agree on another: “She's off that week. Could we do the 16th instead?” – “I can do that.” Who wants one
-    more keeps it."""
+    """The one appointment that there is, where it is put off, or called off, and the two agree on another:
+    “She's off that week. Could we do the 16th instead?” – “I can do that.” Who wants one more keeps it."""
     agreed = [one for one in opened if _is_agreed(one)]
     today = talk.remarks[0].said_on
-    coming = [one for one in known if one.due is None or one.due >= today]
-    ahead = [one for one in coming if _is_agreed(one)] or [one for one in coming if one.kind == "plan"]
+    ahead = [one for one in known if _is_agreed(one) and (one.due is None or one.due >= today)]
     if not agreed or len(ahead) != 1 or any(new.due == ahead[0].due for new in agreed if new.due):
         return
     until = max(position for new in agreed for position in new.positions)
@@ -187,9 +186,19 @@ def _in_use(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -
     found = talk.phrases.find("works", remark.marked)
     if found is None:
         return
+    said = talk.phrases.matters(remark.plain[found.start() : found.end()])
+    if not talk.phrases.is_nothing_but(talk.matters(remark), said):
+        return
     thing = talk.phrases.matters(remark.plain[found.start() : found.end()].rpartition(" ")[0])
-    sent = (one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent")
-    yield from (one for one in sent if thing & one.own)
+    yield from (one for one in threads if thing & one.own and _is_sent(one.thread, talk.phrases))
+
+
+def _is_sent(thread: EarlierThread, phrases: Phrases) -> bool:
+    """Whether something is to come by the agent's promise, and not somebody to be asked or called."""
+    if thread.kind != "promise" or thread.said_by != "agent":
+        return False
+    said = phrases.marked(phrases.plain(undated(thread.text)))
+    return not any(phrases.has(kind, said) for kind in _OF_OTHERS)
 
 
 def _says_done(remark: Remark, talk: ThreadTalk) -> bool:

@@ -17,8 +17,7 @@ _DAY_NUMBER = re.compile(r"(?<![\d:.])\d{1,2}(?![\d:])")
 
 def named_day(remark: Remark, phrases: Phrases) -> date | None:
     """The first day to come that a remark names for certain and does not give up ("not Thursday, it's
-    Friday"), another than today where it names both ("I'll ask her today and write to you tomorrow"); of a
-    span ("in a month") its first day, where it names no day."""
+    Friday"); of a span ("in a month") its first day, where it names no day."""
     ahead = named_ahead(remark, phrases)
     return max(ahead.first, remark.said_on) if ahead else None
 
@@ -29,8 +28,7 @@ def named_ahead(remark: Remark, phrases: Phrases) -> SpokenDate | None:
     said = spoken_dates(standing, remark.said_on, phrases.tag, remark.before)
     ahead = [day for day in said if day.last >= remark.said_on]
     days = [day for day in ahead if day.first == day.last]
-    later = [day for day in days if day.first > remark.said_on]
-    return next(iter(later or days or ahead), None)
+    return next(iter(days or ahead), None)
 
 
 def due_day(remark: Remark, phrases: Phrases) -> date | None:
