@@ -570,3 +570,21 @@ def test_what_need_not_be_done_calls_off_no_other_plan(closed: Closed) -> None:
     rome = EarlierThread(16, "plan", "user", '"We\'re going to Rome on 12 December."', date(2026, 12, 12))
 
     assert closed("u: My insurance wants a form.\na: You don't have to send anything.", rome) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll let you know as soon as it's here.", "Good morning, your sofa has arrived."),
+        ("de", "Ich rufe Sie an, sobald es da ist.", "Guten Morgen, Ihr Sofa ist angekommen."),
+        ("es", "Le aviso en cuanto llegue.", "Buenos días, ya ha llegado su sofá."),
+    ],
+)
+def test_who_was_to_tell_when_it_comes_and_begins_by_telling_it_has(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    thread = EarlierThread(17, "promise", "agent", f'"{promised}"')
+    other = EarlierThread(18, "promise", "agent", f'"{promised} 2"')
+
+    assert closed(f"a: {said}", thread, language=language) == (17,)
+    assert closed(f"a: {said}", thread, other, language=language) == ()

@@ -66,6 +66,7 @@ def closed_by(
     ids = {one.thread.id for one in threads if any(_says_anew(one, new, phrases) for new in opened)}
     if is_call:
         ids |= {one.thread.id for one in threads if _called_back(one, talk)}
+    ids |= {one.thread.id for one in _reported(threads, talk)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= {one.id for one in _rescheduled(known, opened, talk)}
@@ -99,6 +100,25 @@ def _called_back(one: _ThreadWords, talk: ThreadTalk) -> bool:
         return False
     about = phrases.matters(promised)
     return not about or not about.isdisjoint(talk.matters(*talk.remarks))
+
+
+def _reported(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
+    """The one promise to tell when something has come, where the agent begins by telling it: “I'll let you
+    know as soon as it's here.” – “Good morning, your sofa has arrived.”"""
+    first = talk.message(talk.remarks[0])
+    if first[0].said_by != "agent" or not any(_tells_of_it(remark, talk) for remark in first):
+        return []
+    waiting = [one for one in threads if _is_to_be_told(one.thread, talk.phrases)]
+    return waiting if len(waiting) == 1 else []
+
+
+def _tells_of_it(remark: Remark, talk: ThreadTalk) -> bool:
+    return talk.has_without(remark, "done", "not_done") and not talk.asks(remark)
+
+
+def _is_to_be_told(thread: EarlierThread, phrases: Phrases) -> bool:
+    said = phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
+    return thread.kind == "promise" and thread.said_by == "agent" and phrases.awaits(said)
 
 
 def _rescheduled(
