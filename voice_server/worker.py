@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from voice_server.cache import redis_client
 from voice_server.context.layout import tokens
+from voice_server.digest import preparation
 from voice_server.jobs import index, rebuild
 from voice_server.jobs.day_summaries import DaySegments
 from voice_server.jobs.digest_conversations import DigestJob
@@ -58,6 +59,7 @@ from voice_server.store.timings import Key
 from voice_server.templates.library import TemplateLibrary
 
 _SETTLED = 60.0  # seconds after its start until a worker looks for the first time at all there is
+_READY = 5.0  # seconds after its start, when calls that waited have begun: then it gets ready for others
 _CATCH_UP = 3600.0  # seconds between two looks for talk that is not indexed, people without a prompt
 _LOOKING = Pace(timedelta(seconds=_CATCH_UP), rest=1.0)
 _WAKE = 30.0  # seconds between two looks for what awaits the model, or the embedder
@@ -215,6 +217,7 @@ class Worker:
         beside = [asyncio.create_task(work) for work in works]
         for task in beside:
             task.add_done_callback(lambda _: stop.set())
+        background.start_thread(preparation.prepare_digests, "what calls are digested with", after=_READY)
         try:
             await self.queue.run(stop)
         finally:
