@@ -588,3 +588,9 @@ def test_who_was_to_tell_when_it_comes_and_begins_by_telling_it_has(
 
     assert closed(f"a: {said}", thread, language=language) == (17,)
     assert closed(f"a: {said}", thread, other, language=language) == ()
+
+
+def test_a_promise_to_tell_of_another_thing_stays_open(closed: Closed) -> None:
+    part = EarlierThread(19, "promise", "agent", '"We will ring you when the part is in."')
+
+    assert closed("a: Good morning, I've booked you a room.", part) == ()

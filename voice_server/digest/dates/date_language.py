@@ -170,6 +170,7 @@ class DateLanguage:
         self.day_words = rows(file.day_words, 1)
         self.units = {name: unit for unit, names in file.units.items() for name in rows(names)}
         self.cardinals = rows(file.cardinals, 1)
+        self._numbers_of_days = {**self.cardinals, **self.day_words}
         encoded = dict.fromkeys((*self.weekdays, *self.months, *self.day_words, *self.cardinals))
         self._codes = {name: chr(_CODES + place) for place, name in enumerate(encoded)}
         self._names = {code: name for name, code in self._codes.items()}
@@ -271,7 +272,7 @@ class DateLanguage:
 
     def day(self, written: str) -> int:
         digits = re.match(r"\d+", written)
-        return int(digits[0]) if digits else {**self.cardinals, **self.day_words}[self._name(written)]
+        return int(digits[0]) if digits else self._numbers_of_days[self._name(written)]
 
     def number(self, written: str) -> int:
         return int(written) if written.isdecimal() else self.numbers[self._name(written)]

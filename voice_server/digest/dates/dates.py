@@ -16,13 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from voice_server.digest.dates.date_direction import Place, Way, clause_around, direction_of
-from voice_server.digest.dates.date_language import (
-    DateLanguage,
-    Expression,
-    Tense,
-    date_language,
-    tokens,
-)
+from voice_server.digest.dates.date_language import DateLanguage, Expression, Tense, date_language, tokens
 from voice_server.digest.dates.date_readings import DateParts, Reading, readings, written
 from voice_server.digest.language.calendar_names import fold, small
 

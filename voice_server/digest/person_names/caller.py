@@ -333,6 +333,7 @@ class _NameSearch:
 
 _SHORT = 4  # words of "Sorry?", after which the question still stands
 _PAUSE = re.compile(r"[.;:?]")
+_WORD = re.compile(r"\w+")
 _PARTS = 2  # names that one answer tells: surname and given name
 
 
@@ -544,13 +545,12 @@ def _is_greeted(text: Text, name: Name, phrases: Lexicon) -> bool:
     rest = text.low[name.end :]
     if re.match(r"\s*(?:[,.!?]|$)", rest):
         return True
-    following = re.match(r"\s*(\w+)", rest)
-    is_house = following is not None and following[1] in phrases.houses
-    hails = (text.words[0].group().lower() in phrases.hails or bool(name.title)) and text.words[
-        0
-    ].end() + 1 >= name.start
-    is_one = len(name.words) == 1 and is_given(name.words[0])
-    return not text.is_cased and hails and is_one and not is_house and not phrases.closing.match(rest.strip())
+    if text.is_cased or len(name.words) != 1 or not is_given(name.words[0]):
+        return False
+    first, following = text.words[0], _WORD.search(rest)
+    hails = name.start <= first.end() + 1 and (bool(name.title) or first.group().lower() in phrases.hails)
+    is_of_a_house = following is not None and following[0] in phrases.houses
+    return hails and not is_of_a_house and not phrases.closing.match(rest.strip())
 
 
 def _is_another(text: Text, name: Name, phrases: Lexicon) -> bool:

@@ -104,16 +104,15 @@ def _called_back(one: _ThreadWords, talk: ThreadTalk) -> bool:
 
 def _reported(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
     """The one promise to tell when something has come, where the agent begins by telling it: “I'll let you
-    know as soon as it's here.” – “Good morning, your sofa has arrived.”"""
+    know as soon as it's here.” – “Good morning, your sofa has arrived.” One that says what is to come
+    is about that alone."""
     first = talk.message(talk.remarks[0])
-    if first[0].said_by != "agent" or not any(_tells_of_it(remark, talk) for remark in first):
+    if first[0].said_by != "agent" or not any(map(talk.says_done, first)):
         return []
     waiting = [one for one in threads if _is_to_be_told(one.thread, talk.phrases)]
-    return waiting if len(waiting) == 1 else []
-
-
-def _tells_of_it(remark: Remark, talk: ThreadTalk) -> bool:
-    return talk.has_without(remark, "done", "not_done") and not talk.asks(remark)
+    if len(waiting) != 1 or (waiting[0].own and waiting[0].own.isdisjoint(talk.matters(*first))):
+        return []
+    return waiting
 
 
 def _is_to_be_told(thread: EarlierThread, phrases: Phrases) -> bool:

@@ -82,8 +82,8 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _only_waits(talk: ThreadTalk, near: str) -> bool:
-    """Whether something is done while the other waits: “I'll see whether we have a room on the 8th”, and not
-    “I'll see whether we have one and confirm it by Wednesday”."""
+    """Whether something is done while the other waits: “I'll see whether we have a room on the 8th”. What is
+    promised for a time behind a joint ("… and I'll ring you by Wednesday") does not wait."""
     if not talk.phrases.has("waiting", near):
         return False
     words = near.split()

@@ -67,19 +67,15 @@ class Settlement:
 
     @cached_property
     def _done(self) -> "_Remarks":
-        return _Remarks([remark for remark in self._talk.remarks if self._says_done(remark)], self._talk)
+        return _Remarks([remark for remark in self._talk.remarks if self._talk.says_done(remark)], self._talk)
 
     @cached_property
     def _told_done(self) -> "_Remarks":
         """Those that say it of nothing in particular, and more than a "done" that only says yes."""
         talk = self._talk
-        said = (remark for remark in talk.remarks if self._says_done(remark))
+        said = (remark for remark in talk.remarks if self._talk.says_done(remark))
         telling = (r for r in said if not talk.has(r, "booked", "promise", "request"))
         return _Remarks([remark for remark in telling if len(remark.text.split()) > 1], talk)
-
-    def _says_done(self, remark: Remark) -> bool:
-        talk = self._talk
-        return talk.has_without(remark, "done", "not_done") and not talk.asks(remark)
 
 
 class _Remarks:

@@ -79,6 +79,10 @@ class ThreadTalk:
         near = around(remark.marked, found)
         return not any(self.phrases.has(other, near) for other in others)
 
+    def says_done(self, remark: Remark) -> bool:
+        """Whether a remark says, and does not ask, that something is done."""
+        return self.has_without(remark, "done", "not_done") and not self.asks(remark)
+
     def asks(self, remark: Remark) -> bool:
         """Whether a remark is a question; one that ends without any mark is when it begins like one."""
         end = remark.text.rstrip("\"' ")[-1:]
@@ -86,7 +90,7 @@ class ThreadTalk:
 
     def is_conditional(self, remark: Remark) -> bool:
         """Whether a remark says what is to be done in a case alone: “If it's over nine hundred, don't
-        bother.”"""
+        bother.” Accents count: a Spanish "sí" is no "si"."""
         first = remark.text.strip().partition(" ")[0].lower()
         return first in self.phrases.file.conditions.split()
 
