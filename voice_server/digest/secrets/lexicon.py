@@ -20,6 +20,7 @@ _LONG = 4  # letters of a word that is seldom one of "the", "my", "los"
 _TAGS = (
     "soft",
     "of",
+    "contracted",
     "fill",
     "link",
     "toward",

@@ -29,6 +29,8 @@ def password_start(one: Scan, at: int) -> int | None:
     """Where a password begins that is announced up to here: behind an "is" or a colon, or at once when it
     looks like one."""
     units = one.units
+    if at and units[at - 1].has("contracted"):
+        return _past_lead(units, at)
     if at < len(units) and not leads(units[at]) and (_is_mixed(units[at]) or spelled(units, at)[1] >= _KNOWN):
         return at
     doubtful = owned = False  # owned: whose it is, was said: "the password of my account"
@@ -36,7 +38,9 @@ def password_start(one: Scan, at: int) -> int | None:
         unit = units[place]
         if unit.has("link") or unit.text in (":", "="):
             start = _past_lead(units, place + 1)
-            if start is None or _is_mixed(units[start]) or not (doubtful or _leads_elsewhere(unit)):
+            leads_on = start is None and unit.has("of")  # "in the app is …"
+            sure = start is None or _is_mixed(units[start]) or not (doubtful or _leads_elsewhere(unit))
+            if sure and not leads_on:
                 return start
         elif unit.text in HARD or unit.mark or (unit.has("stop") and not unit.has("of")):
             return None
