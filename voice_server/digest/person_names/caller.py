@@ -28,11 +28,12 @@ _OPEN_QUESTION = re.compile(r"\?|¿")
 
 
 class _Ask(Struct, frozen=True):
-    """What the agent has just said: which name it asks for, whether it asks for something else, whom it takes
-    the caller for, and the words of it that may be a name."""
+    """What the agent has just said: which name it asks for, whether it asks for something else, or for
+    somebody else's name, whom it takes the caller for, and the words of it that may be a name."""
 
     part: Part = ""
     other: bool = False
+    of_another: bool = False
     taken_for: Name | None = None
     words: tuple[str, ...] = ()
 
@@ -67,6 +68,7 @@ class _NameSearch:
         self._agent_said: list[Text] = []
         self._booked: Name | None = None
         self._greeted: Name | None = None
+        self._mentioned: set[str] = set()
         self._said: set[str] = set()
         self._renamed = ""  # a surname that is new, where the given name was not said yet
 
@@ -86,6 +88,7 @@ class _NameSearch:
     def hear_caller(self, text: Text) -> None:
         self._turns += 1
         self._said |= _plain_words(text)
+        self._mentioned |= _mentioned(text, self._lexicon)
         if self._greeted and self._turns == 1 and _is_another(text, self._greeted, self._lexicon):
             self._greeted = None
         before = list(self._words)
@@ -125,6 +128,8 @@ class _NameSearch:
         found = [name for name in bare if not self._is_vocative(name, text)]
         for name in found:
             self._take(name, self._ask.part if len(found) == 1 else "", stated=True)
+        if not found and (name := text.read(0, sure=False)) and is_given(name.words[0]):
+            self._doubtful.append(name)  # "jerome same address"
         return bool(found)
 
     def _is_vocative(self, name: Name, text: Text) -> bool:
@@ -145,7 +150,9 @@ class _NameSearch:
 
     def _introduce(self, text: Text) -> None:
         if self._turns == 1 and len(text.words) <= _SHORT:
-            self._doubtful += _bare_names(text, self._lexicon)
+            self._doubtful += [
+                one for one in _bare_names(text, self._lexicon) if not _is_of_a_code(text, one)
+            ]
         for name in _alone(text, _plain(self._ask.words)) if self._turns == 1 else ():
             self._take(name, "", stated=False)
         for name, is_sure in _introductions(text, self._lexicon, may_point=self._may_point()):
@@ -159,18 +166,25 @@ class _NameSearch:
         return self._turns <= _OPENING and not (self._ask.other and self._turns > 1)
 
     def _complete(self, text: Text) -> None:
-        """Take the surname that is said later with the name that is known: "Priya Nair, actually"."""
+        """Take the whole name that is said later with the part that is known: "Priya Nair, actually", "it's
+        Brambley. Cecily Brambley."."""
         for segment in text.segments() if len(self._words) == 1 and text.is_cased else ():
             name = text.read(segment.start, sure=True)
-            if name and len(name.words) == _PARTS and name.words[0] == self._words[0]:
-                self._words = list(name.words)
+            if name is None or len(name.words) != _PARTS:
+                continue
+            first, last = name.words
+            is_theirs = is_given(first) and not self._lexicon.not_theirs.search(text.low, 0, name.start)
+            if first == self._words[0] or (last == self._words[0] and is_theirs):
+                self._words = [first, last]
                 return
 
     def _add_given(self, text: Text) -> None:
         """Take the given name that is said to be one, beside the surname: "Yilmaz. First name Elif.",
         "Moreau, Solène. Solène c'est le prénom."."""
         known = self._lexicon
-        cue = known.first_name.search(text.low) if len(self._words) == 1 and not self._ask.other else None
+        cue = (
+            known.first_name.search(text.low) if len(self._words) == 1 and not self._ask.of_another else None
+        )
         if cue is None or known.of_others.search(text.low) or known.not_theirs.search(text.low):
             return
         clause = next(one for one in text.segments() if one.end > cue.start())
@@ -289,7 +303,9 @@ class _NameSearch:
     def result(self) -> CallerName | None:
         self._settle_doubts()
         words, title, certainty = self._words, self._title, self._certainty
-        called = next((one for one in self._called if one.words), None)
+        called = next(
+            (one for one in self._called if one.words and _plain(one.words).isdisjoint(self._mentioned)), None
+        )
         if len(words) == 1 and called is not None and self._is_usual(called) and _completes(words[0], called):
             words = [*words, *called.words]
         if not words and (given := self._given_before(self._renamed)):
@@ -345,10 +361,12 @@ def _asked(text: Text, phrases: Lexicon, *, known: bool) -> _Ask:
     taken_for = text.read(confirmed.end(), sure=True) if confirmed else None
     if taken_for is not None:
         return _Ask(taken_for=taken_for, words=words)
-    of_others = phrases.of_others.search(text.low) or (known and phrases.of_anybody.search(text.low))
+    of_others = phrases.of_others.search(text.low) or (phrases.of_anybody.search(text.low) if known else None)
     if phrases.questions.search(text.low) and not of_others:
         return _Ask(_part_of(text.low, phrases) or "whole", words=words)
-    return _Ask(other=_OPEN_QUESTION.search(text.text) is not None, words=words)
+    return _Ask(
+        other=_OPEN_QUESTION.search(text.text) is not None, of_another=of_others is not None, words=words
+    )
 
 
 def _may_name(word: str, text: Text, phrases: Lexicon) -> bool:
@@ -366,6 +384,8 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
     for segment in text.segments():
         name = text.read(segment.start, sure=True)
         name = _with_second_surname(text, name, segment) if name else None
+        if not found and _is_kin(text, segment):
+            continue  # "His dad. Emmanuel."
         if phrases.not_theirs.search(text.low, segment.start, segment.end) and not found:
             return []
         if name is not None and name.end <= segment.end and text.is_all(name, segment):
@@ -375,6 +395,12 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
         if len(found) == _PARTS:
             break
     return found
+
+
+def _is_kin(text: Text, segment: Segment) -> bool:
+    """Whether a stretch only says whose kin or carer the speaker is."""
+    said = text.low[segment.start : segment.end].strip()
+    return text.lexicon.kin_of.fullmatch(said) is not None
 
 
 def _with_second_surname(text: Text, name: Name, segment: Segment) -> Name:
@@ -446,7 +472,7 @@ def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator
         name = text.read(cue.end(), sure=False)
         if name is not None and _is_nobody_elses(text, name, phrases):
             yield name, _is_sure(name, phrases)
-        elif name is None and (name := text.read(cue.end(), sure=True)):
+        elif name is None and (name := text.read(cue.end(), sure=True)) and not _is_of_a_code(text, name):
             yield name, _is_said_twice(text, name)
     for cue in phrases.closing.finditer(text.low):
         name = text.read_back(cue.start(), sure=False)
@@ -468,6 +494,11 @@ def _is_said_twice(text: Text, name: Name) -> bool:
     first = name.words[0].lower()
     said = [word.group().lower() for word in text.words if name.start <= word.start() < name.end]
     return len(name.words) >= _PARTS and said.count(first) > 1
+
+
+def _is_of_a_code(text: Text, name: Name) -> bool:
+    """Whether digits follow: "it's TY 30 617"."""
+    return re.match(r"[\s,-]*\d", text.text[name.end :]) is not None
 
 
 def _is_sure(name: Name, phrases: Lexicon) -> bool:
@@ -521,6 +552,17 @@ def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:
             yield name
 
 
+def _mentioned(text: Text, phrases: Lexicon) -> set[str]:
+    """The surnames of whom somebody speaks of with a title in the middle of a sentence: "with Mr Yildiz,
+    please"."""
+    found: set[str] = set()
+    for word in text.words:
+        if word.group().lower() in phrases.courtesy | phrases.academic and not text.begins(word.start()):
+            name = text.read(word.start(), sure=True)
+            found |= _plain(name.words) if name else set()
+    return found
+
+
 def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     """Whom the agent greets as it begins to speak: "Hi Tendai, how are you?". Behind a stiffer greeting may
     stand a house: "Good morning, Bellavista."."""
@@ -536,7 +578,9 @@ def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     if is_none or phrases.at_a_desk.search(text.low):
         return None
     hails = text.words[0].group().lower() in phrases.hails
-    return name if name.title or is_given(name.words[0]) or (hails and len(name.words) == 1) else None
+    asked_after = phrases.asks_after.search(text.low, name.end) is not None
+    is_called = hails or (asked_after and not re.search(r"[,.!]", text.text[: name.start]))
+    return name if name.title or is_given(name.words[0]) or (is_called and len(name.words) == 1) else None
 
 
 def _is_greeted(text: Text, name: Name, phrases: Lexicon) -> bool:

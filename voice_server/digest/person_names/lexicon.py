@@ -65,6 +65,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     preferred: tuple[str, ...] = ()
     renamed: tuple[str, ...] = ()
     hails: str = ""
+    asks_after: tuple[str, ...] = ()
     endearments: str = ""
     somebody_else: tuple[str, ...] = ()
     at_a_desk: tuple[str, ...] = ()
@@ -112,6 +113,7 @@ class Lexicon:
     weddings = _PhraseList(whole)
     given_words = _PhraseList(word_set)
     hails = _PhraseList(word_set)
+    asks_after = _PhraseList(whole)
     endearments = _PhraseList(word_set)
     somebody_else = _PhraseList(whole)
     at_a_desk = _PhraseList(whole)

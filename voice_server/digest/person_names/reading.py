@@ -13,7 +13,7 @@ from msgspec import Struct
 from voice_server.digest.person_names.lexicon import Lexicon, is_given
 
 LONGEST = 60  # characters of a name
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\w)")  # not the "kx" of a plate, "kx19"
 _PAUSE_INSIDE = re.compile(r"\.?[ \t]*|[ \t]*-[ \t]*")  # "Dr. Wilson", "J. Klein"
 _PAUSE_BEFORE = re.compile(r"[\s,:…\"“„»«'-]*(?:\.\.\.[\s,]*)?")
 _PAUSE = re.compile(r"[,.;:!?…]")
