@@ -5,10 +5,11 @@ from voice_server.digest.language.manner import Manner
 
 def without_hesitations(text: str, manner: Manner) -> str:
     """What somebody said, not how often it took them: "to the pool" of "um to to the the pool". No number
-    goes, nor what is meant twice."""
+    goes, nor what is meant twice. What began with a capital still does."""
     said = manner.fillers.sub("", text).split()
     plain = [word.lower().replace("'", "") for word in said]
     once = manner.function_words - manner.doubled
-    return " ".join(
+    kept = " ".join(
         word for at, word in enumerate(said) if not (at and plain[at] == plain[at - 1] and plain[at] in once)
     )
+    return kept[:1].upper() + kept[1:] if text[:1].isupper() else kept

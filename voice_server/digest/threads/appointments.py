@@ -76,6 +76,7 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
     if any(accepted_proposal(talk, r) for r in earlier):
         return None
     others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
+    others = [r for r in others if not talk.phrases.is_recurring(r.plain)]
     timed = [r for r in others if says_when(talk, r) and talk.has(r, "proposal", "preferred", "request")]
     return timed[-1] if timed else None
 

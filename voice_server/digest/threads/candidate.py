@@ -1,5 +1,6 @@
 """A matter that may be open, and how one is made of the remarks that say it."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
@@ -7,9 +8,9 @@ from msgspec import Struct
 
 from voice_server.digest.language.manner import manner
 from voice_server.digest.threads import quoting
-from voice_server.digest.threads.due import agreed_day, weeks_named
+from voice_server.digest.threads.due import agreed_day, due_day, weeks_named, whole_day
 from voice_server.digest.threads.phrases import has_hour
-from voice_server.digest.threads.talk import Remark, ThreadTalk, from_place
+from voice_server.digest.threads.talk import Remark, ThreadTalk, between, from_place
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
 # Words. Where nobody punctuates, the thing itself is often named last.
@@ -102,9 +103,22 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     whole = (
         None if found and _awaits_elsewhere(talk, last, found.start()) else agreed_day((last,), talk.phrases)
     )
-    day = agreed_day((*asking, behind), talk.phrases) or whole
+    day = _day_of_the_last(talk, behind) or agreed_day((*asking, behind), talk.phrases) or whole
     own = from_place(last, len(quoting.from_clause(last.marked, found.start())[0])) if found else last
     return day or (last.said_on if _is_of_today(talk, last, own, asking) else None)
+
+
+def _day_of_the_last(talk: ThreadTalk, promise: Remark) -> date | None:
+    """The day of what is promised last, behind what is promised for today: “I'll ask her today and tell you
+    tomorrow.”"""
+    joints = manner(talk.phrases.tag).joints
+    words = list(re.finditer(r"\S+", promise.plain))
+    for joint in reversed([word for word in words if word[0].strip(",") in joints]):
+        behind, before = from_place(promise, joint.end()), between(promise, 0, joint.start())
+        day = due_day(behind, talk.phrases)
+        if day is not None and day > promise.said_on == whole_day(before, talk.phrases):
+            return day
+    return None
 
 
 def _awaits_elsewhere(talk: ThreadTalk, remark: Remark, start: int) -> bool:

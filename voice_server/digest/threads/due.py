@@ -70,9 +70,13 @@ def put_right(day: date, remark: Remark, phrases: Phrases) -> date | None:
 
 
 def agreed_day(remarks: Sequence[Remark], phrases: Phrases) -> date | None:
-    """The day that the latest of several remarks names."""
-    days = (due_day(remark, phrases) for remark in reversed(remarks))
-    return next((day for day in days if day is not None), None)
+    """The day that the latest of several remarks names; in the month that was named with it: “The 19th of
+    December?” – “The 19th, yes.”"""
+    days = [day for remark in reversed(remarks) if (day := due_day(remark, phrases)) is not None]
+    if not days:
+        return None
+    whole = (day for day in days[1:] if day.day == days[0].day and day > days[0])
+    return next(whole, days[0])
 
 
 def whole_day(remark: Remark, phrases: Phrases) -> date | None:

@@ -24,6 +24,24 @@ def merged(found: Sequence[Candidate]) -> list[Candidate]:
     return kept.matters
 
 
+def with_replies(found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, each request or plan in one with the promise by which the reply grants it: what then
+    corrects the one corrects both."""
+    kept: list[Candidate] = []
+    for one in found:
+        if kept and _is_granted_by(kept[-1], one):
+            kept[-1] = _joined(kept[-1], one)
+        else:
+            kept.append(one)
+    return kept
+
+
+def _is_granted_by(first: Candidate, second: Candidate) -> bool:
+    replies = second.thread.positions[0] == first.position + 1
+    kinds = first.thread.kind in ("request", "plan") and second.thread.kind == "promise"
+    return replies and kinds and first.thread.said_by != second.thread.said_by and _same(first, second)
+
+
 class _Matters:
     def __init__(self) -> None:
         self.matters: list[Candidate] = []
@@ -55,7 +73,7 @@ def _same(first: Candidate, second: Candidate) -> bool:
     if set(first.places) & set(second.places) or _only_confirms(first, second):
         return True
     if first.thread.due and second.thread.due and first.thread.due != second.thread.due:
-        return False
+        return _says_of_which_month(first, second)
     a, b = first.matters | first.times, second.matters | second.times
     shared = len(a & b)
     if shared and shared / len(a | b) >= _SAME:
@@ -69,6 +87,14 @@ def _same(first: Candidate, second: Candidate) -> bool:
         return True
     is_it = bool(first.matters & second.matters) or (first.appointment and second.thread.kind != "promise")
     return soon and others and bool(shared) and is_it
+
+
+def _says_of_which_month(first: Candidate, second: Candidate) -> bool:
+    """“It's the 19th now.” – “The 19th of December?” – “Yes.”"""
+    soon = second.thread.positions[0] - first.position < _SOON
+    is_confirmed = second.appointment and ANSWERED in second.thread.text
+    days = [one.thread.due.day for one in (first, second) if one.thread.due]
+    return soon and is_confirmed and first.appointment and len(set(days)) == 1
 
 
 def _grants(first: Candidate, second: Candidate) -> bool:
@@ -87,7 +113,7 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:
-    """The more definite of the two: what is dated, what says more, in more words, then the later one."""
+    """The more definite of the two: what is dated, what does not end with a question, what says more, in more words, then the later one."""
     better = max(first, second, key=_definiteness)
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
     due = second.thread.due or first.thread.due
@@ -95,6 +121,7 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
     return replace(better, places=places, thread=replace(better.thread, positions=positions, due=due))
 
 
-def _definiteness(one: Candidate) -> tuple[bool, int, int, int]:
+def _definiteness(one: Candidate) -> tuple[bool, bool, int, int, int]:
     is_dated = one.thread.due is not None and bool(one.times or one.matters)
-    return is_dated, len(one.matters), len(one.thread.text), one.place
+    is_answered = not one.thread.text.rstrip('"').endswith("?")
+    return is_dated, is_answered, len(one.matters), len(one.thread.text), one.place

@@ -11,12 +11,13 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
+from voice_server.digest.language.manner import manner
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.appointments import wishes_for_a_week
 from voice_server.digest.threads.candidate import Candidate
 from voice_server.digest.threads.candidates import candidates
 from voice_server.digest.threads.due import due_day, put_right, weeks_named, with_span
-from voice_server.digest.threads.merging import merged
+from voice_server.digest.threads.merging import merged, with_replies
 from voice_server.digest.threads.phrases import phrases_of
 from voice_server.digest.threads.settling import Settlement
 from voice_server.digest.threads.talk import Remark, ThreadTalk
@@ -42,7 +43,7 @@ def open_threads(messages: Sequence[Message], language: str, timezone: ZoneInfo)
 
 def left_open(talk: ThreadTalk) -> tuple[OpenThread, ...]:
     settlement = Settlement(talk)
-    corrected = _corrected(talk, candidates(talk))
+    corrected = _corrected(talk, with_replies(candidates(talk)))
     standing = [one for one in corrected if not settlement.settles(one)]
     kept = sorted(merged(_replaced(talk, _without_wishes(talk, standing))), key=_importance)[:_MOST]
     return tuple(sorted((one.thread for one in kept), key=lambda thread: thread.positions))
@@ -79,10 +80,20 @@ def _is_part_of(one: Candidate, other: Candidate, remark: Remark) -> bool:
 def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
     """Whether it puts right what was said, and does not only answer a question: “Next Tuesday?” – “Not
     Tuesday.”, “For how many?” – “Twelve, actually.” One that repeats the time of the matter asks for that."""
-    if remark.position - one.position > _SOON or not talk.has(remark, "correction"):
+    if remark.position - one.position > _SOON:
         return False
+    if not talk.has(remark, "correction"):
+        return remark.position == one.position and _is_second_thought(talk, remark)
     asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place]
     return not any(_asks_for_another(talk, question, one, remark) for question in asked)
+
+
+def _is_second_thought(talk: ThreadTalk, remark: Remark) -> bool:
+    """“On Friday. Hm, no, they're back by then. Thursday.”: a time alone, behind a no."""
+    before = next((r for r in talk.message(remark) if r.place == remark.place - 1), None)
+    is_time = talk.has(remark, "time") and not talk.undated(remark) and not talk.asks(remark)
+    says_no = before is not None and manner(talk.phrases.tag).corrections.match(before.text) is not None
+    return is_time and says_no
 
 
 def _asks_for_another(talk: ThreadTalk, question: Remark, one: Candidate, answer: Remark) -> bool:
