@@ -271,6 +271,8 @@ class _Reader:
         return announced and 0 < len(between) <= _ATTRIBUTE and any(unit.has("of") for unit in between)
 
     def _announce(self, place: int, kind: Kind) -> None:
+        if self._findings.turns[self._number].speaker == "agent" and _is_denied(self._scan.units, place):
+            self._take_what_was_not_wanted(kind)
         if kind == "password":
             self._take_password_before(place)
         self._governing = _Context(kind, place + 1, told=place == self._told)
@@ -281,6 +283,17 @@ class _Reader:
                 self._take_words(start, spelling.password_end(self._scan, start), kind)
         elif kind in ("IBAN", "code", "PIN"):
             self._take_spelled(place + 1, kind)
+
+    def _take_what_was_not_wanted(self, kind: Kind) -> None:
+        """“I turn it off with 5803.” – “Please don't tell us your code.”"""
+        before = self._number - 1
+        if before < 0 or self._findings.turns[before].speaker != "user":
+            return
+        scan = self._findings.scans[before]
+        said = [run for run in scan.runs if _fits(run, kind) and not self._is_other(before, run, kind)]
+        if len(said) == 1:
+            self._findings.take(before, said[0].groups, kind)
+            self._findings.remember(kind, said[0].digits, before)
 
     def _take_password_before(self, place: int) -> None:
         """“hunter2 is my password”."""
