@@ -1244,7 +1244,7 @@ def test_cancelling_at_once_promises_nothing(opened: Opened) -> None:
         ),
         (
             "a: shall i post you a gift aid form\nu: go on then\na: ill put one in the post",
-            '"shall i post you a gift aid form ill put one in the post"',
+            '"shall i post you a gift aid form … ill put one in the post"',
         ),
         (
             "u: and the mock test is that forty quid or included\na: ill find out and message you",

@@ -52,9 +52,13 @@ def _with_question(
     talk: ThreadTalk, asked: Remark, remark: Remark, kind: ThreadKind, *, needed: bool
 ) -> Candidate:
     """Told with the question, and where that says little, with the sentence before it: “His spray is nearly
-    empty. Can somebody look?” – “I'll look at noon.”"""
+    empty. Can somebody look?” – “I'll look at noon.”; or, where it asks for an "it", with what that is: “I've
+    still got the key.” – “Could you drop it back?” – “Will do, on Thursday.”"""
     says_little = needed and len(talk.matters(asked)) < FEWEST_MATTERS
     context = own_context(talk, asked) if says_little else None
     if context is not None:
         return of_answer(talk, (context, asked), (remark,), kind)
+    own = telling(talk, talk.before(asked)) if says_little and talk.has(asked, "pointer") else None
+    if own is not None and len(talk.matters(own)) >= FEWEST_MATTERS and not talk.asks(own):
+        return of_sentences(talk, own, remark, kind)
     return of_exchange(talk, asked, remark, kind)

@@ -1,5 +1,7 @@
 """The words of a thread as it is stored: quotes in straight marks, never long, never cut within a date."""
 
+from itertools import pairwise
+
 from voice_server.digest.dates.dates import spoken_dates
 from voice_server.digest.threads.talk import Remark
 
@@ -8,6 +10,7 @@ _MOST_WORDS = 30
 _MOST_ASKED = 14  # words of what an answer answers
 _CLAUSES = ",;:.!?–—"
 _CUT = "…"
+_FULL_STOPS = (".", "!", "?", _CUT)
 
 
 def quote(remark: Remark, start: int = 0) -> str:
@@ -16,10 +19,15 @@ def quote(remark: Remark, start: int = 0) -> str:
 
 
 def sentences(*remarks: Remark) -> str:
-    """Sentences of one speaker, each shortened where there are several."""
+    """Sentences of one speaker, each shortened where there are several; dots stand for what others said
+    between two that nobody punctuated."""
     if len(remarks) == 1:
         return quote(remarks[0])
-    return _marked(" ".join(shortened(remark.text) for remark in remarks))
+    said = shortened(remarks[0].text)
+    for before, remark in pairwise(remarks):
+        goes_on = remark.position == before.position or before.text.endswith(_FULL_STOPS)
+        said += (" " if goes_on else f" {_CUT} ") + shortened(remark.text)
+    return _marked(said)
 
 
 def exchange(asked: str, answered: str) -> str:
