@@ -25,12 +25,13 @@ from voice_server.digest.facts import reconcile
 from voice_server.digest.facts.reconcile import ConversationClaims
 from voice_server.digest.person_names import caller
 from voice_server.digest.privacy import consent
+from voice_server.digest.privacy.forgotten import without_forgotten
 from voice_server.digest.secrets.messages import redacted_messages
 from voice_server.domain.agent import Agent
 from voice_server.domain.conversation import Message
 from voice_server.domain.digest import Digest, EarlierThread
 from voice_server.domain.fact import Fact
-from voice_server.domain.memory import KnownThread, Memory, RememberedConversation
+from voice_server.domain.memory import ForgottenTopic, KnownThread, Memory, RememberedConversation
 from voice_server.domain.person import best
 from voice_server.jobs.rebuild import entry_for
 
@@ -45,7 +46,11 @@ PROBES = {probe.id: probe for probe in probes.read()}
 
 
 def heard(probe: Probe) -> list[tuple[datetime, tuple[Message, ...]]]:
-    """The calls of a probe, the oldest first."""
+    """The calls of a probe, the oldest first, as much of them as may be remembered."""
+    return [(at, consent.kept(messages)) for at, messages in masked(probe)]
+
+
+def masked(probe: Probe) -> list[tuple[datetime, list[Message]]]:
     calls = []
     for call in probe.calls:
         at = NOW - timedelta(days=call.days_ago)
@@ -53,9 +58,8 @@ def heard(probe: Probe) -> list[tuple[datetime, tuple[Message, ...]]]:
             Message(n, "user" if role == "user" else "agent", text, at + timedelta(seconds=4 * n))
             for n, (role, text) in enumerate(call.turns)
         ]
-        masked = redacted_messages(messages)
-        said = [replace(one, content=text) for one, text in zip(messages, masked, strict=True)]
-        calls.append((at, consent.kept(said)))
+        texts = redacted_messages(messages)
+        calls.append((at, [replace(one, content=text) for one, text in zip(messages, texts, strict=True)]))
     return calls
 
 
@@ -79,7 +83,8 @@ def remembered(probe: Probe) -> Memory:
         ]
         digests.append(made)
     names = [name for _, messages in calls if (name := caller.named(messages, probe.language))]
-    return Memory(
+    forgotten = [ForgottenTopic(at, stems) for at, said in masked(probe) for stems in consent.topics(said)]
+    memory = Memory(
         "usr_ada",
         "UTC",
         conversations=len(calls),
@@ -92,7 +97,9 @@ def remembered(probe: Probe) -> Memory:
         facts=tuple(facts(calls, digests)),
         user_name=best(names).name,
         user_nickname=best(names).nickname,
+        forgotten=tuple(forgotten),
     )
+    return without_forgotten(memory)
 
 
 def _as_known(thread: KnownThread, messages: Sequence[Message]) -> EarlierThread:

@@ -90,4 +90,4 @@ def _reached(language: Language, said: str) -> set[str]:
 
 
 def _wishes_something(said: str) -> bool:
-    return any(wish.reaches != "known topic" for wish in forget_patterns.find(said))
+    return any(wish.reaches not in ("known topic", "entry") for wish in forget_patterns.find(said))

@@ -2,10 +2,13 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from msgspec.structs import replace
 from pretend.memories import call, memory, served
 
-from voice_server.digest.privacy.forgotten import hashed, without_forgotten
+from voice_server.digest.privacy import consent
+from voice_server.digest.privacy.forgotten import ForgetFilter, hashed, without_forgotten
+from voice_server.domain.conversation import Message
 from voice_server.domain.digest import KeyMoment
 from voice_server.domain.memory import ForgottenTopic
 from voice_server.domain.thought import Thought
@@ -41,6 +44,28 @@ def test_no_thought_tells_it() -> None:
 
 def test_what_is_said_after_the_wish_is_told() -> None:
     assert "Marsh" in told(ForgottenTopic(EARLIER - timedelta(days=1), topic("address", "lane", "marsh")))
+
+
+def asked(wish: str) -> ForgottenTopic:
+    [stems] = consent.topics([Message(0, "user", wish, NOW)])
+    return ForgottenTopic(NOW, stems)
+
+
+@pytest.mark.parametrize(
+    ("wish", "hidden", "stays"),
+    [
+        ("Would you wipe the work number, please?", "At work, it's 01632 960118.", "I start work at nine."),
+        ("Please erase my number.", "It's 07700 900123.", "The order is 30617."),
+        ("Streichen Sie bitte die Nummer vom Büro.", "Im Büro 030 1234567.", "Zu Hause 030 7654321."),
+        ("Supprimez mon ancien numéro.", "C'est le 06 39 98 12 34.", "On est quatre."),
+        ("Borre el número de la oficina.", "En la oficina, 910 555 123.", "Trabajo en la oficina."),
+    ],
+)
+def test_a_number_to_be_erased_is_told_no_more_and_nothing_else(wish: str, hidden: str, stays: str) -> None:
+    filtered = ForgetFilter([asked(wish)])
+
+    assert filtered.at(EARLIER, hidden)
+    assert not filtered.at(EARLIER, stays)
 
 
 def test_another_topic_is_told() -> None:

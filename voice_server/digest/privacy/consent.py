@@ -47,8 +47,9 @@ def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
     again."""
     talk = reach.WishTalk(messages)
     turns = (reach.asking(place, _line(one)) for place, one in enumerate(messages) if one.role == "user")
-    named = (topic.stems for asked in turns if asked for topic in talk.of_earlier(asked))
-    return tuple(dict.fromkeys(tuple(sorted(map(forgotten.hashed, stems))) for stems in named if stems))
+    named = (topic for asked in turns if asked for topic in talk.of_earlier(asked))
+    stems = (forgotten.of_entry(one.stems) if one.entry else one.stems for one in named)
+    return tuple(dict.fromkeys(tuple(sorted(map(forgotten.hashed, of))) for of in stems if of))
 
 
 def may_ask(message: Message) -> bool:

@@ -30,7 +30,7 @@ from voice_server.digest.privacy.plain_text import (
 from voice_server.runtime.once import once
 from voice_server.runtime.verdicts import Verdicts
 
-Reach = Literal["whole", "before", "here", "topic", "known topic", "topic alone"]
+Reach = Literal["whole", "before", "here", "topic", "known topic", "topic alone", "entry"]
 _POINTING: tuple[Reach, ...] = ("whole", "before", "here")
 _NEVER = r"(?!)"
 _STOP = re.compile(r"[.!]")  # between two sentences of a plain text

@@ -7,6 +7,7 @@ more.
 What the same conversation said of it reaches no digest (`digest.privacy.consent`).
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from hashlib import blake2b
@@ -19,6 +20,8 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.memory import ForgottenTopic, Memory, RememberedConversation
 from voice_server.runtime.timezones import zone
 
+_NUMBER = re.compile(r"(?:\d[\s./()-]*){7,}|\S@\S")  # of a telephone, or an e-mail address
+_OF_ENTRY = "#"  # what the stems of a text are called where it tells a number
 _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 
 
@@ -81,6 +84,15 @@ def hashed(stem: str) -> str:
     return blake2b(stem.encode(), digest_size=8).hexdigest()
 
 
+def of_entry(stems: frozenset[str]) -> frozenset[str]:
+    """What a number that is kept is called: any ("my number"), or the one told with these stems ("my work
+    number")."""
+    return frozenset(stem + _OF_ENTRY for stem in stems) or frozenset({_OF_ENTRY})
+
+
 def _tells(text: str, wishes: Iterable[ForgottenTopic]) -> bool:
-    said = {hashed(stem) for stem in (*content_stems(text), *words(text))}
+    stems = {*content_stems(text), *words(text)}
+    if _NUMBER.search(text):
+        stems |= {*of_entry(frozenset(stems)), _OF_ENTRY}
+    said = set(map(hashed, stems))
     return any(len(said.intersection(one.stems)) >= max(1, _OF_TOPIC * len(one.stems)) for one in wishes)

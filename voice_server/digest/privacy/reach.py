@@ -24,7 +24,8 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spac
 class Topic(NamedTuple):
     """What a wish is about: as stems, and as written where words are not spaced; whether it is a wish even
     where that was not spoken of; whether it is one when it says nothing else ("Forget Marsh Lane."). `roots`
-    are its stems in its own `language`."""
+    are its stems in its own `language`. An `entry` is a number that is kept ("my work number", "my number"):
+    what earlier conversations told of it."""
 
     stems: frozenset[str]
     written: tuple[str, ...]
@@ -32,6 +33,7 @@ class Topic(NamedTuple):
     alone: bool = False
     language: str = ""
     roots: frozenset[str] = frozenset()
+    entry: bool = False
 
 
 class ForgetRequest(NamedTuple):
@@ -64,7 +66,9 @@ class WishTalk:
 
     def of_earlier(self, asked: ForgetRequest) -> Iterator[Topic]:
         """The topics of a turn of which earlier conversations are to tell nothing more, either."""
-        yield from (topic for topic in asked.topics if topic.certain or self._is_of_earlier(topic, asked))
+        for topic in asked.topics:
+            if topic.certain or topic.entry or self._is_of_earlier(topic, asked):
+                yield topic
 
     def meant(self, asked: ForgetRequest) -> Iterator[int]:
         """The places of the messages that a turn asks not to be remembered."""
@@ -78,6 +82,8 @@ class WishTalk:
                 yield from self._about(topic, asked)
 
     def _is_meant(self, topic: Topic, asked: ForgetRequest) -> bool:
+        if topic.entry:
+            return False
         return topic.certain or self._is_known(topic, asked) or self._is_of_earlier(topic, asked)
 
     def _is_of_earlier(self, topic: Topic, asked: ForgetRequest) -> bool:
@@ -179,6 +185,9 @@ class WishTalk:
 def _topics(line: str, wishes: Iterable[Wish]) -> Iterator[Topic]:
     for wish in wishes:
         stems, written = _stems(_UNSPACED.sub(" ", wish.topic)), (*_UNSPACED.findall(wish.topic),)
+        if wish.reaches == "entry":
+            yield Topic(stems, (), certain=False, language=wish.language, entry=True)
+            continue
         alone = wish.reaches == "topic alone"
         if (stems or written) and not (alone and not _is_somebodys(line[wish.start : wish.end])):
             roots = _roots(wish.topic, wish.language)

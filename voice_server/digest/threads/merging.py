@@ -113,7 +113,8 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:
-    """The more definite of the two: what is dated, what does not end with a question, what says more, in more words, then the later one."""
+    """The more definite of the two: what is dated, what does not end with a question, what says more, in more
+    words, then the later one."""
     better = max(first, second, key=_definiteness)
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
     due = second.thread.due or first.thread.due
