@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from voice_server.digest.dates.date_context import contexts_before
 from voice_server.digest.dates.dates import (
     in_full,
     is_over,
@@ -382,3 +383,34 @@ def test_numbers_without_a_word_of_the_calendar_get_no_date(language: str, data:
     said = data.draw(st.lists(st.sampled_from(_UNDATED[language].split()), min_size=1, max_size=12))
 
     assert with_dates(" ".join(said), TUESDAY, language) == " ".join(said)
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "dated"),
+    [
+        ("En décembre. Le samedi 12, ça irait ?", "fr", "Le samedi 12 (12 December 2026)"),
+        ("We fly on the 30th of November and come back on the 4th.", "en", "on the 4th (4 December 2026)"),
+    ],
+)
+def test_a_number_is_a_day_of_the_month_just_named(words: str, language: str, dated: str) -> None:
+    assert dated in with_dates(words, TUESDAY, language)
+
+
+def test_the_same_number_said_in_full_just_behind_says_which_month() -> None:
+    words = "El 20 de febrero. Ay, no, el 27, el 27 de febrero."
+
+    assert "(27 November" not in with_dates(words, TUESDAY, "es")
+
+
+def test_a_weekday_and_its_number_are_no_day_gone_by_unless_one_looks_back() -> None:
+    october = date(2026, 10, 8)
+
+    assert with_dates("Le samedi 12, ça irait ?", october, "fr") == "Le samedi 12, ça irait ?"
+    assert "(12 September 2026)" in with_dates("We met on Saturday the 12th.", october)
+
+
+def test_the_reply_says_which_month_is_meant() -> None:
+    said = [(0, "It's been moved to the 19th.", TUESDAY), (1, "Yes, the 19th of January.", TUESDAY)]
+    first, _ = contexts_before(said, "en")
+
+    assert "(19 January 2027)" in with_dates(said[0][1], TUESDAY, before=first)

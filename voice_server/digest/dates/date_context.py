@@ -9,12 +9,20 @@ one that was named with its date is that day.
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, tzinfo
 
-from voice_server.digest.dates.dates import DateContext, NamedDay, named_days, named_weeks
+from voice_server.digest.dates.dates import (
+    DateContext,
+    NamedDay,
+    coming_dates,
+    named_days,
+    named_month,
+    named_weeks,
+)
 from voice_server.digest.language.sentences import spoken
 from voice_server.domain.conversation import Message
 
 _REACH = 6  # messages for which a week is spoken of
 _ANSWERS = 3  # messages within which a weekday is the day just named; later it may be that one
+_SOON = 3  # texts after one, among which the reply is looked for
 _KEPT = 8  # days named last: more would cost each message as much as all before it
 
 
@@ -30,12 +38,29 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
     """The same of each text, which comes with the position of its message and the day on which it was
     said."""
     week, week_at = None, 0
+    month, month_at = 0, 0
     days: list[tuple[int, date]] = []
-    for position, text, said_on in said:
+    texts = list(said)
+    for number, (position, text, said_on) in enumerate(texts):
         named = tuple(NamedDay(day, position - at <= _ANSWERS) for at, day in days)
-        yield DateContext(week if position - week_at <= _REACH else None, named)
+        confirmed = _confirmed(texts[number + 1 : number + 1 + _SOON], position, language)
+        yield DateContext(
+            week if position - week_at <= _REACH else None,
+            (*confirmed, *named),
+            month if position - month_at <= _ANSWERS else 0,
+        )
         if weeks := named_weeks(text, said_on, language):
             week, week_at = (weeks[-1] if weeks[-1] > said_on else None), position
         if found := named_days(text, said_on, language):
             others = [(at, day) for at, day in days if day not in found]
             days = [*others, *((position, day) for day in found)][-_KEPT:]
+        if found_month := named_month(text, language):
+            month, month_at = found_month, position
+
+
+def _confirmed(after: Sequence[tuple[int, str, date]], position: int, language: str) -> Iterator[NamedDay]:
+    """The days that the other says in full in reply: “It's moved to the 19th.” – “Yes, the 19th of
+    January.”"""
+    for at, text, said_on in after:
+        if at == position + 1:
+            yield from (NamedDay(day) for day in coming_dates(text, said_on, language))

@@ -21,9 +21,9 @@ from voice_server.digest.dates.date_readings import DateParts, Reading, readings
 from voice_server.digest.language.calendar_names import fold, small
 
 __all__ = [
-    "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "in_full", "is_over", "named_days",
-    "named_weeks", "names_a_day", "possible_days", "spoken_dates", "undated", "upcoming", "with_dates",
-    "without_dates", "written",
+    "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "coming_dates", "in_full", "is_over",
+    "named_days", "named_month", "named_weeks", "names_a_day", "possible_days", "spoken_dates", "undated", "upcoming",
+    "with_dates", "without_dates", "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")
@@ -41,10 +41,12 @@ _REACH = 300  # characters to either side in which a birthday is spoken of
 _YEARLY = frozenset(("date", "date span", "numeric date", "number", "number span", "month"))
 _NUMBERED = frozenset(("number", "number span"))
 _OF_UNITS = frozenset(("unit", "away"))
+_OF_SOME_MONTH = frozenset(("number", "weekday and number"))
 _OF_SOME_WEEK = frozenset(("weekday", "next weekday"))
 _SAY_WHICH = frozenset(
     ("day", "weekday in week", "coming weekday", "weekday and number", "date", "numeric date", "number")
 )
+_WITH_MONTH = frozenset(("date", "numeric date"))
 _WITH_WEEKDAY = frozenset(("weekday and number", "date"))
 _LONGEST_LEAD = 24  # characters
 _SAME_MATTER = 100  # characters between a month and the number of its day
@@ -72,10 +74,12 @@ class NamedDay(Struct, frozen=True):
 
 class DateContext(Struct, frozen=True):
     """What was said of days before: `week` is the Monday of a coming week, so that "Thursday" may be that
-    week's, too; `days` those named, the latest last, so that "Thursday" may be "Thursday the 26th"."""
+    week's, too; `days` those named, the latest last, so that "Thursday" may be "Thursday the 26th"; `month`
+    (1 to 12; 0 for none) the one named last, so that "Saturday the 12th" may be of December."""
 
     week: date | None = None
     days: tuple[NamedDay, ...] = ()
+    month: int = 0
 
 
 NOTHING_NAMED = DateContext()
@@ -102,6 +106,18 @@ def named_days(text: str, said: date, language: str = "en") -> list[date]:
     return [day for mention in _mentions(text, language) if (day := mention.named(said))]
 
 
+def named_month(text: str, language: str = "en") -> int:
+    """The month that a text names last, and does not look back to; 0 for none."""
+    named = [mention.month for mention in _mentions(text, language) if mention.month]
+    return named[-1] if named else 0
+
+
+def coming_dates(text: str, said: date, language: str = "en") -> list[date]:
+    """The next days that a text names with their month, unless it looks back to them."""
+    ahead = (mention.coming(said) for mention in _mentions(text, language))
+    return [day for day in ahead if day]
+
+
 def possible_days(
     text: str, said: date, language: str = "en", before: DateContext = NOTHING_NAMED
 ) -> list[tuple[date, date]]:
@@ -118,12 +134,16 @@ def named_weeks(text: str, said: date, language: str = "en") -> list[date]:
 def _in_context(
     text: str, said: date, language: str, before: DateContext
 ) -> "Iterator[tuple[_Mention, DateContext, _Mention | None]]":
-    """Each mention with what was said of days before it, there and in the text, and the next one."""
-    week, days = before.week, before.days
-    for mention, after in pairwise((*_mentions(text, language), None)):
+    """Each mention with what was said of days before it, there and in the text, and the next one. What is
+    said in full just behind it counts, too: “on the 27th, the 27th of February”."""
+    week, days, month = before.week, before.days, before.month
+    mentions = _mentions(text, language)
+    in_full = tuple(NamedDay(day) for one in mentions if (day := one.coming(said)))
+    for mention, after in pairwise((*mentions, None)):
         if mention is None:
             return
-        yield mention, DateContext(week, days), after
+        yield mention, DateContext(week, (*in_full, *days), month), after
+        month = mention.month or month
         if named := mention.week(said):
             week = named if named > said else None
         if (day := mention.named(said)) and not mention.is_withdrawn(after):
@@ -250,6 +270,12 @@ class _Mention(Struct, frozen=True):
         ahead = [one.first for one in found if one.first == one.last > said]
         return ahead[0] if len(ahead) == 1 else None
 
+    def coming(self, said: date) -> date | None:
+        """The next day that it names with its month."""
+        if self.expression.kind not in _WITH_MONTH or not self.month:
+            return None
+        return next((one.first for one in self.readings(said) if one.first == one.last >= said), None)
+
     def is_withdrawn(self, after: "_Mention | None") -> bool:
         """Whether another day takes its place: “on Monday, no, on Tuesday”."""
         if after is None or after.start - self.end > _LONGEST_CORRECTION or after.match[0] == self.match[0]:
@@ -264,6 +290,8 @@ class _Mention(Struct, frozen=True):
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
             return []
         found = self._readings(said)
+        if before.month and self.expression.kind in _OF_SOME_MONTH:
+            found = self._in_month(before.month, said) or found
         if before.week and self.expression.kind in _OF_SOME_WEEK and self._parts.weekday is not None:
             day = before.week + timedelta(days=self._parts.weekday)
             found = list(dict.fromkeys((*found, Reading(day, day, written(day)))))
@@ -277,6 +305,16 @@ class _Mention(Struct, frozen=True):
         return readings(
             "date span" if month else kind, replace(self._parts, month=month or self._parts.month), said
         )
+
+    def _in_month(self, month: int, said: date) -> list[Reading]:
+        """The day to come that has its number, and its weekday, in a month."""
+        found = readings("date", replace(self._parts, month=month), said)
+        return [one for one in found if one.first >= said][:1]
+
+    @property
+    def month(self) -> int:
+        """The month it names and does not look back to; 0 for none."""
+        return self._parts.month if self.way != "past" else 0
 
     @property
     def _month_before(self) -> int:
@@ -293,6 +331,8 @@ class _Mention(Struct, frozen=True):
             return None
         if self.expression.kind == "weekday" and self._is_of_a_number(found):
             return None
+        if self.expression.kind == "weekday and number" and found[-1].last < said and self.way != "past":
+            return None  # as likely in a month to come
         meant = [one for one in found if _agrees(one, said, self._tense, self.way or other_way)]
         return meant[0] if len(meant) == 1 else None
 
