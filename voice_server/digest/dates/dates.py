@@ -22,8 +22,8 @@ from voice_server.digest.language.calendar_names import fold, small
 
 __all__ = [
     "NOTHING_NAMED", "DateContext", "NamedDay", "SpokenDate", "coming_dates", "in_full", "is_over",
-    "named_days", "named_month", "named_weeks", "names_a_day", "possible_days", "spoken_dates", "undated", "upcoming",
-    "with_dates", "without_dates", "written",
+    "named_days", "named_month", "named_weeks", "names_a_day", "possible_days", "spoken_dates", "undated",
+    "upcoming", "with_dates", "without_dates", "written",
 ]  # fmt: skip
 
 _ADDED = re.compile(r" \((?:[\w ]+ )?(?:19|20)\d\d\)")

@@ -163,7 +163,8 @@ class _NameSearch:
 
     def _may_point(self) -> bool:
         """Whether "it's …" says who is calling: at the beginning, unless something else was asked."""
-        return self._turns <= _OPENING and not (self._ask.other and self._turns > 1)
+        asked = self._ask.of_another or (self._ask.other and self._turns > 1)
+        return self._turns <= _OPENING and not asked
 
     def _complete(self, text: Text) -> None:
         """Take the whole name that is said later with the part that is known: "Priya Nair, actually", "it's
@@ -310,6 +311,8 @@ class _NameSearch:
             words = [*words, *called.words]
         if not words and (given := self._given_before(self._renamed)):
             words, certainty = [*given, self._renamed], "corrected"
+        if len(words) == 1 and self._renamed and self._renamed not in words and is_given(words[0]):
+            words, certainty = [*words, self._renamed], "corrected"
         if len(words) == _PARTS and is_given(words[1]) and self._is_surname(words[0]):
             words = [words[1], words[0]]  # "Huber Franz", whom the agent calls "Herr Huber"
         if not words:
@@ -365,8 +368,16 @@ def _asked(text: Text, phrases: Lexicon, *, known: bool) -> _Ask:
     if phrases.questions.search(text.low) and not of_others:
         return _Ask(_part_of(text.low, phrases) or "whole", words=words)
     return _Ask(
-        other=_OPEN_QUESTION.search(text.text) is not None, of_another=of_others is not None, words=words
+        other=_OPEN_QUESTION.search(text.text) is not None,
+        of_another=phrases.of_others.search(_last_question(text.low)) is not None,
+        words=words,
     )
+
+
+def _last_question(low: str) -> str:
+    """The question that a turn ends with; "" where it ends with none."""
+    said = low.rstrip(" \"'»”")
+    return re.split(r"[.!?]\s", said)[-1] if said.endswith("?") else ""
 
 
 def _may_name(word: str, text: Text, phrases: Lexicon) -> bool:
@@ -566,6 +577,9 @@ def _mentioned(text: Text, phrases: Lexicon) -> set[str]:
 def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     """Whom the agent greets as it begins to speak: "Hi Tendai, how are you?". Behind a stiffer greeting may
     stand a house: "Good morning, Bellavista."."""
+    asked_by_name = _vocative(text, phrases)
+    if asked_by_name is not None:
+        return asked_by_name
     names = [word for word in text.words if word.group().lower() not in phrases.calling - phrases.courtesy]
     if not names or names[0] is text.words[0] or _PAUSE.search(text.text[: names[0].start()]):
         return None
@@ -581,6 +595,23 @@ def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     asked_after = phrases.asks_after.search(text.low, name.end) is not None
     is_called = hails or (asked_after and not re.search(r"[,.!]", text.text[: name.start]))
     return name if name.title or is_given(name.words[0]) or (is_called and len(name.words) == 1) else None
+
+
+def _vocative(text: Text, phrases: Lexicon) -> Name | None:
+    """Whom a question of the agent's first words calls by name at its end: "Come va in famiglia, Ornella?",
+    "Quoi de neuf, Madame Roussel ?"."""
+    last = re.search(r",([^,.!?]+)\?$", text.text.strip())
+    if last is None or phrases.at_a_desk.search(text.low):
+        return None
+    start = text.text.index(last[0]) + 1
+    name = text.read(start, sure=True)
+    is_all = name is not None and not text.text[name.end :].strip(" ?")
+    of_whom = [one.end() for one in phrases.not_theirs.finditer(text.low, 0, start)]
+    if of_whom and not text.text[of_whom[-1] : start].strip(" ,"):
+        return None  # "my colleague, Anna?"
+    if name is None or not is_all or len(name.words) > _PARTS:
+        return None
+    return name if name.title or is_given(name.words[0]) else None
 
 
 def _is_greeted(text: Text, name: Name, phrases: Lexicon) -> bool:

@@ -134,15 +134,17 @@ class Text:
         self, word: "re.Match[str]", taken: Sequence["re.Match[str]"], *, sure: bool, after_particle: bool
     ) -> bool:
         plain = word.group().lower()
+        is_given_here = plain in self.lexicon.given_words and self._has_surname(word)
+        is_never = plain in self.lexicon.never and not is_given_here
         if (
-            (plain in self.lexicon.never and not (after_particle and word.group()[0].isupper()))
+            (is_never and not (after_particle and word.group()[0].isupper()))
             or plain.endswith(_CONTRACTED)
             or (word.group().islower() and plain.startswith(_ELIDED))
             or not (_is_word(plain) or self._is_initial(word))
         ):
             return False
         known = is_given(plain) and plain not in self.lexicon.seldom
-        known = known or (plain in self.lexicon.given_words and self._has_surname(word))
+        known = known or is_given_here
         sure = sure and not after_particle
         if self.is_cased and not word.group()[0].isupper():
             return False
