@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from voice_server.digest.secrets import checks
+from voice_server.digest.secrets import checks, places
 from voice_server.digest.secrets.findings import Findings, Speaker
 from voice_server.digest.secrets.scan import Group, Run
 from voice_server.digest.secrets.spelling import leads
@@ -11,6 +11,8 @@ from voice_server.digest.secrets.spelling import leads
 _NEIGHBOURS = 4  # turns after which a number does not go on
 _PART = 3  # digits of a card number that are said in one turn
 _BETWEEN = 14  # words of a turn that only keeps the other side talking
+_FOURS = 4  # digits of a group, and groups of a card number, as people say them
+_OF_CARDS = "3456"  # with which the numbers of cards begin
 _REST = 8  # digits behind a card number that belong to it: its expiry, its code
 
 
@@ -79,7 +81,17 @@ def _card_end(findings: Findings, parts: Sequence[_Part], first: int) -> int:
         whole = opens and last == len(parts) - 1
         if checks.is_card(digits, whole=whole, stays=findings.stays(part.turn, part.run)):
             end = last + 1
-    return end
+    return end or (first + _FOURS if _is_misheard(findings, parts[first : first + _FOURS]) else 0)
+
+
+def _is_misheard(findings: Findings, parts: Sequence[_Part]) -> bool:
+    """Whether four digits four times, where a card is spoken of, are one with a digit that is wrong."""
+    in_fours = len(parts) == _FOURS and all(len(part.group.digits) == _FOURS for part in parts)
+    if not in_fours or parts[0].group.digits[0] not in _OF_CARDS:
+        return False
+    turn, run = parts[0].turn, parts[0].run
+    is_of_card = any(places.speaks_of_card(findings.scans[at]) for at in range(max(0, turn - 1), turn + 1))
+    return is_of_card and not findings.stays(turn, run)
 
 
 def _take(findings: Findings, parts: Sequence[_Part], first: int, end: int) -> int:

@@ -2,6 +2,7 @@
 units of a turn."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from voice_server.digest.secrets.scan import HARD, Scan, Unit
@@ -36,7 +37,9 @@ def password_start(one: Scan, at: int) -> int | None:
     doubtful = owned = False  # owned: whose it is, was said: "the password of my account"
     for place in range(at, min(at + _LEAD, len(units))):
         unit = units[place]
-        if unit.has("link") or unit.text in (":", "="):
+        if unit.has("no_value") and _is_led_to(units[place + 1 : at + _LEAD]):
+            owned = True  # "la clave de la página es girasol7"
+        elif unit.has("link") or unit.text in (":", "="):
             start = _past_lead(units, place + 1)
             leads_on = start is None and unit.has("of")  # "in the app is …"
             sure = start is None or _is_mixed(units[start]) or not (doubtful or _leads_elsewhere(unit))
@@ -47,6 +50,11 @@ def password_start(one: Scan, at: int) -> int | None:
         doubtful = doubtful or (unit.has("no_value") and not unit.has("of") and not owned)
         owned = owned or unit.has("of")
     return None
+
+
+def _is_led_to(units: Sequence[Unit]) -> bool:
+    """Whether an "is" with what looks like a password behind it is among them."""
+    return any(one.has("link") and _is_mixed(behind) for one, behind in pairwise(units))
 
 
 def _leads_elsewhere(unit: Unit) -> bool:
