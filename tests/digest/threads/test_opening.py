@@ -639,7 +639,8 @@ def test_an_hour_changed_keeps_the_day(opened: Opened) -> None:
 
     (thread,) = opened(text)
 
-    assert (thread.text, thread.due) == ('"Eleven it is."', date(2026, 11, 20))
+    assert thread.text == '"Can we move it to eleven?" – "Eleven it is."'
+    assert thread.due == date(2026, 11, 20)
 
 
 def test_a_correction_stands_beside_what_it_corrects(opened: Opened) -> None:

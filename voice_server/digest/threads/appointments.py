@@ -25,7 +25,7 @@ from voice_server.digest.threads.due import (
     weeks_named,
     whole_day,
 )
-from voice_server.digest.threads.phrases import goes_on_and_on, has_hour, hours
+from voice_server.digest.threads.phrases import Kind, goes_on_and_on, has_hour, hours, names_a_time
 from voice_server.digest.threads.references import (
     FEWEST_MATTERS,
     asked_before,
@@ -41,6 +41,8 @@ _LONGEST_FAREWELL = 10
 _LONGEST_CHOICE = 5
 _LONGEST_YES, _BEHIND_A_MERE_YES = 6, 3  # words
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
+_WISHES: tuple[Kind, ...] = ("proposal", "preferred", "request")
+_BRIEF_NUMBER = 4  # words of "Four it is"
 _FURTHER = 2  # sentences in which "They've moved it" is dated
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
 _BEFORE_ITS_DAY, _BEHIND_ITS_DAY, _SHORTEST_LEAD = 10, 12, 2  # words
@@ -53,12 +55,18 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     is_farewell = _takes_leave(talk, remark)
     if remark.said_by == "user" and _is_excuse(talk, remark):
         return None
-    if says_when(talk, remark) and not is_farewell:
+    if _says_for_when(talk, remark) and not is_farewell:
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
     about = _wished(talk, remark)
     if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
         return None
     return of_exchange(talk, about, remark, "plan", appointment=True)
+
+
+def _says_for_when(talk: ThreadTalk, remark: Remark) -> bool:
+    """“You're down for Thursday”, and not “Four it is”, “Cabin 7 it is”: a mere number may be of anything."""
+    is_number = not names_a_time(remark.marked) and len(remark.text.split()) <= _BRIEF_NUMBER
+    return says_when(talk, remark) and not is_number
 
 
 def _takes_leave(talk: ThreadTalk, remark: Remark) -> bool:
@@ -77,8 +85,15 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
         return None
     others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
     others = [r for r in others if not talk.phrases.is_recurring(r.plain)]
-    timed = [r for r in others if says_when(talk, r) and talk.has(r, "proposal", "preferred", "request")]
+    timed = [r for r in others if _wishes_for_a_time(talk, r)]
     return timed[-1] if timed else None
+
+
+def _wishes_for_a_time(talk: ThreadTalk, remark: Remark) -> bool:
+    """“Could I come on Friday?”, “Can we move it to eleven?”"""
+    if talk.has(remark, "moved") and has_hour(remark.marked):
+        return True
+    return says_when(talk, remark) and talk.has(remark, *_WISHES)
 
 
 def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:

@@ -21,7 +21,7 @@ _TELLING = 2  # matters of what says by itself what is to be done
 class Candidate(Struct, frozen=True):
     """A matter that may be open. `places` are those of its remarks; `matters` and `times` what it is about,
     `own` what its last remark is; `appointment`: it stands in a calendar, so that a later one may take its
-    place."""
+    place; `has_hour`: it says the hour."""
 
     thread: OpenThread
     places: tuple[int, ...]
@@ -29,6 +29,7 @@ class Candidate(Struct, frozen=True):
     own: frozenset[str]
     times: frozenset[str]
     appointment: bool = False
+    has_hour: bool = False
 
     @property
     def place(self) -> int:
@@ -90,7 +91,8 @@ def of_remarks(
     times = frozenset[str]().union(*(talk.phrases.times(remark.plain) for remark in remarks))
     places = tuple(remark.place for remark in remarks)
     about, own = talk.matters(*remarks), talk.matters(remarks[-1])
-    return Candidate(thread, places, about, own if len(own) >= _TELLING else about, times, appointment)
+    hour = any(has_hour(remark.marked) for remark in remarks)
+    return Candidate(thread, places, about, own if len(own) >= _TELLING else about, times, appointment, hour)
 
 
 def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:

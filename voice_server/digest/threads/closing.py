@@ -178,6 +178,7 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
         yield from _called_off(remark, threads, talk)
     if remark.said_by == "user":
         yield from _in_use(remark, threads, talk)
+        yield from _kept_after_all(remark, threads, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
     else:
@@ -240,6 +241,20 @@ def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
     """What a remark is about; what it leaves unsaid, the question before it says."""
     asked = [before for before in talk.before(remark) if talk.asks(before)]
     return talk.matters(remark, *asked)
+
+
+def _kept_after_all(
+    remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk
+) -> Iterator[_ThreadWords]:
+    """What the user promised last, where the agent asks for no more than whether they did "it": “Did you get
+    round to it?” – “I did, yeah.”"""
+    asked = [before for before in talk.before(remark) if talk.has(before, "asked_whether_done")]
+    is_it = bool(asked) and all(talk.has(before, "pointer") for before in asked)
+    if remark.said_by != "user" or not is_it or not _answers_yes(remark, talk):
+        return
+    mine = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "user"]
+    latest = max((one.thread.id for one in mine), default=None)
+    yield from (one for one in mine if one.thread.id == latest)
 
 
 def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:

@@ -14,6 +14,7 @@ from voice_server.digest.threads.references import (
     is_last_word,
     needs_context,
     own_context,
+    points,
     question,
     says_something,
     telling,
@@ -46,7 +47,8 @@ def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if answer is None:
         return None
     about = telling(talk, talk.before(remark)) if not talk.matters(remark) else None
-    if about is not None and len(talk.matters(about)) >= FEWEST_MATTERS and not answers(talk, about):
+    tells = about is not None and not talk.asks(about) and not answers(talk, about)
+    if about is not None and tells and len(talk.matters(about)) >= FEWEST_MATTERS:
         return of_exchange(talk, about, remark, "promise")
     return of_exchange(talk, remark, answer, "request")
 
@@ -74,6 +76,8 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     earlier, own = quoting.from_clause(near, found.start()) if whole else ("", near)
     if _is_doubtful(talk, earlier, own) or (missed is None and _only_waits(talk, near)):
         return None
+    if _says_it_again(talk, remark):
+        return None
     if _tells_of_another(talk, remark):
         return _plan_of_another(talk, remark, found.start())
     asked = missed or _asked_for(talk, remark)
@@ -81,21 +85,35 @@ def promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     return told or of_remark(talk, remark, "promise", quoting.quote(remark, found.start()))
 
 
+def _says_it_again(talk: ThreadTalk, remark: Remark) -> bool:
+    """“I'll ring my sister.” – “Good idea.” – “I'll do it, honest.”"""
+    if len(talk.matters(remark)) >= FEWEST_MATTERS or not points(talk, remark):
+        return False
+    before = talk.before(remark)
+    earlier = talk.before(before[0]) if before and not any(map(talk.asks, before)) else ()
+    return any(talk.has(r, "promise") and len(talk.matters(r)) >= FEWEST_MATTERS for r in earlier)
+
+
 def _only_waits(talk: ThreadTalk, near: str) -> bool:
     """Whether something is done while the other waits: “I'll see whether we have a room on the 8th”. What is
-    promised for a time behind a joint ("… and I'll ring you by Wednesday") does not wait."""
+    promised for a time behind a joint or pause ("… and I'll ring you by Wednesday") does not wait."""
     if not talk.phrases.has("waiting", near):
         return False
     words = near.split()
-    joints = [at for at, word in enumerate(words) if word in manner(talk.phrases.tag).joints]
-    last = " ".join(words[joints[-1] + 1 :]) if joints else ""
+    joints = manner(talk.phrases.tag).joints
+    parts = [at + 1 for at, word in enumerate(words) if word in joints or word.endswith(",")]
+    last = " ".join(words[parts[-1] :]) if parts else ""
     return not (talk.phrases.has("promise", last) and talk.phrases.has("time", last))
 
 
 def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """The question that a promise answers; the second and later sentences of a reply mostly answer none."""
-    later = remark.place - talk.message(remark)[0].place
-    asked = asked_before(talk, remark) if later <= 1 or needs_context(talk, remark) else None
+    first = talk.message(remark)[0]
+    later = remark.place - first.place
+    is_answered = later > 1 or (
+        later == 1 and (bool(talk.matters(first)) or talk.phrases.opens("yes", first.marked))
+    )
+    asked = asked_before(talk, remark) if not is_answered or needs_context(talk, remark) else None
     is_promised = asked is not None and later > 0 and talk.has(asked, "promise")  # it stands by itself
     return None if is_promised else asked
 

@@ -113,8 +113,8 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 
 
 def _joined(first: Candidate, second: Candidate) -> Candidate:
-    """The more definite of the two: what is dated, what does not end with a question, what says more, in more
-    words, then the later one."""
+    """The more definite of the two: what is dated, what does not end with a question, what says the hour,
+    what says more, in more words, then the later one."""
     better = max(first, second, key=_definiteness)
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
     due = second.thread.due or first.thread.due
@@ -122,7 +122,7 @@ def _joined(first: Candidate, second: Candidate) -> Candidate:
     return replace(better, places=places, thread=replace(better.thread, positions=positions, due=due))
 
 
-def _definiteness(one: Candidate) -> tuple[bool, bool, int, int, int]:
+def _definiteness(one: Candidate) -> tuple[bool, bool, bool, int, int, int]:
     is_dated = one.thread.due is not None and bool(one.times or one.matters)
     is_answered = not one.thread.text.rstrip('"').endswith("?")
-    return is_dated, is_answered, len(one.matters), len(one.thread.text), one.place
+    return is_dated, is_answered, one.has_hour, len(one.matters), len(one.thread.text), one.place

@@ -83,6 +83,7 @@ Mark = Literal["day", "exact", "number"]
 # Letters that no language here has: they mark a text without changing its length.
 _MARKS: dict[Mark, str] = {"day": "ʤ", "exact": "ʧ", "number": "ʦ"}
 _DAYS = re.compile(f"{_MARKS['day']}+")
+_TIMES = re.compile(f"[{_MARKS['day']}{_MARKS['exact']}]")
 _HOURS = re.compile(f"{_MARKS['exact']}+|{_MARKS['number']}+")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _DEEPEST = 6  # phrases within phrases
@@ -350,6 +351,11 @@ def goes_on_and_on(marked: str) -> bool:
 
 def has_hour(marked: str) -> bool:
     return hours(marked) > 0
+
+
+def names_a_time(marked: str) -> bool:
+    """Whether a marked text names a day, or what can only be an hour."""
+    return _TIMES.search(marked) is not None
 
 
 def hours(marked: str) -> int:
