@@ -363,3 +363,10 @@ def test_a_question_that_says_what_it_is_about_is_a_piece(call: Call) -> None:
 )
 def test_sympathy_says_nothing(call: Call, language: str, said: str) -> None:
     assert told(call(f"u: 12 kilo zinc.\na: {said}"), language) == ["12 kilo zinc."]
+
+
+def test_what_follows_on_a_part_that_is_missing_answers_no_earlier_question(call: Call) -> None:
+    said = call("a: How was work?\nu: My boss was drunk.\na: Forgotten.\nu: Thank you. I started a course.")
+    kept = [one for one in said if one.position in (0, 3)]
+
+    assert all(not piece.question for piece in pieces(kept, manner("en")))

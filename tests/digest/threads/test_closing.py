@@ -594,3 +594,26 @@ def test_a_promise_to_tell_of_another_thing_stays_open(closed: Closed) -> None:
     part = EarlierThread(19, "promise", "agent", '"We will ring you when the part is in."')
 
     assert closed("a: Good morning, I've booked you a room.", part) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "We'll let you know as soon as it's back.", "i picked up the atlas on friday thank you"),
+        ("de", "Ich sage Ihnen Bescheid, sobald es da ist.", "Ich hab das Buch am Freitag abgeholt."),
+        ("nl", "Ik laat het u weten zodra het er is.", "Ik heb het boek vrijdag opgehaald."),
+    ],
+)
+def test_who_has_fetched_what_they_were_to_be_told_of_waits_no_more(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    thread = EarlierThread(9, "promise", "agent", f'"{promised}"')
+
+    assert closed(f"a: Hi.\nu: {said}", thread, language=language) == (9,)
+
+
+def test_what_one_did_get_round_to_is_done_though_the_agent_calls_it_it(closed: Closed) -> None:
+    thread = EarlierThread(9, "promise", "user", '"ill ring my sister shes in cork"')
+
+    assert closed("a: So, did you get round to it?\nu: i did yeah", thread) == (9,)
+    assert closed("a: So, did you get round to it?\nu: not yet", thread) == ()

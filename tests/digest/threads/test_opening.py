@@ -1559,3 +1559,45 @@ def test_what_is_promised_besides_what_is_done_at_once_is_open(opened: Opened, s
 )
 def test_what_somebody_asks_to_be_done_or_to_do_is_open(opened: Opened, said: str) -> None:
     assert len(opened(f"u: {said}\na: Yes, of course.")) == 1
+
+
+def test_a_second_thought_changes_the_day_of_a_request(opened: Opened) -> None:
+    text = """
+        a: Anything else?
+        u: Give me a nudge on Friday about the ferns. Hm, no, they're back by then. Thursday.
+    """
+
+    (thread,) = opened(text)
+
+    assert thread.due == date(2026, 11, 19)
+
+
+def test_what_is_corrected_after_it_was_granted_is_one_matter(opened: Opened) -> None:
+    text = """
+        u: Could you jog my memory on Thursday, I've got to ring the sweep.
+        a: I'll remind you on Thursday to ring the sweep.
+        u: Hm, Friday, actually.
+        a: Friday, then.
+    """
+
+    (thread,) = opened(text)
+
+    assert thread.due == date(2026, 11, 20)
+
+
+def test_what_is_promised_behind_something_for_today_is_due_on_its_own_day(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: My son is bullied.\na: I'll talk to Mr Adeyemi today and he will phone you tomorrow."
+    )
+
+    assert thread.due == date(2026, 11, 18)
+
+
+def test_the_month_that_the_other_names_is_the_one_meant(opened: Opened) -> None:
+    text = """
+        u: The wedding's been put back. The 19th now.
+        a: The 19th of December?
+        u: The 19th, yes.
+    """
+
+    assert [thread.due for thread in opened(text)] == [date(2026, 12, 19)]

@@ -57,15 +57,19 @@ class Piece(Struct, frozen=True):
 
 
 def pieces(messages: Iterable[Message], manner: Manner) -> list[Piece]:
-    """The pieces of a conversation that say something, in the order said."""
-    said = spoken(messages)
+    """The pieces of a conversation that say something, in the order said. Where messages are missing (their
+    positions are not among these), what follows answers no question before them."""
+    there = list(messages)
+    said = spoken(there)
     cut = [
         piece
         for number, message in enumerate(said)
         for piece in _of(message, number / max(1, len(said)), manner)
     ]
     telling = [
-        piece for piece in _paired(cut, manner) if not (piece.idle or (piece.thin and not piece.question))
+        piece
+        for piece in _paired(cut, manner, frozenset(one.position for one in there))
+        if not (piece.idle or (piece.thin and not piece.question))
     ]
     short = (_short(piece, manner) for piece in _corrected(telling, manner))
     return [piece for piece in short if not _is_only_called(piece, cut, manner)]
@@ -181,12 +185,13 @@ def _is_thin(text: str, manner: Manner) -> bool:
     return len(telling) < _FEWEST_OF_AGENT and not any(character.isdigit() for character in text)
 
 
-def _paired(cut: Sequence[Piece], manner: Manner) -> Iterator[Piece]:
+def _paired(cut: Sequence[Piece], manner: Manner, there: frozenset[int]) -> Iterator[Piece]:
     """Each turn's pieces; what answers the question that the turn before ended with goes together with it."""
     asked: Piece | None = None
     for _, turn in groupby(_telling(cut, manner), key=lambda piece: piece.said_by):
         said = _dictated(turn)
-        answer = _answer(said, manner) if asked is not None else []
+        follows = asked is not None and there.issuperset(range(asked.position, said[0].position))
+        answer = _answer(said, manner) if follows else []
         if asked is not None and answer:
             text = " ".join(piece.text for piece in answer)
             yield replace(answer[0], text=text, question=asked.text, asks=False, idle=False)

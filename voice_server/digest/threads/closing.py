@@ -92,7 +92,7 @@ def _called_back(one: _ThreadWords, talk: ThreadTalk) -> bool:
     thread, phrases = one.thread, talk.phrases
     if thread.kind != "promise" or thread.said_by != "user":
         return False
-    promised = phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
+    promised = _promised(thread, phrases)
     calls = [remark for remark in talk.remarks if remark.said_by == "user"]
     if not calls or not phrases.has("call_back", phrases.marked(promised)):
         return False
@@ -104,20 +104,27 @@ def _called_back(one: _ThreadWords, talk: ThreadTalk) -> bool:
 
 def _reported(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
     """The one promise to tell when something has come, where the agent begins by telling it: “I'll let you
-    know as soon as it's here.” – “Good morning, your sofa has arrived.” One that says what is to come
-    is about that alone."""
-    first = talk.message(talk.remarks[0])
-    if first[0].said_by != "agent" or not any(map(talk.says_done, first)):
-        return []
+    know as soon as it's here.” – “Good morning, your sofa has arrived.”, or the user has it: “I picked it up
+    on Friday.” One that says what is to come is about that alone."""
     waiting = [one for one in threads if _is_to_be_told(one.thread, talk.phrases)]
-    if len(waiting) != 1 or (waiting[0].own and waiting[0].own.isdisjoint(talk.matters(*first))):
+    if len(waiting) != 1:
         return []
-    return waiting
+    first = talk.message(talk.remarks[0])
+    is_told = first[0].said_by == "agent" and any(map(talk.says_done, first))
+    fetched = [r for r in talk.remarks if r.said_by == "user" and talk.has(r, "fetched")]
+    about = talk.matters(*(first if is_told else ()), *fetched)
+    own = waiting[0].own if is_told else talk.phrases.matters(_promised(waiting[0].thread, talk.phrases))
+    return waiting if (is_told or fetched) and (not own or not own.isdisjoint(about)) else []
 
 
 def _is_to_be_told(thread: EarlierThread, phrases: Phrases) -> bool:
-    said = phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
-    return thread.kind == "promise" and thread.said_by == "agent" and phrases.awaits(said)
+    is_promise = thread.kind == "promise" and thread.said_by == "agent"
+    return is_promise and phrases.awaits(_promised(thread, phrases))
+
+
+def _promised(thread: EarlierThread, phrases: Phrases) -> str:
+    """The plain words of a promise without what it answers."""
+    return phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
 
 
 def _rescheduled(

@@ -70,6 +70,7 @@ Kind = Literal[
     "noted",  # may only say that it was heard: "got it", "that's done"
     "thanked",  # says that it was done, once some time has passed: "thanks for the form"
     "works",  # says of a thing that it came, or does what it is for: "the link worked"
+    "fetched",  # says that what was to come is in one's hands: "I picked it up on Friday"
     "not_done",  # "it hasn't come"
     "missed",  # says that what was to come has not: "I never got it"
     "asked_whether_done",  # "did you buy them?"
