@@ -10,6 +10,7 @@ from voice_server.digest.threads.quoting import ANSWERED
 
 _SAME = 0.5
 _SOON = 3  # messages
+_MONTH = 1  # matters of "the 19th of December"
 # How many candidates with a word in common are compared, the latest: a word that more of them share tells
 # nothing, and to compare all of them takes seconds when somebody promises all the time.
 _COMPARED = 8
@@ -72,8 +73,11 @@ class _Matters:
 def _same(first: Candidate, second: Candidate) -> bool:
     if set(first.places) & set(second.places) or _only_confirms(first, second):
         return True
-    if first.thread.due and second.thread.due and first.thread.due != second.thread.due:
-        return _says_of_which_month(first, second)
+    if first.thread.due and second.thread.due:
+        if _says_of_which_month(first, second):
+            return True
+        if first.thread.due != second.thread.due:
+            return False
     a, b = first.matters | first.times, second.matters | second.times
     shared = len(a & b)
     if shared and shared / len(a | b) >= _SAME:
@@ -93,8 +97,9 @@ def _says_of_which_month(first: Candidate, second: Candidate) -> bool:
     """“It's the 19th now.” – “The 19th of December?” – “Yes.”"""
     soon = second.thread.positions[0] - first.position < _SOON
     is_confirmed = second.appointment and ANSWERED in second.thread.text
-    days = [one.thread.due.day for one in (first, second) if one.thread.due]
-    return soon and is_confirmed and first.appointment and len(set(days)) == 1
+    days = {one.thread.due.day if one.thread.due else 0 for one in (first, second)}
+    says_no_more = len(second.matters) <= _MONTH
+    return soon and is_confirmed and first.appointment and says_no_more and len(days) == 1
 
 
 def _grants(first: Candidate, second: Candidate) -> bool:
