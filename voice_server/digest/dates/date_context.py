@@ -22,7 +22,8 @@ from voice_server.domain.conversation import Message
 
 _REACH = 6  # messages for which a week is spoken of
 _ANSWERS = 3  # messages within which a weekday is the day just named; later it may be that one
-_SOON = 3  # texts after one, among which the reply is looked for
+_NEXT = 8  # texts after one, sentences of its message, among which the reply begins
+_BEGIN = 30  # characters of a reply in which it says a day again
 _KEPT = 8  # days named last: more would cost each message as much as all before it
 
 
@@ -43,11 +44,12 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
     texts = list(said)
     for number, (position, text, said_on) in enumerate(texts):
         named = tuple(NamedDay(day, position - at <= _ANSWERS) for at, day in days)
-        confirmed = _confirmed(texts[number + 1 : number + 1 + _SOON], position, language)
+        reply = next((one for one in texts[number + 1 :][:_NEXT] if one[0] == position + 1), None)
         yield DateContext(
             week if position - week_at <= _REACH else None,
-            (*confirmed, *named),
-            month if position - month_at <= _ANSWERS else 0,
+            named,
+            month if position - month_at <= 1 else 0,
+            _confirmed(reply[1], reply[2], language) if reply else (),
         )
         if weeks := named_weeks(text, said_on, language):
             week, week_at = (weeks[-1] if weeks[-1] > said_on else None), position
@@ -58,9 +60,6 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
             month, month_at = found_month, position
 
 
-def _confirmed(after: Sequence[tuple[int, str, date]], position: int, language: str) -> Iterator[NamedDay]:
-    """The days that the other says in full in reply: “It's moved to the 19th.” – “Yes, the 19th of
-    January.”"""
-    for at, text, said_on in after:
-        if at == position + 1:
-            yield from (NamedDay(day) for day in coming_dates(text, said_on, language))
+def _confirmed(reply: str, said_on: date, language: str) -> tuple[date, ...]:
+    """The days that a reply begins with in full: “It's moved to the 19th.” – “Yes, the 19th of January.”"""
+    return tuple(coming_dates(reply[:_BEGIN], said_on, language))

@@ -41,7 +41,6 @@ _REACH = 300  # characters to either side in which a birthday is spoken of
 _YEARLY = frozenset(("date", "date span", "numeric date", "number", "number span", "month"))
 _NUMBERED = frozenset(("number", "number span"))
 _OF_UNITS = frozenset(("unit", "away"))
-_OF_SOME_MONTH = frozenset(("number", "weekday and number"))
 _OF_SOME_WEEK = frozenset(("weekday", "next weekday"))
 _SAY_WHICH = frozenset(
     ("day", "weekday in week", "coming weekday", "weekday and number", "date", "numeric date", "number")
@@ -50,6 +49,7 @@ _WITH_MONTH = frozenset(("date", "numeric date"))
 _WITH_WEEKDAY = frozenset(("weekday and number", "date"))
 _LONGEST_LEAD = 24  # characters
 _SAME_MATTER = 100  # characters between a month and the number of its day
+_SAME_BREATH = 12  # characters between "the 27th" and "the 27th of February"
 _LONGEST_CORRECTION = 60  # characters between a day and the one that takes its place
 
 
@@ -75,11 +75,13 @@ class NamedDay(Struct, frozen=True):
 class DateContext(Struct, frozen=True):
     """What was said of days before: `week` is the Monday of a coming week, so that "Thursday" may be that
     week's, too; `days` those named, the latest last, so that "Thursday" may be "Thursday the 26th"; `month`
-    (1 to 12; 0 for none) the one named last, so that "Saturday the 12th" may be of December."""
+    (1 to 12; 0 for none) the one named last, so that "Saturday the 12th" may be of December; `in_full` those
+    that are said with their month just afterwards, so that "the 27th" may be one of them."""
 
     week: date | None = None
     days: tuple[NamedDay, ...] = ()
     month: int = 0
+    in_full: tuple[date, ...] = ()
 
 
 NOTHING_NAMED = DateContext()
@@ -137,12 +139,13 @@ def _in_context(
     """Each mention with what was said of days before it, there and in the text, and the next one. What is
     said in full just behind it counts, too: “on the 27th, the 27th of February”."""
     week, days, month = before.week, before.days, before.month
-    mentions = _mentions(text, language)
-    in_full = tuple(NamedDay(day) for one in mentions if (day := one.coming(said)))
-    for mention, after in pairwise((*mentions, None)):
+    for mention, after in pairwise((*_mentions(text, language), None)):
         if mention is None:
             return
-        yield mention, DateContext(week, (*in_full, *days), month), after
+        is_near = after is not None and after.start - mention.end <= _SAME_BREATH
+        again = after.coming(said) if after is not None and is_near else None
+        in_full = (again,) if again else before.in_full if after is None else ()
+        yield mention, DateContext(week, days, month, in_full), after
         month = mention.month or month
         if named := mention.week(said):
             week = named if named > said else None
@@ -290,8 +293,10 @@ class _Mention(Struct, frozen=True):
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
             return []
         found = self._readings(said)
-        if before.month and self.expression.kind in _OF_SOME_MONTH:
+        if before.month and self.expression.kind == "weekday and number":
             found = self._in_month(before.month, said) or found
+        if again := [day for day in before.in_full if self._has_number_of(day)]:
+            found = [Reading(day, day, written(day)) for day in again]
         if before.week and self.expression.kind in _OF_SOME_WEEK and self._parts.weekday is not None:
             day = before.week + timedelta(days=self._parts.weekday)
             found = list(dict.fromkeys((*found, Reading(day, day, written(day)))))
@@ -331,7 +336,7 @@ class _Mention(Struct, frozen=True):
             return None
         if self.expression.kind == "weekday" and self._is_of_a_number(found):
             return None
-        if self.expression.kind == "weekday and number" and found[-1].last < said and self.way != "past":
+        if self.expression.kind == "weekday and number" and found[-1].last < said and self._is_asked:
             return None  # as likely in a month to come
         meant = [one for one in found if _agrees(one, said, self._tense, self.way or other_way)]
         return meant[0] if len(meant) == 1 else None
@@ -354,11 +359,18 @@ class _Mention(Struct, frozen=True):
         rest = [one for one in found if one.last < said or not near]
         return list(dict.fromkeys((*rest, Reading(named, named, written(named)))))
 
+    def _has_number_of(self, day: date) -> bool:
+        return self.expression.kind == "number" and self._parts.day == day.day
+
+    @property
+    def _is_asked(self) -> bool:
+        return re.match(r"[^.!?]*\?", self.text[self.end :]) is not None
+
     def _may_repeat(self, day: date) -> bool:
         """Whether it is a bare weekday or number, and this day has it."""
         if self.expression.kind == "weekday":
             return self._parts.weekday == day.weekday()
-        return self.expression.kind == "number" and self._parts.day == day.day
+        return self._has_number_of(day)
 
     @property
     def _parts(self) -> DateParts:

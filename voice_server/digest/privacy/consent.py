@@ -48,7 +48,7 @@ def topics(messages: Sequence[Message]) -> tuple[tuple[str, ...], ...]:
     talk = reach.WishTalk(messages)
     turns = (reach.asking(place, _line(one)) for place, one in enumerate(messages) if one.role == "user")
     named = (topic for asked in turns if asked for topic in talk.of_earlier(asked))
-    stems = (forgotten.of_entry(one.stems) if one.entry else one.stems for one in named)
+    stems = (forgotten.of_entry(one.stems, one.entry) if one.entry else one.stems for one in named)
     return tuple(dict.fromkeys(tuple(sorted(map(forgotten.hashed, of))) for of in stems if of))
 
 

@@ -20,8 +20,12 @@ from voice_server.domain.conversation import Message
 from voice_server.domain.memory import ForgottenTopic, Memory, RememberedConversation
 from voice_server.runtime.timezones import zone
 
-_NUMBER = re.compile(r"(?:\d[\s./()-]*){7,}|\S@\S")  # of a telephone, or an e-mail address
-_OF_ENTRY = "#"  # what the stems of a text are called where it tells a number
+# Of a telephone: with a 0 or + before it, or in several groups; dates, and most numbers of orders, are none.
+_TELEPHONE = re.compile(
+    r"(?<![\d.])(?:\+|0)\d(?:[\s/()-]*\d){5,13}(?!\d)|(?<!\d)\d{3}(?:[\s-]\d{2,4}){2,4}(?!\d)"
+)
+_E_MAIL = re.compile(r"\S@\S")
+NUMBER, E_MAIL = "#", "@"  # what the stems of a text are called, too, where it tells one
 _OF_TOPIC = 0.5  # of its stems: rather too much is left out than too little
 
 
@@ -84,15 +88,15 @@ def hashed(stem: str) -> str:
     return blake2b(stem.encode(), digest_size=8).hexdigest()
 
 
-def of_entry(stems: frozenset[str]) -> frozenset[str]:
-    """What a number that is kept is called: any ("my number"), or the one told with these stems ("my work
-    number")."""
-    return frozenset(stem + _OF_ENTRY for stem in stems) or frozenset({_OF_ENTRY})
+def of_entry(stems: frozenset[str], kind: str) -> frozenset[str]:
+    """What a number or e-mail address that is kept is called (`kind`: NUMBER or E_MAIL): any ("my number"),
+    or the one told with these stems ("my work number")."""
+    return frozenset(stem + kind for stem in stems) or frozenset({kind})
 
 
 def _tells(text: str, wishes: Iterable[ForgottenTopic]) -> bool:
-    stems = {*content_stems(text), *words(text)}
-    if _NUMBER.search(text):
-        stems |= {*of_entry(frozenset(stems)), _OF_ENTRY}
-    said = set(map(hashed, stems))
+    stems = frozenset((*content_stems(text), *words(text)))
+    kinds = [kind for kind, told in ((NUMBER, _TELEPHONE), (E_MAIL, _E_MAIL)) if told.search(text)]
+    entries = (called for kind in kinds for called in (kind, *of_entry(stems, kind)))
+    said = set(map(hashed, (*stems, *entries)))
     return any(len(said.intersection(one.stems)) >= max(1, _OF_TOPIC * len(one.stems)) for one in wishes)

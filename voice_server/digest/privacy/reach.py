@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from voice_server.digest.language.calendar_names import MONTHS_OF_ALL, WEEKDAYS_OF_ALL
 from voice_server.digest.language.stems import content_stems, stem, word_count, words
-from voice_server.digest.privacy import forget_patterns, telling
+from voice_server.digest.privacy import forget_patterns, forgotten, telling
 from voice_server.digest.privacy.forget_patterns import Wish
 from voice_server.digest.privacy.plain_text import whole_words
 from voice_server.domain.conversation import Message
@@ -24,8 +24,8 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spac
 class Topic(NamedTuple):
     """What a wish is about: as stems, and as written where words are not spaced; whether it is a wish even
     where that was not spoken of; whether it is one when it says nothing else ("Forget Marsh Lane."). `roots`
-    are its stems in its own `language`. An `entry` is a number that is kept ("my work number", "my number"):
-    what earlier conversations told of it."""
+    are its stems in its own `language`. An `entry` is a number or e-mail address that is kept ("my work
+    number", "my number"): what earlier conversations told of it."""
 
     stems: frozenset[str]
     written: tuple[str, ...]
@@ -33,7 +33,7 @@ class Topic(NamedTuple):
     alone: bool = False
     language: str = ""
     roots: frozenset[str] = frozenset()
-    entry: bool = False
+    entry: str = ""
 
 
 class ForgetRequest(NamedTuple):
@@ -186,7 +186,8 @@ def _topics(line: str, wishes: Iterable[Wish]) -> Iterator[Topic]:
     for wish in wishes:
         stems, written = _stems(_UNSPACED.sub(" ", wish.topic)), (*_UNSPACED.findall(wish.topic),)
         if wish.reaches == "entry":
-            yield Topic(stems, (), certain=False, language=wish.language, entry=True)
+            kind = forgotten.E_MAIL if "mail" in line[wish.start : wish.end].lower() else forgotten.NUMBER
+            yield Topic(stems, (), certain=False, language=wish.language, entry=kind)
             continue
         alone = wish.reaches == "topic alone"
         if (stems or written) and not (alone and not _is_somebodys(line[wish.start : wish.end])):

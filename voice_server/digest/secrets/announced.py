@@ -33,6 +33,7 @@ _ATTRIBUTE = 4  # words from an announcement to what says whose it is
 _LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be none that lead to answers
 _ASKED = 8  # words of a question for a password: "And for security, your password?"
 _DENIED = 4  # words from a "never" to the secret that is not wanted
+_ENTERED = 3  # words from "I type" to what is typed
 _ANSWER = 3  # words of an answer that is nothing but a password, and turns in which it is given
 _REMEMBERED, _REMEMBERED_STAY = 6, 3  # turns after which a question is answered or forgotten
 _CARD = 6  # turns in which a card is spoken of, after it was named
@@ -279,6 +280,12 @@ class _Reader:
         self._carried = _Announcement(kind, self._number, asked=_is_asked(self._scan, place))
         if kind == "password":
             start = spelling.password_start(self._scan, place + 1)
+            if (
+                start is None
+                and self._scan.units[place].has("contracted")
+                and self._findings.spans[self._number]
+            ):
+                start = spelling.word_behind(self._scan, place + 1)
             if start is not None:
                 self._take_words(start, spelling.password_end(self._scan, start), kind)
         elif kind in ("IBAN", "code", "PIN"):
@@ -291,7 +298,7 @@ class _Reader:
             return
         scan = self._findings.scans[before]
         said = [run for run in scan.runs if _fits(run, kind) and not self._is_other(before, run, kind)]
-        if len(said) == 1:
+        if len(said) == 1 and _is_entered(scan, said[0]):
             self._findings.take(before, said[0].groups, kind)
             self._findings.remember(kind, said[0].digits, before)
 
@@ -328,6 +335,12 @@ class _Reader:
             end = spelling.password_end(self._scan, start)
             if _is_password(self._scan, start, end):
                 self._take_words(start, end, "password")
+
+
+def _is_entered(one: Scan, run: Run) -> bool:
+    """Whether digits are what somebody types or uses: "I type 4471", "I turn it off with 5803"."""
+    before = [unit for unit in one.units[max(run.first - _ENTERED, 0) : run.first] if unit.is_word]
+    return any(unit.has("entered") for unit in before)
 
 
 def _is_password(one: Scan, start: int, end: int) -> bool:

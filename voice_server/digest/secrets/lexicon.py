@@ -20,7 +20,9 @@ _LONG = 4  # letters of a word that is seldom one of "the", "my", "los"
 _TAGS = (
     "soft",
     "of",
+    "where",
     "contracted",
+    "entered",
     "fill",
     "link",
     "toward",

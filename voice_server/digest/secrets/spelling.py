@@ -30,26 +30,34 @@ def password_start(one: Scan, at: int) -> int | None:
     """Where a password begins that is announced up to here: behind an "is" or a colon, or at once when it
     looks like one."""
     units = one.units
-    if at and units[at - 1].has("contracted"):
-        return _past_lead(units, at)
     if at < len(units) and not leads(units[at]) and (_is_mixed(units[at]) or spelled(units, at)[1] >= _KNOWN):
         return at
-    doubtful = owned = False  # owned: whose it is, was said: "the password of my account"
+    # owned: whose it is, was said: "the password of my account"; placed: where it is one: "in the portal"
+    doubtful = owned = False
+    placed = bool(at) and units[at - 1].has("contracted")  # "the safe words were agreed"
     for place in range(at, min(at + _LEAD, len(units))):
         unit = units[place]
         if unit.has("no_value") and _is_led_to(units[place + 1 : at + _LEAD]):
             owned = True  # "la clave de la página es girasol7"
         elif unit.has("link") or unit.text in (":", "="):
             start = _past_lead(units, place + 1)
-            leads_on = start is None and unit.has("of")  # "in the app is …"
+            leads_on = unit.has("where") or (start is None and unit.has("of"))  # "in the app is …"
             sure = start is None or _is_mixed(units[start]) or not (doubtful or _leads_elsewhere(unit))
+            sure = sure and (not placed or start is None or _looks_like_one(units, start))
             if sure and not leads_on:
                 return start
         elif unit.text in HARD or unit.mark or (unit.has("stop") and not unit.has("of")):
             return None
+        placed = placed or unit.has("where")
+        owned = owned or placed or unit.has("of")
         doubtful = doubtful or (unit.has("no_value") and not unit.has("of") and not owned)
-        owned = owned or unit.has("of")
     return None
+
+
+def _looks_like_one(units: Sequence[Unit], start: int) -> bool:
+    """Whether what is written in one here has digits or signs among its letters: `Sonnenhut!44`."""
+    first, behind = _in_one(units, start)
+    return any(map(_is_mixed, units[first:behind])) or _has_signs(units[first:behind])
 
 
 def _is_led_to(units: Sequence[Unit]) -> bool:
@@ -76,6 +84,14 @@ def _past_lead(units: Sequence[Unit], place: int) -> int | None:
         or units[place].meaning.announces
     )
     return None if nothing else place
+
+
+def word_behind(one: Scan, at: int) -> int | None:
+    """Where the one word is that ends the clause behind a place: "the memorable words peppercorn"."""
+    units = one.units
+    ends = at + 1 >= len(units) or units[at + 1].text in (*HARD, ",") or units[at + 1].has("stop")
+    is_word = at < len(units) and units[at].is_word and not (units[at].has("no_value") or leads(units[at]))
+    return at if is_word and ends else None
 
 
 def written_before(one: Scan, end: int) -> tuple[int, int] | None:
