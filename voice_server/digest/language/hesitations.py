@@ -12,4 +12,5 @@ def without_hesitations(text: str, manner: Manner) -> str:
     kept = " ".join(
         word for at, word in enumerate(said) if not (at and plain[at] == plain[at - 1] and plain[at] in once)
     )
-    return kept[:1].upper() + kept[1:] if text[:1].isupper() else kept
+    begins_anew = text[:1].isupper() and kept[:1].islower() and kept.partition(" ")[0].islower()
+    return kept[:1].upper() + kept[1:] if begins_anew else kept

@@ -175,6 +175,10 @@ class _NameSearch:
                 continue
             first, last = name.words
             is_theirs = is_given(first) and not self._lexicon.not_theirs.search(text.low, 0, name.start)
+            is_theirs = (
+                is_theirs and text.is_all(name, segment) and text.text[segment.end : segment.end + 1] != "?"
+            )
+            is_theirs = is_theirs and not (self._ask.other and self._turns > 1)
             if first == self._words[0] or (last == self._words[0] and is_theirs):
                 self._words = [first, last]
                 return
@@ -353,6 +357,7 @@ class _NameSearch:
 _SHORT = 4  # words of "Sorry?", after which the question still stands
 _PAUSE = re.compile(r"[.;:?]")
 _WORD = re.compile(r"\w+")
+_BRIEF_QUESTION = 4  # words before the name of who is asked
 _PARTS = 2  # names that one answer tells: surname and given name
 
 
@@ -409,9 +414,9 @@ def _bare_names(text: Text, phrases: Lexicon) -> list[Name]:
 
 
 def _is_kin(text: Text, segment: Segment) -> bool:
-    """Whether a stretch only says whose kin or carer the speaker is."""
+    """Whether a sentence only says whose kin or carer the speaker is."""
     said = text.low[segment.start : segment.end].strip()
-    return text.lexicon.kin_of.fullmatch(said) is not None
+    return text.text[segment.end : segment.end + 1] == "." and text.lexicon.kin_of.fullmatch(said) is not None
 
 
 def _with_second_surname(text: Text, name: Name, segment: Segment) -> Name:
@@ -564,11 +569,11 @@ def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:
 
 
 def _mentioned(text: Text, phrases: Lexicon) -> set[str]:
-    """The surnames of whom somebody speaks of with a title in the middle of a sentence: "with Mr Yildiz,
-    please"."""
+    """The surnames of those with whom somebody says they have to do: "with Mr Yildiz, please"."""
     found: set[str] = set()
-    for word in text.words:
-        if word.group().lower() in phrases.courtesy | phrases.academic and not text.begins(word.start()):
+    for before, word in pairwise(text.words):
+        is_title = word.group().lower() in phrases.courtesy | phrases.academic
+        if is_title and before.group().lower() in phrases.beside:
             name = text.read(word.start(), sure=True)
             found |= _plain(name.words) if name else set()
     return found
@@ -606,9 +611,9 @@ def _vocative(text: Text, phrases: Lexicon) -> Name | None:
     start = text.text.index(last[0]) + 1
     name = text.read(start, sure=True)
     is_all = name is not None and not text.text[name.end :].strip(" ?")
-    of_whom = [one.end() for one in phrases.not_theirs.finditer(text.low, 0, start)]
-    if of_whom and not text.text[of_whom[-1] : start].strip(" ,"):
-        return None  # "my colleague, Anna?"
+    asked = _WORD.findall(re.split(r"[.!?]", text.low[: start - 1])[-1])
+    if len(asked) > _BRIEF_QUESTION or not phrases.determiners.isdisjoint(asked):
+        return None  # "Is it about your dog, Milly?"
     if name is None or not is_all or len(name.words) > _PARTS:
         return None
     return name if name.title or is_given(name.words[0]) else None

@@ -66,6 +66,8 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     renamed: tuple[str, ...] = ()
     hails: str = ""
     asks_after: tuple[str, ...] = ()
+    determiners: str = ""
+    beside: str = ""
     endearments: str = ""
     somebody_else: tuple[str, ...] = ()
     at_a_desk: tuple[str, ...] = ()
@@ -114,6 +116,8 @@ class Lexicon:
     given_words = _PhraseList(word_set)
     hails = _PhraseList(word_set)
     asks_after = _PhraseList(whole)
+    determiners = _PhraseList(word_set)
+    beside = _PhraseList(word_set)
     endearments = _PhraseList(word_set)
     somebody_else = _PhraseList(whole)
     at_a_desk = _PhraseList(whole)
