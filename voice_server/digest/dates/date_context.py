@@ -23,7 +23,7 @@ from voice_server.domain.conversation import Message
 _REACH = 6  # messages for which a week is spoken of
 _ANSWERS = 3  # messages within which a weekday is the day just named; later it may be that one
 _NEXT = 8  # texts after one, sentences of its message, among which the reply begins
-_BEGIN = 30  # characters of a reply in which it says a day again
+_BEGIN = 24  # characters of a reply in which it says a day again
 _KEPT = 8  # days named last: more would cost each message as much as all before it
 
 

@@ -84,7 +84,7 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
     if any(accepted_proposal(talk, r) for r in earlier):
         return None
     others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
-    others = [r for r in others if not talk.phrases.is_recurring(r.plain)]
+    others = [r for r in others if talk.asks(r) or not talk.phrases.is_recurring(r.plain)]
     timed = [r for r in others if _wishes_for_a_time(talk, r)]
     return timed[-1] if timed else None
 

@@ -118,7 +118,8 @@ def _day_of_the_last(talk: ThreadTalk, promise: Remark) -> date | None:
     for joint in reversed([word for word in words if word[0].strip(",") in joints]):
         behind, before = from_place(promise, joint.end()), between(promise, 0, joint.start())
         day = due_day(behind, talk.phrases)
-        if day is not None and day > promise.said_on == whole_day(before, talk.phrases):
+        is_promise = talk.has(behind, "promise")
+        if is_promise and day is not None and day > promise.said_on == whole_day(before, talk.phrases):
             return day
     return None
 

@@ -185,7 +185,7 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
         yield from _called_off(remark, threads, talk)
     if remark.said_by == "user":
         yield from _in_use(remark, threads, talk)
-        yield from _kept_after_all(remark, threads, talk)
+        yield from _did_it(remark, threads, talk)
     if remark.said_by == "agent":
         yield from _by_agent(remark, threads, talk)
     else:
@@ -250,18 +250,16 @@ def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
     return talk.matters(remark, *asked)
 
 
-def _kept_after_all(
-    remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk
-) -> Iterator[_ThreadWords]:
-    """What the user promised last, where the agent asks for no more than whether they did "it": “Did you get
-    round to it?” – “I did, yeah.”"""
-    asked = [before for before in talk.before(remark) if talk.has(before, "asked_whether_done")]
-    is_it = bool(asked) and all(talk.has(before, "pointer") for before in asked)
-    if remark.said_by != "user" or not is_it or not _answers_yes(remark, talk):
-        return
+def _did_it(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
+    """The one promise of the user, where the agent begins by asking whether they did "it": “Did you get round
+    to it?” – “I did, yeah.”"""
+    asked = talk.before(remark)
+    opens = bool(asked) and asked[0].place == 0
+    is_it = any(talk.has(one, "asked_whether_done") and talk.has(one, "pointer") for one in asked)
+    others = [one for one in asked if not talk.has(one, "asked_whether_done") and talk.matters(one)]
     mine = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "user"]
-    latest = max((one.thread.id for one in mine), default=None)
-    yield from (one for one in mine if one.thread.id == latest)
+    if opens and is_it and not others and len(mine) == 1 and talk.has(remark, "did_so"):
+        yield from mine
 
 
 def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:

@@ -90,7 +90,8 @@ def _says_it_again(talk: ThreadTalk, remark: Remark) -> bool:
     if len(talk.matters(remark)) >= FEWEST_MATTERS or not points(talk, remark):
         return False
     before = talk.before(remark)
-    earlier = talk.before(before[0]) if before and not any(map(talk.asks, before)) else ()
+    is_idle = len(talk.matters(*before)) < FEWEST_MATTERS and not any(talk.asks(one) for one in before)
+    earlier = talk.before(before[0]) if before and is_idle else ()
     return any(talk.has(r, "promise") and len(talk.matters(r)) >= FEWEST_MATTERS for r in earlier)
 
 
@@ -161,22 +162,15 @@ def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     you do it this week?” – “I will.”"""
     if talk.asks(remark) or not talk.has_without(remark, "bare_promise", "doubt", "waiting"):
         return None
-    before = () if _answers_the_opening(talk, remark) or _only_can(talk, remark) else talk.before(remark)
+    before = () if _answers_the_opening(talk, remark) else talk.before(remark)
+    if any(talk.has(one, "idle_question") for one in before):
+        return None
     about = next((r for r in reversed(before) if talk.asks(r) and talk.matters(r)), telling(talk, before))
     earlier = talk.before(before[0]) if before else ()
     own = next((one for one in reversed(earlier) if talk.has(one, "duty") and talk.matters(one)), None)
     if own is not None and (about is None or talk.has(about, "pointer")):
         return of_sentences(talk, own, remark, "promise")
     return of_exchange(talk, about, remark, "promise") if about is not None else None
-
-
-def _only_can(talk: ThreadTalk, remark: Remark) -> bool:
-    """Whether it only says that such a thing is done at all, in the words of the question: “Machen Sie auch
-    Betten?” – “Machen wir.”"""
-    verb = remark.plain.partition(" ")[0]
-    return any(
-        talk.asks(r) and not talk.has(r, "request") and verb in r.plain.split() for r in talk.before(remark)
-    )
 
 
 def _answers_the_opening(talk: ThreadTalk, remark: Remark) -> bool:

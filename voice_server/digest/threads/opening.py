@@ -92,7 +92,11 @@ def _is_second_thought(talk: ThreadTalk, remark: Remark) -> bool:
     """“On Friday. Hm, no, they're back by then. Thursday.”: a time alone, behind a no."""
     before = next((r for r in talk.message(remark) if r.place == remark.place - 1), None)
     is_time = talk.has(remark, "time") and not talk.undated(remark) and not talk.asks(remark)
-    says_no = before is not None and manner(talk.phrases.tag).corrections.match(before.text) is not None
+    says_no = (
+        before is not None
+        and not talk.asks(before)
+        and manner(talk.phrases.tag).corrections.match(before.text) is not None
+    )
     return is_time and says_no
 
 
@@ -156,8 +160,7 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
         old = [
             n
             for n in latest
-            if _moved(standing[n], one, changes, is_only=len(latest) == 1)
-            or _puts_right(standing[n], one, corrections)
+            if _moved(standing[n], one, changes) or _puts_right(standing[n], one, corrections)
         ]
         days = [standing.pop(n).thread.due for n in old]
         due = one.thread.due or next((day for day in reversed(days) if day), None)
@@ -170,15 +173,10 @@ def _latest_appointments(standing: dict[int, Candidate]) -> list[int]:
     return [number for number in reversed([*latest]) if standing[number].appointment]
 
 
-def _moved(old: Candidate, new: Candidate, changes: Sequence[int], *, is_only: bool) -> bool:
-    """Whether something was changed between the two, and what they are about does not tell them apart; the
-    only one there is gives way to another hour whatever the reason: “My train's late, half past seven would
-    be better.”"""
+def _moved(old: Candidate, new: Candidate, changes: Sequence[int]) -> bool:
+    """Whether something was changed between the two, and what they are about does not tell them apart."""
     changed = bisect_right(changes, old.places[0]) < bisect_right(changes, new.place)
-    only_hour = is_only and new.thread.due is None and new.has_hour and new.place in changes
-    near = new.thread.positions[0] - old.position <= _SOON
-    are_apart = old.matters and new.matters and old.matters.isdisjoint(new.matters)
-    return changed and (not are_apart or (only_hour and near))
+    return changed and not (old.matters and new.matters and old.matters.isdisjoint(new.matters))
 
 
 def _puts_right(old: Candidate, new: Candidate, corrections: frozenset[int]) -> bool:

@@ -74,6 +74,7 @@ Kind = Literal[
     "not_done",  # "it hasn't come"
     "missed",  # says that what was to come has not: "I never got it"
     "asked_whether_done",  # "did you buy them?"
+    "did_so",  # answers that one did: "I did, yeah"
     "cancelled",  # "it's off", "never mind"
     "moved",  # "they've moved it"
     "correction",  # "no wait, Thursday", "make it ten"
