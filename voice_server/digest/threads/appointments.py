@@ -53,7 +53,7 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting"):
         return None
     is_farewell = _takes_leave(talk, remark)
-    if remark.said_by == "user" and _is_excuse(talk, remark):
+    if remark.said_by == "user" and (_is_excuse(talk, remark) or talk.has(remark, "correction")):
         return None
     if _says_for_when(talk, remark) and not is_farewell:
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
@@ -230,7 +230,7 @@ def _takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
 
 def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """“They've moved it. It's the 28th now.”"""
-    if talk.asks(remark) or talk.has(remark, "request") or not _says_moved(talk, remark):
+    if talk.asks(remark) or talk.has(remark, "request", "correction") or not _says_moved(talk, remark):
         return None
     said = [r for r in talk.message(remark) if 0 <= r.place - remark.place <= _FURTHER]
     if not any(_names_a_new_time(talk, r) for r in said):
