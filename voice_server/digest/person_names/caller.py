@@ -113,6 +113,11 @@ class _NameSearch:
             if name is not None:
                 self._take(name, _part_of(cue.group(), self._lexicon), stated=True)
                 found = True
+        for cue in self._lexicon.named_before.finditer(text.low):
+            name = text.read_back(cue.start(), sure=True)
+            if name is not None:
+                self._take(name, "", stated=True)
+                found = True
         return found
 
     def _answer(self, text: Text) -> bool:
@@ -154,6 +159,8 @@ class _NameSearch:
                 one for one in _bare_names(text, self._lexicon) if not _is_of_a_code(text, one)
             ]
         for name in _alone(text, _plain(self._ask.words)) if self._turns == 1 else ():
+            self._take(name, "", stated=False)
+        for name in _surname_then_whole(text, self._lexicon):
             self._take(name, "", stated=False)
         for name, is_sure in _introductions(text, self._lexicon, may_point=self._may_point()):
             if is_sure and (self._turns == 1 or name.title or is_given(name.words[0])):
@@ -496,6 +503,16 @@ def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator
             yield name, may_point or is_given(name.words[0])
         elif may_point and (name := text.read_back(cue.start(), sure=True)):
             yield name, False
+
+
+def _surname_then_whole(text: Text, phrases: Lexicon) -> Iterator[Name]:
+    """The whole name that is said behind the surname: "It's Ashdown, by the way. Judith Ashdown."."""
+    said = (text.read(cue.end(), sure=True) for cue in phrases.pointed.finditer(text.low))
+    surnames = [name for name in said if name and len(name.words) == 1]
+    for segment in text.segments() if surnames and text.is_cased else ():
+        name = text.read(segment.start, sure=True)
+        if name and len(name.words) == _PARTS and is_given(name.words[0]) and text.is_all(name, segment):
+            yield from (name for one in surnames if one.words == name.words[1:] and one.end < name.start)
 
 
 def _opens(text: Text, at: int) -> bool:

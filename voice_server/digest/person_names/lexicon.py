@@ -66,6 +66,8 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     renamed: tuple[str, ...] = ()
     hails: str = ""
     asks_after: tuple[str, ...] = ()
+    inner_particles: str = ""
+    named_before: tuple[str, ...] = ()
     determiners: str = ""
     beside: str = ""
     endearments: str = ""
@@ -116,6 +118,8 @@ class Lexicon:
     given_words = _PhraseList(word_set)
     hails = _PhraseList(word_set)
     asks_after = _PhraseList(whole)
+    inner_particles = _PhraseList(word_set)
+    named_before = _PhraseList(whole)
     determiners = _PhraseList(word_set)
     beside = _PhraseList(word_set)
     endearments = _PhraseList(word_set)

@@ -105,7 +105,7 @@ class Text:
                 end = word.end()
             elif taken and not waiting and _is_short_for(plain, taken[-1].group().lower()):
                 again, end = word, word.end()  # "Dave, Dave Pruitt", "Gavin, Gav": said anew, no surname
-            elif plain in self.lexicon.particles and len(waiting) < _MOST_SMALL:
+            elif self._is_small(plain, taken, waiting) and len(waiting) < _MOST_SMALL:
                 waiting.append(word)
                 end = word.end()
             elif (
@@ -169,6 +169,13 @@ class Text:
         if self.is_cased:
             return bool(names) and names[0][0].isupper()
         return 0 < len(names) < len(behind) and is_given(names[-1].lower())
+
+    def _is_small(
+        self, plain: str, taken: Sequence["re.Match[str]"], waiting: Sequence["re.Match[str]"]
+    ) -> bool:
+        """Whether a word goes on with a name: "van" does, "het" only behind another ("van het Hof")."""
+        inner = plain in self.lexicon.inner_particles
+        return plain in self.lexicon.particles and not (inner and taken and not waiting)
 
     def _is_particle(self, word: "re.Match[str]") -> bool:
         """Whether it begins a surname: "De Vries"."""

@@ -328,6 +328,10 @@ class _Reader:
         start = next((i for i, unit in enumerate(units) if unit.is_word and not spelling.leads(unit)), None)
         if start is None or units[start].mark or units[start].meaning.announces:
             return
+        led = spelling.led_to(self._scan) if self._number - carried.turn == 1 else None
+        if led is not None:  # "No, it's still Quince2019"
+            self._take_words(led, spelling.password_end(self._scan, led), "password")
+            return
         end, symbols, _ = spelling.spelled(units, start)
         if symbols >= _SHORTEST and not carried.asked:
             self._take_words(start, end, "password")

@@ -30,8 +30,11 @@ def password_start(one: Scan, at: int) -> int | None:
     """Where a password begins that is announced up to here: behind an "is" or a colon, or at once when it
     looks like one."""
     units = one.units
-    if at < len(units) and not leads(units[at]) and (_is_mixed(units[at]) or spelled(units, at)[1] >= _KNOWN):
-        return at
+    here = units[at] if at < len(units) else None
+    if here and not leads(here):
+        is_one = _is_mixed(here) or _has_digits(units, at)
+        if is_one or spelled(units, at).symbols >= _KNOWN:
+            return at
     # owned: whose it is, was said: "the password of my account"; placed: where it is one: "in the portal"
     doubtful = owned = False
     placed = bool(at) and units[at - 1].has("contracted")  # "the safe words were agreed"
@@ -58,6 +61,22 @@ def _looks_like_one(units: Sequence[Unit], start: int) -> bool:
     """Whether what is written in one here has digits or signs among its letters: `Sonnenhut!44`."""
     first, behind = _in_one(units, start)
     return any(map(_is_mixed, units[first:behind])) or _has_signs(units[first:behind])
+
+
+def _has_digits(units: Sequence[Unit], start: int) -> bool:
+    """Whether what is written in one here has digits and letters: `Fjord#Otter12`, not `e-mail`."""
+    first, behind = _in_one(units, start)
+    text = "".join(unit.text for unit in units[first:behind])
+    return any(map(str.isdigit, text)) and any(map(str.isalpha, text)) and not units[start].has_shape
+
+
+def led_to(one: Scan) -> int | None:
+    """Where a password stands in an answer that leads to it: "No, it's still Quince2019"."""
+    units = one.units
+    places = (
+        at for at in range(1, len(units)) if any(unit.has("link") for unit in units[max(0, at - 2) : at])
+    )
+    return next((at for at in places if _has_digits(units, at)), None)
 
 
 def _is_led_to(units: Sequence[Unit]) -> bool:

@@ -25,7 +25,14 @@ from voice_server.digest.threads.due import (
     weeks_named,
     whole_day,
 )
-from voice_server.digest.threads.phrases import Kind, goes_on_and_on, has_hour, hours, names_a_time
+from voice_server.digest.threads.phrases import (
+    Kind,
+    first_time,
+    goes_on_and_on,
+    has_hour,
+    hours,
+    names_a_time,
+)
 from voice_server.digest.threads.references import (
     FEWEST_MATTERS,
     asked_before,
@@ -42,6 +49,7 @@ _LONGEST_CHOICE = 5
 _LONGEST_YES, _BEHIND_A_MERE_YES = 6, 3  # words
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
 _WISHES: tuple[Kind, ...] = ("proposal", "preferred", "request")
+_LONGEST_AGAIN, _LEADING = 9, 2  # words of "Then Friday at ten, with Ann", and before its time
 _BRIEF_NUMBER = 4  # words of "Four it is"
 _FURTHER = 2  # sentences in which "They've moved it" is dated
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
@@ -85,8 +93,14 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
         return None
     others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
     others = [r for r in others if talk.asks(r) or not talk.phrases.is_recurring(r.plain)]
-    timed = [r for r in others if _wishes_for_a_time(talk, r)]
+    timed = [r for r in others if _wishes_for_a_time(talk, r) and not _is_taken_back(talk, r)]
     return timed[-1] if timed else None
+
+
+def _is_taken_back(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether the speaker puts it right at once: “On Monday I do. No, sorry, on Mondays it's her.”"""
+    after = next((r for r in talk.message(remark) if r.place == remark.place + 1), None)
+    return after is not None and manner(talk.phrases.tag).corrections.match(after.text) is not None
 
 
 def _wishes_for_a_time(talk: ThreadTalk, remark: Remark) -> bool:
@@ -114,6 +128,47 @@ def accepted_proposal(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     made = of_exchange(talk, remark, _yes_alone(talk, remark, answer), "plan", appointment=True)
     due = made.thread.due or _day_wished(talk, remark) or _day_kept(talk, remark)
     return replace(made, thread=replace(made.thread, due=due))
+
+
+def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
+    """The time that the user named while one was looked for, as the agent says it once more: “Eleven would be
+    better.” – “Monday the 23rd at eleven, all right.”"""
+    if remark.said_by != "agent" or talk.asks(remark) or not _begins_with_a_time(remark):
+        return None
+    if talk.has(remark, "doubt", "unplanned", "cancelled", "waiting", "done", "promise", "not_done"):
+        return None
+    named = [r for r in talk.before(remark) if _names_the_same(talk, r, remark)]
+    if not named or not _is_looked_for(talk, remark):
+        return None
+    return of_exchange(talk, named[-1], remark, "plan", appointment=True)
+
+
+def _begins_with_a_time(remark: Remark) -> bool:
+    """“Then Friday at ten.”, and not “Our boss will be here on Friday.”"""
+    found = first_time(remark.marked)
+    is_brief = len(remark.text.split()) <= _LONGEST_AGAIN
+    return found is not None and is_brief and len(remark.text[: found.start()].split()) <= _LEADING
+
+
+def _names_the_same(talk: ThreadTalk, said: Remark, again: Remark) -> bool:
+    """Whether a remark of the user names the day or hour that the agent says again, and wants to know nothing
+    but whether it suits."""
+    if talk.asks(said) and (talk.undated(said) or len(said.text.split()) > _LONGEST_CHOICE):
+        return False
+    is_off = talk.has(said, "unplanned", "cancelled") and not talk.has(said, "correction", "preferred")
+    same = _repeats(talk, said, again) or _repeats_the_hour(talk, said, again)
+    return same and not is_off and not talk.phrases.is_recurring(said.plain)
+
+
+def _is_looked_for(talk: ThreadTalk, remark: Remark) -> bool:
+    """Whether a time was asked for, or another one wished for, shortly before."""
+    latest = talk.remarks[max(0, remark.place - _LATEST) : remark.place]
+    near = [r for r in latest if remark.position - r.position <= _SHORTLY]
+    asked = any(
+        r.said_by == "agent" and talk.asks(r) and (talk.has(r, "asked_when") or says_when(talk, r))
+        for r in near
+    )
+    return asked or any(r.said_by == "user" and talk.has(r, "moved", "preferred", "correction") for r in near)
 
 
 def _is_moved_away(talk: ThreadTalk, remark: Remark, replies: Sequence[Remark]) -> bool:

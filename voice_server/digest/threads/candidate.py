@@ -21,7 +21,7 @@ _TELLING = 2  # matters of what says by itself what is to be done
 class Candidate(Struct, frozen=True):
     """A matter that may be open. `places` are those of its remarks; `matters` and `times` what it is about,
     `own` what its last remark is; `appointment`: it stands in a calendar, so that a later one may take its
-    place; `has_hour`: it says the hour."""
+    place; `has_hour`: it says the hour; `is_bare`: its last remark says nothing of what it is about."""
 
     thread: OpenThread
     places: tuple[int, ...]
@@ -30,6 +30,7 @@ class Candidate(Struct, frozen=True):
     times: frozenset[str]
     appointment: bool = False
     has_hour: bool = False
+    is_bare: bool = False
 
     @property
     def place(self) -> int:
@@ -92,12 +93,13 @@ def of_remarks(
     places = tuple(remark.place for remark in remarks)
     about, own = talk.matters(*remarks), talk.matters(remarks[-1])
     hour = any(has_hour(remark.marked) for remark in remarks)
-    return Candidate(thread, places, about, own if len(own) >= _TELLING else about, times, appointment, hour)
+    told = own if len(own) >= _TELLING else about
+    return Candidate(thread, places, about, told, times, appointment, hour, is_bare=not own)
 
 
 def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | None:
     """The day named behind the promise, else in its sentence, else in what it answers if that asks for
-    something; today for what names an hour alone, where no day was spoken of."""
+    something, else in the sentence before; today for what names an hour alone, where no day was spoken of."""
     *earlier, last = remarks
     asking = [r for r in earlier if talk.asks(r) or talk.has(r, "request")]
     found = talk.phrases.find("promise", last.marked)
@@ -107,6 +109,8 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     )
     day = _day_of_the_last(talk, behind) or agreed_day((*asking, behind), talk.phrases) or whole
     own = from_place(last, len(quoting.from_clause(last.marked, found.start())[0])) if found else last
+    before = [r for r in earlier if r.position == last.position]
+    day = day or agreed_day(before, talk.phrases)
     return day or (last.said_on if _is_of_today(talk, last, own, asking) else None)
 
 

@@ -4,7 +4,7 @@ it."""
 from collections.abc import Callable
 
 from voice_server.context.screening.hygiene import is_suspicious
-from voice_server.digest.threads.appointments import accepted_proposal, booked, move, plan
+from voice_server.digest.threads.appointments import accepted_proposal, booked, move, plan, said_again
 from voice_server.digest.threads.candidate import Candidate
 from voice_server.digest.threads.commitments import (
     accepted_offer,
@@ -38,6 +38,7 @@ _READINGS: tuple[Callable[[ThreadTalk, Remark], Candidate | None], ...] = (
     bare_promise,
     booked,
     accepted_proposal,
+    said_again,
     move,
     plan,
     left_question,

@@ -87,7 +87,7 @@ def _same(first: Candidate, second: Candidate) -> bool:
         ANSWERED not in second.thread.text or (first.appointment and second.appointment)
     )
     others = first.thread.said_by != second.thread.said_by or is_confirmed
-    if soon and _grants(first, second):
+    if soon and (_grants(first, second) or _makes_good(first, second)):
         return True
     is_it = bool(first.matters & second.matters) or (first.appointment and second.thread.kind != "promise")
     return soon and others and bool(shared) and is_it
@@ -107,6 +107,13 @@ def _grants(first: Candidate, second: Candidate) -> bool:
     same_day = first.thread.due is not None and first.thread.due == second.thread.due
     kinds = first.thread.kind, second.thread.kind
     return same_day and kinds == ("request", "promise") and first.thread.said_by != second.thread.said_by
+
+
+def _makes_good(first: Candidate, second: Candidate) -> bool:
+    """“Shall I ring him on Thursday?” – “Yes, please.” – “Then I'll ring him on Thursday.”"""
+    same_day = first.thread.due is not None and first.thread.due == second.thread.due
+    offered = first.thread.kind in ("request", "promise") and "?" in first.thread.text
+    return same_day and offered and second.thread.kind == "promise" and second.thread.said_by == "agent"
 
 
 def _only_confirms(first: Candidate, second: Candidate) -> bool:

@@ -115,7 +115,7 @@ def _with_correction(
     goes_on = remark.said_by == thread.said_by
     if goes_on:
         text = quoting.joined(thread.text, more)
-    elif thread.kind == "promise":  # its own words stay, rather than what they answer
+    elif thread.kind == "promise" and not one.is_bare:  # its own words stay, rather than what they answer
         text = quoting.answered(thread.text.rpartition(" – ")[2], more)
     else:
         text = quoting.answered(thread.text, more)

@@ -357,7 +357,12 @@ def has_hour(marked: str) -> bool:
 
 def names_a_time(marked: str) -> bool:
     """Whether a marked text names a day, or what can only be an hour."""
-    return _TIMES.search(marked) is not None
+    return first_time(marked) is not None
+
+
+def first_time(marked: str) -> re.Match[str] | None:
+    """Where a marked text names its first day, or what can only be an hour."""
+    return _TIMES.search(marked)
 
 
 def hours(marked: str) -> int:
