@@ -105,6 +105,7 @@ class DateFile(Struct, frozen=True, forbid_unknown_fields=True):
     counted: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     takes_back: tuple[str, ...] = ()
+    definite: str = ""
     year_of: str = ""
     next_year: str = _NEVER
     last_year: str = _NEVER

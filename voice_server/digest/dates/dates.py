@@ -334,7 +334,9 @@ class _Mention(Struct, frozen=True):
             return found[0] if found else None
         if self.expression.kind in _NUMBERED and self.words.chosen.search(self._clause):
             return None
-        if self.expression.kind == "weekday" and self._is_of_a_number(found):
+        if self.expression.kind == "weekday" and (
+            self._is_of_a_number(found) or self._points_to_another(before)
+        ):
             return None
         if self.expression.kind == "weekday and number" and found[-1].last < said and self._is_asked:
             return None  # as likely in a month to come
@@ -345,6 +347,12 @@ class _Mention(Struct, frozen=True):
         """Whether it says of a numbered day which weekday that is: “the 18th, which is a Sunday”."""
         numbered = self.words.number_before.search(self.text, max(0, self.start - _LONGEST_LEAD), self.start)
         return numbered is not None and all(one.first.day != int(numbered[1]) for one in found)
+
+    def _points_to_another(self, before: DateContext) -> bool:
+        """Whether it is said of a week that was spoken of: “by Thursday week; she's in on the Friday”."""
+        article = self.words.file.definite
+        is_definite = bool(article) and self.text[: self.start].endswith(f" {article} ")
+        return is_definite and not any(self._may_repeat(one.day) for one in before.days)
 
     @property
     def way(self) -> Way:

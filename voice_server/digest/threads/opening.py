@@ -120,8 +120,10 @@ def _with_correction(
     else:
         text = quoting.answered(thread.text, more)
     other = put_right(thread.due, remark, talk.phrases) if thread.due else None
+    asked_anew = thread.kind == "promise" and one.is_bare and not goes_on
     changed = replace(
         thread,
+        kind="request" if asked_anew else thread.kind,
         text=text,
         said_by=remark.said_by,
         positions=tuple(sorted({*thread.positions, remark.position})),
