@@ -23,6 +23,7 @@ _TAGS = (
     "where",
     "contracted",
     "entered",
+    "remains",
     "fill",
     "link",
     "toward",

@@ -36,23 +36,24 @@ def password_start(one: Scan, at: int) -> int | None:
         if is_one or spelled(units, at).symbols >= _KNOWN:
             return at
     # owned: whose it is, was said: "the password of my account"; placed: where it is one: "in the portal"
-    doubtful = owned = False
-    placed = bool(at) and units[at - 1].has("contracted")  # "the safe words were agreed"
+    doubtful = owned = placed = False
+    is_plural = bool(at) and units[at - 1].has("contracted")  # "the safe words were agreed"
     for place in range(at, min(at + _LEAD, len(units))):
         unit = units[place]
         if unit.has("no_value") and _is_led_to(units[place + 1 : at + _LEAD]):
             owned = True  # "la clave de la página es girasol7"
         elif unit.has("link") or unit.text in (":", "="):
             start = _past_lead(units, place + 1)
-            leads_on = unit.has("where") or (start is None and unit.has("of"))  # "in the app is …"
+            leads_on = start is None and (unit.has("of") or unit.has("where"))  # "in the app is …"
             sure = start is None or _is_mixed(units[start]) or not (doubtful or _leads_elsewhere(unit))
-            sure = sure and (not placed or start is None or _looks_like_one(units, start))
+            looks_like_one = start is not None and _looks_like_one(units, start)
+            sure = looks_like_one if is_plural else sure or (placed and looks_like_one)
             if sure and not leads_on:
                 return start
         elif unit.text in HARD or unit.mark or (unit.has("stop") and not unit.has("of")):
             return None
         placed = placed or unit.has("where")
-        owned = owned or placed or unit.has("of")
+        owned = owned or unit.has("of")
         doubtful = doubtful or (unit.has("no_value") and not unit.has("of") and not owned)
     return None
 
@@ -72,11 +73,8 @@ def _has_digits(units: Sequence[Unit], start: int) -> bool:
 
 def led_to(one: Scan) -> int | None:
     """Where a password stands in an answer that leads to it: "No, it's still Quince2019"."""
-    units = one.units
-    places = (
-        at for at in range(1, len(units)) if any(unit.has("link") for unit in units[max(0, at - 2) : at])
-    )
-    return next((at for at in places if _has_digits(units, at)), None)
+    places = (at for at in range(1, len(one.units)) if one.units[at - 1].has("remains"))
+    return next((at for at in places if _has_digits(one.units, at)), None)
 
 
 def _is_led_to(units: Sequence[Unit]) -> bool:
