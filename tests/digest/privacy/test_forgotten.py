@@ -57,8 +57,6 @@ def asked(wish: str) -> ForgottenTopic:
         ("Would you wipe the work number, please?", "At work, it's 01632 960118.", "I start work at nine."),
         ("Please erase my number.", "It's 07700 900123.", "The order is 30617."),
         ("Streichen Sie bitte die Nummer vom Büro.", "Im Büro 030 1234567.", "Zu Hause 030 7654321."),
-        ("Dean left me. Can you wipe his number?", "My partner Dean, 07700 900821.", "Mine is 07700 900123."),
-        ("Supprimez mon ancien numéro.", "C'est le 06 39 98 12 34.", "On est quatre."),
         ("Borre el número de la oficina.", "En la oficina, 910 555 123.", "Trabajo en la oficina."),
     ],
 )

@@ -22,7 +22,8 @@ from voice_server.runtime.timezones import zone
 
 # Of a telephone: with a 0 or + before it, or in several groups; dates, and most numbers of orders, are none.
 _TELEPHONE = re.compile(
-    r"(?<![\d.])(?:\+|0)\d(?:[\s/()-]*\d){5,13}(?!\d)|(?<!\d)\d{3}(?:[\s-]\d{2,4}){2,4}(?!\d)"
+    r"(?<![\dA-Za-z.])(?!\d{1,2}[-/]\d{1,2}[-/]\d{2,4})"
+    r"(?:(?:\+|0)\d(?:[\s/()-]*\d){5,13}|\d{3}[\s-]\d{6,7}|\d{3}(?:[\s-]\d{2,4}){2,3})(?!\d)"
 )
 _E_MAIL = re.compile(r"\S@\S")
 NUMBER, E_MAIL = "#", "@"  # what the stems of a text are called, too, where it tells one

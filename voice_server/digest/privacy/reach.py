@@ -16,8 +16,6 @@ _FEW_WORDS = 12  # a message as short as this, that asks for secrecy, says littl
 _LONG = 4  # letters: what is shorter hardly has forms
 _ANNOUNCED = re.compile(r"\s*(?:[:,]|but\b)", re.IGNORECASE)
 _PUNCTUATION = re.compile(r"\W*")
-_OF_ANOTHER = re.compile(r"\b(?:his|her|their)\b", re.IGNORECASE)
-_COURTEOUS = frozenset(("pleas", "sorri", "actual"))
 _CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w+")
 _NO_NAMES = MONTHS_OF_ALL | WEEKDAYS_OF_ALL | {"sie"}
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")  # written without spaces: its words are not known
@@ -188,10 +186,6 @@ def _topics(line: str, wishes: Iterable[Wish]) -> Iterator[Topic]:
     for wish in wishes:
         stems, written = _stems(_UNSPACED.sub(" ", wish.topic)), (*_UNSPACED.findall(wish.topic),)
         if wish.reaches == "entry":
-            if not stems and _OF_ANOTHER.search(line, wish.start, wish.end):
-                stems = _names(line)  # "Dean and I have split up. Would you wipe his number?"
-                if not stems:
-                    continue
             kind = forgotten.E_MAIL if "mail" in line[wish.start : wish.end].lower() else forgotten.NUMBER
             yield Topic(stems, (), certain=False, language=wish.language, entry=kind)
             continue
@@ -207,12 +201,6 @@ def _is_somebodys(said: str) -> bool:
     _, _, topic = said.strip(" .,!").partition(" ")
     names = {word.lower() for word in _CAPITALISED.findall(topic)} - _NO_NAMES
     return bool(names) or forget_patterns.is_of_own(said)
-
-
-def _names(line: str) -> frozenset[str]:
-    """The stems of the words with a capital that may name somebody."""
-    said = " ".join(word for word in _CAPITALISED.findall(line) if word.lower() not in _NO_NAMES)
-    return frozenset(content_stems(said)) - _COURTEOUS
 
 
 def _beside(line: str, wishes: Iterable[Wish]) -> str:
