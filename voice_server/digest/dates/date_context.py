@@ -6,6 +6,7 @@ one that was named with its date is that day.
 "Thursday the 26th?" – "Thursday is perfect."     Thursday the 26th
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, tzinfo
 
@@ -23,7 +24,11 @@ from voice_server.domain.conversation import Message
 _REACH = 6  # messages for which a week is spoken of
 _ANSWERS = 3  # messages within which a weekday is the day just named; later it may be that one
 _NEXT = 8  # texts after one, sentences of its message, among which the reply begins
-_BEGIN = 24  # characters of a reply in which it says a day again
+_BEGIN = (
+    80  # characters of a reply in which it says a day again, in one of its first clauses, and nothing else
+)
+_CLAUSES, _BRIEF = 2, 6  # clauses, and words of one
+_PAUSE = re.compile(r"[,!?;:]|(?<!\d)\.")
 _KEPT = 8  # days named last: more would cost each message as much as all before it
 
 
@@ -62,4 +67,6 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
 
 def _confirmed(reply: str, said_on: date, language: str) -> tuple[date, ...]:
     """The days that a reply begins with in full: “It's moved to the 19th.” – “Yes, the 19th of January.”"""
-    return tuple(coming_dates(reply[:_BEGIN], said_on, language))
+    clauses = _PAUSE.split(reply[:_BEGIN])[:_CLAUSES]
+    brief = (clause for clause in clauses if len(clause.split()) <= _BRIEF)
+    return tuple(day for clause in brief for day in coming_dates(clause, said_on, language))

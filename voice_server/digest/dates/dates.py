@@ -35,6 +35,9 @@ _PREPOSITIONS = frozenset(
 _PREPOSITION_OF = re.compile(r"(?:on|by|for|until|till|before|from|to|since)\s+", re.IGNORECASE)
 _PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|night)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
+_PAUSE = re.compile(r"\s*(?:[.,!?;:]|$)")
+_POSSESSIVE = ("'s", "’s")  # "Wednesday's class"
+_FULL_STOP = re.compile(r"[.!?]")
 _GOES_ON = re.compile(r"\s+(?:morning|afternoon|evening|night)\b")
 _REMEMBERED = 512  # texts: a sentence is asked from many sides which days it names
 _REACH = 300  # characters to either side in which a birthday is spoken of
@@ -142,7 +145,7 @@ def _in_context(
     for mention, after in pairwise((*_mentions(text, language), None)):
         if mention is None:
             return
-        is_near = after is not None and after.start - mention.end <= _SAME_BREATH
+        is_near = after is not None and mention.goes_on_to(after)
         again = after.coming(said) if after is not None and is_near else None
         in_full = (again,) if again else before.in_full if after is None else ()
         yield mention, DateContext(week, days, month, in_full), after
@@ -170,7 +173,7 @@ def with_dates(
     beside it."""
     pieces, done, added = [], 0, set[str]()
     for day in spoken_dates(text, said, language, before):
-        is_told = today or not day.first == day.last == said
+        is_told = (today or not day.first == day.last == said) and not text.startswith(_POSSESSIVE, day.end)
         if is_told and day.written and day.written not in added:
             pieces += [text[done : day.end], f" ({day.written})"]
             done = day.end
@@ -279,6 +282,11 @@ class _Mention(Struct, frozen=True):
             return None
         return next((one.first for one in self.readings(said) if one.first == one.last >= said), None)
 
+    def goes_on_to(self, after: "_Mention") -> bool:
+        """Whether another is said in the same breath: "the 27th, the 27th of February"."""
+        between = self.text[self.end : after.start]
+        return len(between) <= _SAME_BREATH and not _FULL_STOP.search(between)
+
     def is_withdrawn(self, after: "_Mention | None") -> bool:
         """Whether another day takes its place: “on Monday, no, on Tuesday”."""
         if after is None or after.start - self.end > _LONGEST_CORRECTION or after.match[0] == self.match[0]:
@@ -293,7 +301,7 @@ class _Mention(Struct, frozen=True):
         if self.expression.kind in _NUMBERED and self.words.counted.search(self._clause):
             return []
         found = self._readings(said)
-        if before.month and self.expression.kind == "weekday and number":
+        if before.month and self.expression.kind == "weekday and number" and found and found[-1].last < said:
             found = self._in_month(before.month, said) or found
         if again := [day for day in before.in_full if self._has_number_of(day)]:
             found = [Reading(day, day, written(day)) for day in again]
@@ -338,7 +346,12 @@ class _Mention(Struct, frozen=True):
             self._is_of_a_number(found) or self._points_to_another(before)
         ):
             return None
-        if self.expression.kind == "weekday and number" and found[-1].last < said and self._is_asked:
+        if (
+            self.expression.kind == "weekday and number"
+            and found[-1].last < said
+            and self._is_asked
+            and self.way != "past"
+        ):
             return None  # as likely in a month to come
         meant = [one for one in found if _agrees(one, said, self._tense, self.way or other_way)]
         return meant[0] if len(meant) == 1 else None
@@ -351,7 +364,8 @@ class _Mention(Struct, frozen=True):
     def _points_to_another(self, before: DateContext) -> bool:
         """Whether it is said of a week that was spoken of: “by Thursday week; she's in on the Friday”."""
         article = self.words.file.definite
-        is_definite = bool(article) and self.text[: self.start].endswith(f" {article} ")
+        is_alone = _PAUSE.match(self.text, self.end) is not None  # "the Friday lesson" is any
+        is_definite = bool(article) and is_alone and self.text[: self.start].endswith(f" {article} ")
         return is_definite and not any(self._may_repeat(one.day) for one in before.days)
 
     @property

@@ -113,7 +113,8 @@ class _NameSearch:
             if name is not None:
                 self._take(name, _part_of(cue.group(), self._lexicon), stated=True)
                 found = True
-        for cue in self._lexicon.named_before.finditer(text.low):
+        asked_else = self._ask.other and not self._ask.part
+        for cue in () if asked_else else self._lexicon.named_before.finditer(text.low):
             name = text.read_back(cue.start(), sure=True)
             if name is not None:
                 self._take(name, "", stated=True)
@@ -148,8 +149,8 @@ class _NameSearch:
     def _confirm(self, text: Text) -> bool:
         taken_for = self._ask.taken_for
         first = text.words[0].group().lower() if text.words else ""
-        if taken_for is None or first not in self._lexicon.yes:
-            return False
+        if taken_for is None or first not in self._lexicon.yes or not _is_sure(taken_for, self._lexicon):
+            return False  # "Sind Sie Diabetikerin?"
         self._take(taken_for, "", stated=True)
         return True
 
@@ -160,6 +161,11 @@ class _NameSearch:
             ]
         for name in _alone(text, _plain(self._ask.words)) if self._turns == 1 else ():
             self._take(name, "", stated=False)
+        before = (
+            _before_the_greeting(text, _plain(self._ask.words), self._lexicon) if self._turns == 1 else None
+        )
+        if before is not None:
+            self._take(before, "", stated=False)
         for name in _surname_then_whole(text, self._lexicon):
             self._take(name, "", stated=False)
         for name, is_sure in _introductions(text, self._lexicon, may_point=self._may_point()):
@@ -505,6 +511,17 @@ def _introductions(text: Text, phrases: Lexicon, *, may_point: bool) -> Iterator
             yield name, False
 
 
+def _before_the_greeting(text: Text, agents: set[str], phrases: Lexicon) -> Name | None:
+    """The name with which somebody takes up a call, before they greet: "Hollerbach, guten Tag."; none with a
+    title, and none that the agent has just said: those are greeted."""
+    name = text.read(0, sure=True) if text.is_cased else None
+    if name is None or name.title or not _plain(name.words).isdisjoint(agents):
+        return None
+    rest = re.match(r",\s*", text.low[name.end :])
+    greets = rest and phrases.then_greets.match(text.low, name.end + rest.end())
+    return name if greets and not text.low[: name.start].strip() else None
+
+
 def _surname_then_whole(text: Text, phrases: Lexicon) -> Iterator[Name]:
     """The whole name that is said behind the surname: "It's Ashdown, by the way. Judith Ashdown."."""
     said = (text.read(cue.end(), sure=True) for cue in phrases.pointed.finditer(text.low))
@@ -586,11 +603,13 @@ def _forms_of_address(text: Text, phrases: Lexicon) -> Iterator[Name]:
 
 
 def _mentioned(text: Text, phrases: Lexicon) -> set[str]:
-    """The surnames of those with whom somebody says they have to do: "with Mr Yildiz, please"."""
+    """The surnames of those with whom somebody says they have to do, or of whom they ask: "with Mr Yildiz,
+    please", "Is it Mrs Okafor I ask for?"."""
     found: set[str] = set()
     for before, word in pairwise(text.words):
         is_title = word.group().lower() in phrases.courtesy | phrases.academic
-        if is_title and before.group().lower() in phrases.beside:
+        is_asked = re.match(r"[^.!?]*\?", text.text[word.end() :]) is not None
+        if is_title and (is_asked or before.group().lower() in phrases.beside):
             name = text.read(word.start(), sure=True)
             found |= _plain(name.words) if name else set()
     return found

@@ -68,6 +68,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     asks_after: tuple[str, ...] = ()
     inner_particles: str = ""
     named_before: tuple[str, ...] = ()
+    then_greets: tuple[str, ...] = ()
     determiners: str = ""
     beside: str = ""
     endearments: str = ""
@@ -120,6 +121,7 @@ class Lexicon:
     asks_after = _PhraseList(whole)
     inner_particles = _PhraseList(word_set)
     named_before = _PhraseList(whole)
+    then_greets = _PhraseList(whole)
     determiners = _PhraseList(word_set)
     beside = _PhraseList(word_set)
     endearments = _PhraseList(word_set)

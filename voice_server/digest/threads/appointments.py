@@ -1,5 +1,6 @@
 """Appointments and plans: what is booked, a time that one proposes and the other takes, a day to come."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from itertools import takewhile
@@ -27,11 +28,11 @@ from voice_server.digest.threads.due import (
 )
 from voice_server.digest.threads.phrases import (
     Kind,
-    first_time,
     goes_on_and_on,
     has_hour,
     hours,
     names_a_time,
+    times_named,
 )
 from voice_server.digest.threads.references import (
     FEWEST_MATTERS,
@@ -49,7 +50,9 @@ _LONGEST_CHOICE = 5
 _LONGEST_YES, _BEHIND_A_MERE_YES = 6, 3  # words
 _LONGEST_ASSENT, _BESIDE_A_YES = 9, 1  # words, and matters, of "Friday at eleven is Ann, perfect"
 _WISHES: tuple[Kind, ...] = ("proposal", "preferred", "request")
-_LONGEST_AGAIN, _LEADING = 9, 2  # words of "Then Friday at ten, with Ann", and before its time
+# Words of "Then Friday at ten, with Ann", before its time, and behind it in its clause.
+_LONGEST_AGAIN, _LEADING, _TRAILING = 9, 2, 1
+_CLAUSE = re.compile(r"[,.;:!?]")
 _BRIEF_NUMBER = 4  # words of "Four it is"
 _FURTHER = 2  # sentences in which "They've moved it" is dated
 _SHORTLY, _LATEST = 5, 20  # messages, and remarks
@@ -61,7 +64,7 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting"):
         return None
     is_farewell = _takes_leave(talk, remark)
-    if remark.said_by == "user" and (_is_excuse(talk, remark) or talk.has(remark, "correction")):
+    if remark.said_by == "user" and (_is_excuse(talk, remark) or _wishes_for_another(talk, remark)):
         return None
     if _says_for_when(talk, remark) and not is_farewell:
         return of_remark(talk, remark, "plan", quoting.quote(remark), appointment=True)
@@ -69,6 +72,11 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if about is None or (is_farewell and not _repeats_the_day(talk, about, remark)):
         return None
     return of_exchange(talk, about, remark, "plan", appointment=True)
+
+
+def _wishes_for_another(talk: ThreadTalk, remark: Remark) -> bool:
+    """“My train is late, half past seven would be better.”"""
+    return talk.has(remark, "correction") and talk.has(remark, "preferred")
 
 
 def _says_for_when(talk: ThreadTalk, remark: Remark) -> bool:
@@ -92,9 +100,16 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
     if any(accepted_proposal(talk, r) for r in earlier):
         return None
     others = [r for r in earlier if r.said_by != remark.said_by and not talk.has(r, "farewell")]
-    others = [r for r in others if talk.asks(r) or not talk.phrases.is_recurring(r.plain)]
+    others = [r for r in others if not _only_recurs(talk, r)]
     timed = [r for r in others if _wishes_for_a_time(talk, r) and not _is_taken_back(talk, r)]
     return timed[-1] if timed else None
+
+
+def _only_recurs(talk: ThreadTalk, remark: Remark) -> bool:
+    """“He comes every Sunday.”, and not “Could I come every Tuesday?”, “I'd like ten, as always.”"""
+    return talk.phrases.is_recurring(remark.plain) and not (
+        talk.asks(remark) or talk.has(remark, "preferred", "request")
+    )
 
 
 def _is_taken_back(talk: ThreadTalk, remark: Remark) -> bool:
@@ -144,17 +159,22 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 
 
 def _begins_with_a_time(remark: Remark) -> bool:
-    """“Then Friday at ten.”, and not “Our boss will be here on Friday.”"""
-    found = first_time(remark.marked)
-    is_brief = len(remark.text.split()) <= _LONGEST_AGAIN
-    return found is not None and is_brief and len(remark.text[: found.start()].split()) <= _LEADING
+    """“Then Friday at ten.”, and not “Our boss will be here on Friday.”, “Friday at ten is full.”"""
+    times = list(times_named(remark.marked))
+    if not times or len(remark.text.split()) > _LONGEST_AGAIN:
+        return False
+    lead, rest = remark.text[: times[0].start()], _CLAUSE.split(remark.text[times[-1].end() :])[0]
+    return len(lead.split()) <= _LEADING and len(rest.split()) <= _TRAILING
 
 
 def _names_the_same(talk: ThreadTalk, said: Remark, again: Remark) -> bool:
     """Whether a remark of the user names the day or hour that the agent says again, and wants to know nothing
     but whether it suits."""
-    if talk.asks(said) and (talk.undated(said) or len(said.text.split()) > _LONGEST_CHOICE):
+    wishes = talk.has(said, "preferred", "correction", "moved")
+    if talk.asks(said) and not wishes and (talk.undated(said) or len(said.text.split()) > _LONGEST_CHOICE):
         return False
+    if named_day(said, talk.phrases) is None and not has_hour(said.marked):
+        return False  # "It was Thursday."
     is_off = talk.has(said, "unplanned", "cancelled") and not talk.has(said, "correction", "preferred")
     same = _repeats(talk, said, again) or _repeats_the_hour(talk, said, again)
     return same and not is_off and not talk.phrases.is_recurring(said.plain)
@@ -285,7 +305,9 @@ def _takes_nothing(talk: ThreadTalk, answer: Remark) -> bool:
 
 def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """“They've moved it. It's the 28th now.”"""
-    if talk.asks(remark) or talk.has(remark, "request", "correction") or not _says_moved(talk, remark):
+    if talk.asks(remark) or talk.has(remark, "request") or _wishes_for_another(talk, remark):
+        return None
+    if not _says_moved(talk, remark):
         return None
     said = [r for r in talk.message(remark) if 0 <= r.place - remark.place <= _FURTHER]
     if not any(_names_a_new_time(talk, r) for r in said):

@@ -13,6 +13,7 @@ from voice_server.digest.threads.phrases import has_hour
 from voice_server.digest.threads.talk import Remark, ThreadTalk, between, from_place
 from voice_server.domain.digest import OpenThread, Speaker, ThreadKind
 
+_TITLE = re.compile(r"\W*(?:\w+ )?[ʤʧ]+[,.:]")  # a day, and what it is about: "Thursday, the turkey."
 # Words. Where nobody punctuates, the thing itself is often named last.
 _MOST_ASKED, _MOST_ANSWERED = 20, 24
 _TELLING = 2  # matters of what says by itself what is to be done
@@ -109,7 +110,7 @@ def _due_of_promise(talk: ThreadTalk, remarks: tuple[Remark, ...]) -> date | Non
     )
     day = _day_of_the_last(talk, behind) or agreed_day((*asking, behind), talk.phrases) or whole
     own = from_place(last, len(quoting.from_clause(last.marked, found.start())[0])) if found else last
-    before = [r for r in earlier if r.position == last.position]
+    before = [r for r in earlier if r.position == last.position and _TITLE.match(r.marked)]
     day = day or agreed_day(before, talk.phrases)
     return day or (last.said_on if _is_of_today(talk, last, own, asking) else None)
 

@@ -255,8 +255,8 @@ def _did_it(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -
     to it?” – “I did, yeah.”"""
     asked = talk.before(remark)
     opens = bool(asked) and asked[0].place == 0
-    is_it = any(talk.has(one, "asked_whether_done") and talk.has(one, "pointer") for one in asked)
-    others = [one for one in asked if not talk.has(one, "asked_whether_done") and talk.matters(one)]
+    is_it = any(talk.has(one, "asked_whether_did") for one in asked)
+    others = [one for one in asked if not talk.has(one, "asked_whether_did") and talk.matters(one)]
     mine = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "user"]
     if opens and is_it and not others and len(mine) == 1 and talk.has(remark, "did_so"):
         yield from mine

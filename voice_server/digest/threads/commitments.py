@@ -12,6 +12,7 @@ from voice_server.digest.threads.references import (
     asked_before,
     asks_afterwards,
     is_last_word,
+    is_polite,
     needs_context,
     own_context,
     points,
@@ -111,10 +112,11 @@ def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
     """The question that a promise answers; the second and later sentences of a reply mostly answer none."""
     first = talk.message(remark)[0]
     later = remark.place - first.place
-    is_answered = later > 1 or (
-        later == 1 and (bool(talk.matters(first)) or talk.phrases.opens("yes", first.marked))
-    )
+    tells = bool(talk.matters(first)) or talk.phrases.opens("yes", first.marked)
+    is_answered = later > 1 or (later == 1 and tells)
+    says_done = later == 1 and len(first.text.split()) > 1 and not is_polite(talk, first) and not tells
     asked = asked_before(talk, remark) if not is_answered or needs_context(talk, remark) else None
+    asked = None if says_done else asked  # “Did the photos get through?” – “They did, all six.”
     is_promised = asked is not None and later > 0 and talk.has(asked, "promise")  # it stands by itself
     return None if is_promised else asked
 
@@ -163,8 +165,6 @@ def bare_promise(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     if talk.asks(remark) or not talk.has_without(remark, "bare_promise", "doubt", "waiting"):
         return None
     before = () if _answers_the_opening(talk, remark) else talk.before(remark)
-    if any(talk.has(one, "idle_question") for one in before):
-        return None
     about = next((r for r in reversed(before) if talk.asks(r) and talk.matters(r)), telling(talk, before))
     earlier = talk.before(before[0]) if before else ()
     own = next((one for one in reversed(earlier) if talk.has(one, "duty") and talk.matters(one)), None)

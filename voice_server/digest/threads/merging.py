@@ -73,11 +73,8 @@ class _Matters:
 def _same(first: Candidate, second: Candidate) -> bool:
     if set(first.places) & set(second.places) or _only_confirms(first, second):
         return True
-    if first.thread.due and second.thread.due:
-        if _says_of_which_month(first, second):
-            return True
-        if first.thread.due != second.thread.due:
-            return False
+    if first.thread.due and second.thread.due and first.thread.due != second.thread.due:
+        return False
     a, b = first.matters | first.times, second.matters | second.times
     shared = len(a & b)
     if shared and shared / len(a | b) >= _SAME:
@@ -87,19 +84,17 @@ def _same(first: Candidate, second: Candidate) -> bool:
         ANSWERED not in second.thread.text or (first.appointment and second.appointment)
     )
     others = first.thread.said_by != second.thread.said_by or is_confirmed
-    if soon and (_grants(first, second) or _makes_good(first, second)):
+    if soon and (_grants(first, second) or _makes_good(first, second) or _says_which_day(first, second)):
         return True
     is_it = bool(first.matters & second.matters) or (first.appointment and second.thread.kind != "promise")
     return soon and others and bool(shared) and is_it
 
 
-def _says_of_which_month(first: Candidate, second: Candidate) -> bool:
+def _says_which_day(first: Candidate, second: Candidate) -> bool:
     """“It's the 19th now.” – “The 19th of December?” – “Yes.”"""
-    soon = second.thread.positions[0] - first.position < _SOON
-    is_confirmed = second.appointment and ANSWERED in second.thread.text
-    days = {one.thread.due.day if one.thread.due else 0 for one in (first, second)}
-    says_no_more = len(second.matters) <= _MONTH
-    return soon and is_confirmed and first.appointment and says_no_more and len(days) == 1
+    same_day = first.thread.due is not None and first.thread.due == second.thread.due
+    is_confirmed = first.appointment and second.appointment and ANSWERED in second.thread.text
+    return same_day and is_confirmed and len(second.matters) <= _MONTH
 
 
 def _grants(first: Candidate, second: Candidate) -> bool:

@@ -26,7 +26,7 @@ A file that is added there is a language more. What it holds:
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from typing import Literal, get_args
@@ -74,6 +74,7 @@ Kind = Literal[
     "not_done",  # "it hasn't come"
     "missed",  # says that what was to come has not: "I never got it"
     "asked_whether_done",  # "did you buy them?"
+    "asked_whether_did",  # asks it of no more than an "it": "did you get round to it?"
     "did_so",  # answers that one did: "I did, yeah"
     "cancelled",  # "it's off", "never mind"
     "moved",  # "they've moved it"
@@ -85,7 +86,7 @@ Mark = Literal["day", "exact", "number"]
 # Letters that no language here has: they mark a text without changing its length.
 _MARKS: dict[Mark, str] = {"day": "ʤ", "exact": "ʧ", "number": "ʦ"}
 _DAYS = re.compile(f"{_MARKS['day']}+")
-_TIMES = re.compile(f"[{_MARKS['day']}{_MARKS['exact']}]")
+_TIMES = re.compile(f"{_MARKS['day']}+|{_MARKS['exact']}+")
 _HOURS = re.compile(f"{_MARKS['exact']}+|{_MARKS['number']}+")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _DEEPEST = 6  # phrases within phrases
@@ -357,12 +358,12 @@ def has_hour(marked: str) -> bool:
 
 def names_a_time(marked: str) -> bool:
     """Whether a marked text names a day, or what can only be an hour."""
-    return first_time(marked) is not None
+    return _TIMES.search(marked) is not None
 
 
-def first_time(marked: str) -> re.Match[str] | None:
-    """Where a marked text names its first day, or what can only be an hour."""
-    return _TIMES.search(marked)
+def times_named(marked: str) -> Iterator[re.Match[str]]:
+    """Where a marked text names days, and what can only be hours."""
+    return _TIMES.finditer(marked)
 
 
 def hours(marked: str) -> int:
