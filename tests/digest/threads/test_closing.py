@@ -617,3 +617,9 @@ def test_what_one_did_get_round_to_is_done_though_the_agent_calls_it_it(closed: 
 
     assert closed("a: So, did you get round to it?\nu: i did yeah", thread) == (9,)
     assert closed("a: So, did you get round to it?\nu: not yet", thread) == ()
+
+
+def test_what_was_to_be_sent_has_come_when_all_works(closed: Closed) -> None:
+    link = EarlierThread(9, "promise", "agent", '"Le mando un link per cambiarla."')
+
+    assert closed("a: Sì?\nu: Salve, ora funziona tutto.", link, language="it") == (9,)

@@ -1601,3 +1601,31 @@ def test_the_month_that_the_other_names_is_the_one_meant(opened: Opened) -> None
     """
 
     assert [thread.due for thread in opened(text)] == [date(2026, 12, 19)]
+
+
+def test_a_time_that_the_agent_says_again_is_agreed_on(opened: Opened) -> None:
+    text = """
+        u: Friday at nine does not work, I have the builders in.
+        a: Monday the 23rd, also at nine?
+        u: I'd rather come at eleven.
+        a: Monday the 23rd at eleven, all right.
+    """
+
+    assert date(2026, 11, 23) in {thread.due for thread in opened(text)}
+
+
+@pytest.mark.parametrize("said", ["Friday at ten is full, sorry.", "Friday is a holiday."])
+def test_a_time_that_the_agent_refuses_is_no_plan(opened: Opened, said: str) -> None:
+    assert opened(f"a: When would you like to come?\nu: Friday at ten.\na: {said}") == ()
+
+
+def test_a_day_that_only_stands_before_a_promise_is_not_its_own(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: I need a new offer.\na: Your contract ends on the 31st of December. I'll send you one."
+    )
+
+    assert thread.due is None
+
+
+def test_a_mere_number_is_no_appointment(opened: Opened) -> None:
+    assert opened("u: Can we have the cabin by the lake?\na: Cabin 7 it is.") == ()

@@ -107,9 +107,8 @@ def _wished(talk: ThreadTalk, remark: Remark) -> Remark | None:
 
 def _only_recurs(talk: ThreadTalk, remark: Remark) -> bool:
     """“He comes every Sunday.”, and not “Could I come every Tuesday?”, “I'd like ten, as always.”"""
-    return talk.phrases.is_recurring(remark.plain) and not (
-        talk.asks(remark) or talk.has(remark, "preferred", "request")
-    )
+    is_wish = talk.asks(remark) or talk.has(remark, "preferred", "request") or has_hour(remark.marked)
+    return talk.phrases.is_recurring(remark.plain) and not is_wish
 
 
 def _is_taken_back(talk: ThreadTalk, remark: Remark) -> bool:
@@ -161,7 +160,7 @@ def said_again(talk: ThreadTalk, remark: Remark) -> Candidate | None:
 def _begins_with_a_time(remark: Remark) -> bool:
     """“Then Friday at ten.”, and not “Our boss will be here on Friday.”, “Friday at ten is full.”"""
     times = list(times_named(remark.marked))
-    if not times or len(remark.text.split()) > _LONGEST_AGAIN:
+    if not names_a_time(remark.marked) or len(remark.text.split()) > _LONGEST_AGAIN:
         return False
     lead, rest = remark.text[: times[0].start()], _CLAUSE.split(remark.text[times[-1].end() :])[0]
     return len(lead.split()) <= _LEADING and len(rest.split()) <= _TRAILING

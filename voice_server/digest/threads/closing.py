@@ -208,8 +208,11 @@ def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
 
 
 def _in_use(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
-    """What the agent promised to send, and the user has: “The link worked, thanks.” Only what
-    does its service counts, not what else the remark speaks of."""
+    """What the agent promised to send, and the user has: “The link worked, thanks.”, or, of the one thing
+    there is, “It all works now.” Only what does its service counts, not what else the remark speaks of."""
+    if talk.has(remark, "works_all"):
+        sent = [one for one in threads if _is_sent(one.thread, talk.phrases)]
+        yield from sent if len(sent) == 1 else ()
     found = talk.phrases.find("works", remark.marked)
     if found is None:
         return

@@ -114,9 +114,9 @@ def _asked_for(talk: ThreadTalk, remark: Remark) -> Remark | None:
     later = remark.place - first.place
     tells = bool(talk.matters(first)) or talk.phrases.opens("yes", first.marked)
     is_answered = later > 1 or (later == 1 and tells)
-    says_done = later == 1 and len(first.text.split()) > 1 and not is_polite(talk, first) and not tells
     asked = asked_before(talk, remark) if not is_answered or needs_context(talk, remark) else None
-    asked = None if says_done else asked  # “Did the photos get through?” – “They did, all six.”
+    if later == 1 and len(first.text.split()) > 1 and not is_polite(talk, first):
+        asked = None  # “Did the photos get through?” – “They did, all six. …”
     is_promised = asked is not None and later > 0 and talk.has(asked, "promise")  # it stands by itself
     return None if is_promised else asked
 

@@ -122,7 +122,7 @@ def _only_confirms(first: Candidate, second: Candidate) -> bool:
 def _joined(first: Candidate, second: Candidate) -> Candidate:
     """The more definite of the two: what is dated, what does not end with a question, what says the hour,
     what says more, in more words, then the later one."""
-    better = max(first, second, key=_definiteness)
+    better = first if _says_which_day(first, second) else max(first, second, key=_definiteness)
     positions = tuple(sorted({*first.thread.positions, *second.thread.positions}))
     due = second.thread.due or first.thread.due
     places = tuple(sorted({*first.places, *second.places}))

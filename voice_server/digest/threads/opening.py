@@ -27,6 +27,7 @@ from voice_server.domain.digest import OpenThread, ThreadKind
 _MOST = 5
 _SOON = 3  # messages
 _BRIEF_ANSWER = 4  # words
+_FEW_MATTERS = 1  # of "two o'clock, five people, that's changed"
 _COMPARED = 8  # matters before an appointment, among which is the one whose place it takes
 _WISHED: tuple[ThreadKind, ...] = ("plan", "request", "question")
 _FIRST_KINDS: tuple[ThreadKind, ...] = ("promise", "request", "question", "plan", "topic")
@@ -176,9 +177,12 @@ def _latest_appointments(standing: dict[int, Candidate]) -> list[int]:
 
 
 def _moved(old: Candidate, new: Candidate, changes: Sequence[int]) -> bool:
-    """Whether something was changed between the two, and what they are about does not tell them apart."""
+    """Whether something was changed between the two, and what they are about does not tell them apart; an
+    agent that says no more than that it is changed speaks of the one there is."""
     changed = bisect_right(changes, old.places[0]) < bisect_right(changes, new.place)
-    return changed and not (old.matters and new.matters and old.matters.isdisjoint(new.matters))
+    are_apart = bool(old.matters and new.matters) and old.matters.isdisjoint(new.matters)
+    says_changed = new.thread.said_by == "agent" and new.place in changes and len(new.matters) <= _FEW_MATTERS
+    return changed and (not are_apart or says_changed)
 
 
 def _puts_right(old: Candidate, new: Candidate, corrections: frozenset[int]) -> bool:

@@ -70,6 +70,7 @@ Kind = Literal[
     "noted",  # may only say that it was heard: "got it", "that's done"
     "thanked",  # says that it was done, once some time has passed: "thanks for the form"
     "works",  # says of a thing that it came, or does what it is for: "the link worked"
+    "works_all",  # "it all works now"
     "fetched",  # says that what was to come is in one's hands: "I picked it up on Friday"
     "not_done",  # "it hasn't come"
     "missed",  # says that what was to come has not: "I never got it"
@@ -87,6 +88,7 @@ Mark = Literal["day", "exact", "number"]
 _MARKS: dict[Mark, str] = {"day": "ʤ", "exact": "ʧ", "number": "ʦ"}
 _DAYS = re.compile(f"{_MARKS['day']}+")
 _TIMES = re.compile(f"{_MARKS['day']}+|{_MARKS['exact']}+")
+_ALL_TIMES = re.compile("|".join(f"{mark}+" for mark in _MARKS.values()))
 _HOURS = re.compile(f"{_MARKS['exact']}+|{_MARKS['number']}+")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
 _DEEPEST = 6  # phrases within phrases
@@ -362,8 +364,8 @@ def names_a_time(marked: str) -> bool:
 
 
 def times_named(marked: str) -> Iterator[re.Match[str]]:
-    """Where a marked text names days, and what can only be hours."""
-    return _TIMES.finditer(marked)
+    """Where a marked text names days, hours, and numbers that may be one."""
+    return _ALL_TIMES.finditer(marked)
 
 
 def hours(marked: str) -> int:
