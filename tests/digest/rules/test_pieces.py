@@ -370,3 +370,7 @@ def test_what_follows_on_a_part_that_is_missing_answers_no_earlier_question(call
     kept = [one for one in said if one.position in (0, 3)]
 
     assert all(not piece.question for piece in pieces(kept, manner("en")))
+
+
+def test_a_letter_that_a_name_has_twice_is_said_twice(call: Call) -> None:
+    assert told(call("a: How is it spelt?\nu: No, two. A D D O.")) == ["How is it spelt? | No, two. A D D O."]

@@ -17,6 +17,7 @@ from voice_server.digest.dates.dates import (
     named_days,
     named_month,
     named_weeks,
+    names_a_day,
 )
 from voice_server.digest.language.sentences import spoken
 from voice_server.domain.conversation import Message
@@ -49,7 +50,8 @@ def contexts_before(said: Iterable[tuple[int, str, date]], language: str) -> Ite
     texts = list(said)
     for number, (position, text, said_on) in enumerate(texts):
         named = tuple(NamedDay(day, position - at <= _ANSWERS) for at, day in days)
-        reply = next((one for one in texts[number + 1 :][:_NEXT] if one[0] == position + 1), None)
+        near = texts[number + 1 : number + 1 + _NEXT] if names_a_day(text, language) else ()
+        reply = next((one for one in near if one[0] == position + 1), None)
         yield DateContext(
             week if position - week_at <= _REACH else None,
             named,

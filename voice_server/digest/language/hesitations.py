@@ -9,13 +9,16 @@ def without_hesitations(text: str, manner: Manner) -> str:
     said = manner.fillers.sub("", text).split()
     plain = [word.lower().replace("'", "") for word in said]
     once = manner.function_words - manner.doubled
-    kept = " ".join(word for at, word in enumerate(said) if not (_is_again(plain, at) and plain[at] in once))
+    kept = " ".join(
+        word
+        for at, word in enumerate(said)
+        if not (at and plain[at] == plain[at - 1] and plain[at] in once and not _is_spelled(plain, at))
+    )
     begins_anew = text[:1].isupper() and kept[:1].islower() and kept.partition(" ")[0].islower()
     return kept[:1].upper() + kept[1:] if begins_anew else kept
 
 
-def _is_again(plain: list[str], at: int) -> bool:
-    """Whether a word is said once more; of a name that is spelled ("A D D O") each letter counts."""
-    beside = [*plain[max(0, at - 2) : max(0, at - 1)], *plain[at + 1 : at + 2]]
-    is_letter = len(plain[at].strip(".,!?")) == 1 and any(len(one.strip(".,!?")) == 1 for one in beside)
-    return at > 0 and plain[at] == plain[at - 1] and not is_letter
+def _is_spelled(plain: list[str], at: int) -> bool:
+    """Whether a word is a letter among others of a name: "A D D O"."""
+    beside = [*plain[max(0, at - 2) : at - 1], *plain[at + 1 : at + 2]]
+    return len(plain[at]) == 1 and any(len(one.strip(".,!?")) == 1 for one in beside)
