@@ -102,6 +102,7 @@ class _Reader:
 
     def read(self, scans: Scans) -> _Announcement | None:
         """Take its secrets; what is announced for the next turns."""
+        self._scans = scans
         if self._carried and self._carried.kind != STAYS:
             self._read_closely(scans)
             if self._asks_something_else(scans):
@@ -301,6 +302,10 @@ class _Reader:
         if len(said) == 1 and _is_entered(scan, said[0]):
             self._findings.take(before, said[0].groups, kind)
             self._findings.remember(kind, said[0].digits, before)
+        if kind == "password":
+            scan = self._findings.scans[before] = self._scans.in_full(self._findings.turns[before].text)
+            if (typed := spelling.entered(scan)) is not None:
+                self._findings.take_words(before, typed, spelling.password_end(scan, typed), kind)
 
     def _take_password_before(self, place: int) -> None:
         """“hunter2 is my password”."""

@@ -71,6 +71,12 @@ def _has_digits(units: Sequence[Unit], start: int) -> bool:
     return any(map(str.isdigit, text)) and any(map(str.isalpha, text)) and not units[start].has_shape
 
 
+def entered(one: Scan) -> int | None:
+    """Where a password stands that somebody types: "I type heron4marsh"."""
+    places = (at for at in range(1, len(one.units)) if one.units[at - 1].has("entered"))
+    return next((at for at in places if _has_digits(one.units, at)), None)
+
+
 def led_to(one: Scan) -> int | None:
     """Where a password stands in an answer that leads to it: "No, it's still Quince2019"."""
     places = (at for at in range(1, len(one.units)) if one.units[at - 1].has("remains"))

@@ -6,7 +6,13 @@ from datetime import date, timedelta
 
 from msgspec.structs import replace
 
-from voice_server.digest.dates.dates import SpokenDate, named_weeks, possible_days, spoken_dates
+from voice_server.digest.dates.dates import (
+    SpokenDate,
+    coming_dates,
+    named_weeks,
+    possible_days,
+    spoken_dates,
+)
 from voice_server.digest.threads.phrases import Phrases
 from voice_server.digest.threads.talk import Remark
 from voice_server.domain.digest import OpenThread
@@ -41,7 +47,7 @@ def due_day(remark: Remark, phrases: Phrases) -> date | None:
         return named
     weekday = phrases.weekday(phrases.standing(remark.plain, remark.marked))
     coming = None if weekday is None or _may_be_another(remark, weekday) else _coming(remark.said_on, weekday)
-    return coming or named or _only_one_ahead(remark, phrases)
+    return coming or _only_one_after(remark, phrases) or named or _only_one_ahead(remark, phrases)
 
 
 def _may_be_another(remark: Remark, weekday: int) -> bool:
@@ -114,6 +120,13 @@ def with_span(thread: OpenThread, phrases: Phrases) -> OpenThread:
 
 def _coming(said_on: date, weekday: int) -> date:
     return said_on + timedelta(days=(weekday - said_on.weekday()) % _WEEK or _WEEK)
+
+
+def _only_one_after(remark: Remark, phrases: Phrases) -> date | None:
+    """The day beside today: “It's the 19th of December, they rang this morning.”"""
+    standing = phrases.standing(remark.text, remark.marked)
+    after = [day for day in coming_dates(standing, remark.said_on, phrases.tag) if day > remark.said_on]
+    return after[0] if len(set(after)) == 1 else None
 
 
 def _only_one_ahead(remark: Remark, phrases: Phrases) -> date | None:

@@ -165,10 +165,22 @@ def _replaced(talk: ThreadTalk, found: Sequence[Candidate]) -> list[Candidate]:
             for n in latest
             if _moved(standing[n], one, changes) or _puts_right(standing[n], one, corrections)
         ]
-        days = [standing.pop(n).thread.due for n in old]
-        due = one.thread.due or next((day for day in reversed(days) if day), None)
-        standing[number] = replace(one, thread=replace(one.thread, due=due))
+        before = [standing.pop(n) for n in old]
+        due = one.thread.due or next((o.thread.due for o in reversed(before) if o.thread.due), None)
+        told = _with_its_matter(before[-1], one) if before else one
+        standing[number] = replace(told, thread=replace(told.thread, due=due))
     return list(standing.values())
+
+
+def _with_its_matter(old: Candidate, new: Candidate) -> Candidate:
+    """A new time of which only the old matter says what it is: “Tomorrow at two I see the vet.” – “Half past
+    three it is.”"""
+    thread = new.thread
+    if new.matters or not old.matters or (old.thread.said_by, thread.said_by) != ("user", "agent"):
+        return new
+    positions = tuple(sorted({*old.thread.positions, *thread.positions}))
+    text = quoting.answered(old.thread.text, thread.text.rpartition(" – ")[2].strip('"'))
+    return replace(new, matters=old.matters, thread=replace(thread, text=text, positions=positions))
 
 
 def _latest_appointments(standing: dict[int, Candidate]) -> list[int]:
