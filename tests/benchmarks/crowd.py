@@ -140,7 +140,7 @@ def person(number: int) -> str:
 async def fill(connection: "asyncpg.Connection[asyncpg.Record]", people: int, already: int = 0) -> None:
     """Make the crowd as large as `people`, of whom so many are there already, and let the planner know."""
     await connection.execute(
-        f"insert into agents (id, platform) values ('{AGENT}', 'elevenlabs') on conflict do nothing"  # noqa: S608 (ours)
+        f"insert into agents (id, platform) values ('{AGENT}', 'elevenlabs') on conflict do nothing"  # noqa: S608 (our own names)
     )
     for first in range(already + 1, people + 1, _AT_ONCE):
         last = min(first + _AT_ONCE - 1, people)
@@ -154,7 +154,7 @@ def _of(statement: str, first: int, last: int) -> str:
     theirs = f"""(
         select c.* from conversations c join webhook_events e on e.id = c.event_id
         where e.id > (select coalesce(max(id), 0) - 3 * {last - first + 1} from webhook_events)
-    )"""  # noqa: S608 (numbers)
+    )"""  # noqa: S608 (numbers alone)
     return statement.format(
         first=first,
         last=last,

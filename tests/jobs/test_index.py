@@ -56,7 +56,7 @@ async def words(house: House, caller: str = ADA) -> set[str]:
 
 async def rows(house: House) -> list[list[tuple[Any, ...]]]:
     tables = ("timelines", "conversations", "passages", "words")
-    return [await house.query(f"select * from search_{one} s order by s::text") for one in tables]  # noqa: S608 (ours)
+    return [await house.query(f"select * from search_{one} s order by s::text") for one in tables]  # noqa: S608 (our own names)
 
 
 def now(house: House) -> datetime:

@@ -272,7 +272,7 @@ async def somebody_waits(connection: "asyncpg.Connection[asyncpg.Record]") -> bo
     ours = "(select oid from pg_database where datname = current_database())"
     return bool(
         await connection.fetchval(
-            f"select exists (select from pg_locks where not granted and database = {ours})"  # noqa: S608 (ours)
+            f"select exists (select from pg_locks where not granted and database = {ours})"  # noqa: S608 (our own names)
         )
     )
 

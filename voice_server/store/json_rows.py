@@ -12,7 +12,7 @@ def inserting(table: str, columns: Sequence[str]) -> str:
     the statement: never pass what came from outside."""
     names = ", ".join(columns)
     return f"""insert into {table} ({names})
-        select {names} from json_populate_recordset(null::{table}, cast(:rows as json))"""  # noqa: S608 (ours)
+        select {names} from json_populate_recordset(null::{table}, cast(:rows as json))"""  # noqa: S608 (our own names)
 
 
 def replacing(columns: Sequence[str]) -> str:

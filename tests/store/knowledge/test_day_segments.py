@@ -63,7 +63,7 @@ async def test_a_message_finds_its_segment(timeline: Timeline) -> None:
         )  # fmt: skip
 
     found = await timeline.query(
-        "select c.id, s.id from messages m join conversations c on c.id = m.conversation_id"  # noqa: S608 (ours)
+        "select c.id, s.id from messages m join conversations c on c.id = m.conversation_id"  # noqa: S608 (our own names)
         f" {OF_MESSAGE} order by 1"
     )
 
@@ -95,7 +95,7 @@ async def test_a_message_finds_its_segment_from_anywhere_on_earth(
 
     for zone in ("UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"):
         found = await timeline.query(
-            f"with zone as materialized (select set_config('timezone', '{zone}', true)) "  # noqa: S608 (ours)
+            f"with zone as materialized (select set_config('timezone', '{zone}', true)) "  # noqa: S608 (our own names)
             f"select s.id from zone, messages m join conversations c on c.id = m.conversation_id {OF_MESSAGE}"
         )
         assert found == [(segment,)]

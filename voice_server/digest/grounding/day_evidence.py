@@ -244,7 +244,7 @@ def _distances(text: str, known: Vocabulary) -> Iterator[tuple[int, int]]:
     for at, word in enumerate(words):
         if word in known.spans:
             before = said_numbers([" ".join(words[max(at - _BEFORE_UNIT, 0) : at])], known.language).readings
-            yield from ((int(number), known.spans[word]) for number in before if len(number) <= 2)  # noqa: PLR2004 (digits)
+            yield from ((int(number), known.spans[word]) for number in before if len(number) <= 2)  # noqa: PLR2004 (of a day)
 
 
 def _has_weekday(line: _LineDays, weekday: int) -> bool:

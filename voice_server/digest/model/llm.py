@@ -164,7 +164,7 @@ def _is_away(error: BaseException) -> bool:
 
 def _is_suspect(error: BaseException) -> bool:
     """Whether the model broke, which a conversation may cause."""
-    return isinstance(error, ModelHTTPError) and error.status_code >= 500  # noqa: PLR2004 (5xx)
+    return isinstance(error, ModelHTTPError) and error.status_code >= 500  # noqa: PLR2004 (the server errors)
 
 
 def _said(error: BaseException) -> str:

@@ -98,7 +98,7 @@ _KEEP_WORDS = sa.text(
     _KEEP.format(which="id = :day_id", also="r.told <> '' and r.basis = :basis and r.awaits_model")
 )
 _FORGET_LOSING = sa.text(
-    f"delete from earlier_day_summaries where day_id = (select id from day_segments where {_OF_DAY})"  # noqa: S608 (ours)
+    f"delete from earlier_day_summaries where day_id = (select id from day_segments where {_OF_DAY})"  # noqa: S608 (our own names)
 )
 _FORGET = sa.text("""
 delete from earlier_day_summaries e using day_segments s
