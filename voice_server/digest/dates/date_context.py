@@ -25,9 +25,7 @@ from voice_server.domain.conversation import Message
 _REACH = 6  # messages for which a week is spoken of
 _ANSWERS = 3  # messages within which a weekday is the day just named; later it may be that one
 _NEXT = 8  # texts after one, sentences of its message, among which the reply begins
-_BEGIN = (
-    80  # characters of a reply in which it says a day again, in one of its first clauses, and nothing else
-)
+_BEGIN = 80  # characters of a reply in which it says a day again, in a brief one of its first clauses
 _CLAUSES, _BRIEF = 2, 6  # clauses, and words of one
 _PAUSE = re.compile(r"[,!?;:]|(?<!\d)\.")
 _KEPT = 8  # days named last: more would cost each message as much as all before it

@@ -346,12 +346,8 @@ class _Mention(Struct, frozen=True):
             self._is_of_a_number(found) or self._points_to_another(before)
         ):
             return None
-        if (
-            self.expression.kind == "weekday and number"
-            and found[-1].last < said
-            and self._is_asked
-            and self.way != "past"
-        ):
+        may_come = found[-1].last < said and self._is_asked and self.way != "past"
+        if self.expression.kind == "weekday and number" and may_come:
             return None  # as likely in a month to come
         meant = [one for one in found if _agrees(one, said, self._tense, self.way or other_way)]
         return meant[0] if len(meant) == 1 else None

@@ -156,14 +156,12 @@ class _NameSearch:
 
     def _introduce(self, text: Text) -> None:
         if self._turns == 1 and len(text.words) <= _SHORT:
-            self._doubtful += [
-                one for one in _bare_names(text, self._lexicon) if not _is_of_a_code(text, one)
-            ]
-        for name in _alone(text, _plain(self._ask.words)) if self._turns == 1 else ():
+            names = _bare_names(text, self._lexicon)
+            self._doubtful += [one for one in names if not _is_of_a_code(text, one)]
+        agents = _plain(self._ask.words)
+        for name in _alone(text, agents) if self._turns == 1 else ():
             self._take(name, "", stated=False)
-        before = (
-            _before_the_greeting(text, _plain(self._ask.words), self._lexicon) if self._turns == 1 else None
-        )
+        before = _before_the_greeting(text, agents, self._lexicon) if self._turns == 1 else None
         if before is not None:
             self._take(before, "", stated=False)
         for name in _surname_then_whole(text, self._lexicon):
@@ -187,22 +185,22 @@ class _NameSearch:
             if name is None or len(name.words) != _PARTS:
                 continue
             first, last = name.words
-            is_theirs = is_given(first) and not self._lexicon.not_theirs.search(text.low, 0, name.start)
-            is_theirs = (
-                is_theirs and text.is_all(name, segment) and text.text[segment.end : segment.end + 1] != "?"
-            )
-            is_theirs = is_theirs and not (self._ask.other and self._turns > 1)
-            if first == self._words[0] or (last == self._words[0] and is_theirs):
+            if first == self._words[0] or (last == self._words[0] and self._is_whole(text, name, segment)):
                 self._words = [first, last]
                 return
+
+    def _is_whole(self, text: Text, name: Name, segment: Segment) -> bool:
+        """Whether a sentence that answers nothing else says a name, and says it as the caller's."""
+        if (self._ask.other and self._turns > 1) or text.text[segment.end : segment.end + 1] == "?":
+            return False
+        is_anothers = self._lexicon.not_theirs.search(text.low, 0, name.start) is not None
+        return is_given(name.words[0]) and not is_anothers and text.is_all(name, segment)
 
     def _add_given(self, text: Text) -> None:
         """Take the given name that is said to be one, beside the surname: "Yilmaz. First name Elif.",
         "Moreau, Solène. Solène c'est le prénom."."""
-        known = self._lexicon
-        cue = (
-            known.first_name.search(text.low) if len(self._words) == 1 and not self._ask.of_another else None
-        )
+        known, may_add = self._lexicon, len(self._words) == 1 and not self._ask.of_another
+        cue = known.first_name.search(text.low) if may_add else None
         if cue is None or known.of_others.search(text.low) or known.not_theirs.search(text.low):
             return
         clause = next(one for one in text.segments() if one.end > cue.start())

@@ -281,11 +281,8 @@ class _Reader:
         self._carried = _Announcement(kind, self._number, asked=_is_asked(self._scan, place))
         if kind == "password":
             start = spelling.password_start(self._scan, place + 1)
-            if (
-                start is None
-                and self._scan.units[place].has("contracted")
-                and self._findings.spans[self._number]
-            ):
+            is_plural = self._scan.units[place].has("contracted")
+            if start is None and is_plural and self._findings.spans[self._number]:
                 start = spelling.word_behind(self._scan, place + 1)
             if start is not None:
                 self._take_words(start, spelling.password_end(self._scan, start), kind)
