@@ -6,6 +6,8 @@ from pathlib import Path
 
 PROGRAM = """
 import re, sys
+
+import pcre2
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 from voice_server.digest import preparation
@@ -14,13 +16,14 @@ from voice_server.domain.conversation import Message
 
 if sys.argv[1] == "ready":
     preparation.prepare_digests()
-compiled, compile_ = [], re.compile
+compiled = []
+for library in (re, pcre2):
 
-def noted(pattern, flags=0):
-    compiled.append(len(str(pattern)))
-    return compile_(pattern, flags)
+    def noted(pattern, *given, compile_=library.compile, **named):
+        compiled.append(len(str(pattern)))
+        return compile_(pattern, *given, **named)
 
-re.compile = noted
+    library.compile = noted
 now = datetime(2026, 11, 17, tzinfo=UTC)
 for language, said in {"de": "Ich schicke Ihnen das am Freitag.", "fr": "Je vous l'envoie vendredi."}.items():
     digest([Message(0, "agent", said, now)], timezone=ZoneInfo("UTC"), language=language)

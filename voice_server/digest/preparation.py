@@ -14,7 +14,7 @@ _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 
 @once
 def prepare_digests() -> None:
-    """Digest a short talk in each language whose phrases are written down: three seconds of CPU, once in a
+    """Digest a short talk in each language whose phrases are written down: a second of CPU, once in a
     process. The first calls after a start would wait for it."""
     prepare()
     for tag in phrases.languages():

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
+import pcre2
 import pytest
 
 from voice_server.digest.privacy import consent, preparation
@@ -18,13 +20,15 @@ def test_after_preparation_a_wish_and_a_secret_compile_nothing(
     )
     preparation.prepare()
     compiled: list[str] = []
-    compile_ = re.compile
+    for library in (re, pcre2):
 
-    def noted(pattern: str, flags: int = 0) -> re.Pattern[str]:
-        compiled.append(pattern)
-        return compile_(pattern, flags)
+        def noted(
+            pattern: str, *given: Any, compile_: Callable[..., Any] = library.compile, **named: Any
+        ) -> Any:
+            compiled.append(pattern)
+            return compile_(pattern, *given, **named)
 
-    monkeypatch.setattr(re, "compile", noted)
+        monkeypatch.setattr(library, "compile", noted)
 
     assert consent.withheld(messages)
     assert redacted("My PIN is 4711.") == "My PIN is [PIN]."

@@ -6,7 +6,6 @@
 
 import re
 import tomllib
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import resources
@@ -14,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct, convert
 
+from voice_server.digest.language.expressions import NEVER, Expression
 from voice_server.digest.language.stems import FUNCTION_WORDS, words
 from voice_server.digest.language.word_lists import word_set
 from voice_server.digest.privacy.plain_text import (
@@ -32,7 +32,6 @@ from voice_server.runtime.verdicts import Verdicts
 
 Reach = Literal["whole", "before", "here", "topic", "known topic", "topic alone", "entry"]
 _POINTING: tuple[Reach, ...] = ("whole", "before", "here")
-_NEVER = r"(?!)"
 _STOP = re.compile(r"[.!]")  # between two sentences of a plain text
 _ACCENTED = re.compile(r"[^\x00-\x7f]")
 _MACRO = re.compile(r"\{([a-z_]+)\}")
@@ -106,9 +105,9 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Expression(NamedTuple):
     reaches: Reach
-    pattern: re.Pattern[str]
-    unless: re.Pattern[str]
-    unless_then: re.Pattern[str]
+    pattern: Expression
+    unless: Expression
+    unless_then: Expression
 
 
 class Language:
@@ -181,7 +180,7 @@ class Language:
         return bool(self._own.search(self.plain(line).text))
 
     def prepare(self) -> None:
-        deque(self.wishes(""), maxlen=0)
+        _ = self._expressions, self._scanner
         self.excuses("")
         self.told("")
 
@@ -227,17 +226,15 @@ class Language:
 
     @cached_property
     def _asked(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(rf"\b({self.file.asked or _NEVER})[ ;]"))
+        return re.compile(self._expanded(rf"\b({self.file.asked or NEVER})[ ;]"))
 
     @cached_property
     def _denied(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(rf"\b({self.file.denied or _NEVER})[ ,;:|%]"))
+        return re.compile(self._expanded(rf"\b({self.file.denied or NEVER})[ ,;:|%]"))
 
     @cached_property
     def _said_before(self) -> re.Pattern[str]:
-        return re.compile(
-            self._expanded(rf"\b{self.file.said_before}\b" if self.file.said_before else _NEVER)
-        )
+        return re.compile(self._expanded(rf"\b{self.file.said_before}\b" if self.file.said_before else NEVER))
 
     @cached_property
     def _tellers(self) -> re.Pattern[str]:
@@ -257,19 +254,19 @@ class Language:
 
     @cached_property
     def _back(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(self.file.points_back or _NEVER))
+        return re.compile(self._expanded(self.file.points_back or NEVER))
 
     @cached_property
     def _ahead(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(self.file.points_ahead or _NEVER))
+        return re.compile(self._expanded(self.file.points_ahead or NEVER))
 
     @cached_property
     def _earlier(self) -> re.Pattern[str]:
-        return re.compile(self._expanded(rf"\b(?:{self.file.earlier or _NEVER})\b"))
+        return re.compile(self._expanded(rf"\b(?:{self.file.earlier or NEVER})\b"))
 
     @cached_property
     def _own(self) -> re.Pattern[str]:
-        return re.compile(rf"\b(?:{self.file.own or _NEVER})\b")
+        return re.compile(rf"\b(?:{self.file.own or NEVER})\b")
 
     @cached_property
     def _begins_anew(self) -> re.Pattern[str]:
@@ -290,9 +287,9 @@ class Language:
     def _expression(self, group: WishGroup, patterns: Sequence[str]) -> _Expression:
         return _Expression(
             group.reaches,
-            re.compile(self._expanded(_any_of(patterns))),
-            re.compile(self._expanded(group.unless) or _NEVER),
-            re.compile(self._expanded(group.unless_then) or _NEVER),
+            Expression([self._expanded(pattern) for pattern in patterns]),
+            Expression([self._expanded(group.unless)] if group.unless else []),
+            Expression([self._expanded(group.unless_then)] if group.unless_then else []),
         )
 
     def _expanded(self, pattern: str) -> str:
@@ -417,7 +414,7 @@ def _boundaries(file: ForgetFile) -> Mapping[str, str]:
     """The phrases that every file has: where a wish may begin and end, who is told of, a please, a topic."""
     edge = r"\b" if file.spaced else ""
     negations = "|".join(word.replace("'", "'?") for word in word_set(file.negations))
-    few = f"(?:(?!(?:{negations or _NEVER}){GAP}){ONE_WORD}{GAP}){{0,4}}?"
+    few = f"(?:(?!(?:{negations or NEVER}){GAP}){ONE_WORD}{GAP}){{0,4}}?"
     return {
         "begin": rf"(?:^|{BEGINS})" if file.spaced else _unspaced_begin(file),
         "end": f"(?=$|{ENDS})" if file.spaced else f"(?=$|{ENDS}|[ ]?(?:{_or(file.closers)}))",
@@ -445,17 +442,17 @@ def _unspaced_begin(file: ForgetFile) -> str:
 
 def _words(phrases: Sequence[str], file: ForgetFile) -> str:
     if not phrases:
-        return _NEVER
+        return NEVER
     alternatives = folded_pattern(_or(phrases)).replace("'", "'? ?")
     return rf"\b(?:{alternatives})\b" if file.spaced else f"(?:{alternatives})"
 
 
 def _or(phrases: Sequence[str]) -> str:
-    return "|".join(sorted(phrases, key=len, reverse=True)) or _NEVER
+    return "|".join(sorted(phrases, key=len, reverse=True)) or NEVER
 
 
 def _any_of(patterns: Sequence[str]) -> str:
-    return "|".join(f"(?:{pattern})" for pattern in patterns) or _NEVER
+    return "|".join(f"(?:{pattern})" for pattern in patterns) or NEVER
 
 
 def folded_pattern(pattern: str) -> str:

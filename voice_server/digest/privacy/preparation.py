@@ -7,7 +7,7 @@ from voice_server.runtime.once import once
 
 @once
 def prepare() -> None:
-    """Read and compile what is looked for in all languages: a second or two of CPU, once in a process."""
+    """Read and compile what is looked for in all languages: half a second of CPU, once in a process."""
     for language in forget_patterns.languages():
         language.prepare()
     telling.tells("")

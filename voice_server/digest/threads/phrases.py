@@ -34,6 +34,7 @@ from typing import Literal, get_args
 from msgspec import Struct, convert
 
 from voice_server.digest.language.calendar_names import calendar, rows
+from voice_server.digest.language.expressions import Expression
 from voice_server.digest.language.stems import stem
 from voice_server.runtime.once import once
 
@@ -157,7 +158,7 @@ class Phrases:
     def __init__(self, tag: str, file: PhraseFile) -> None:
         self.tag = tag
         self.file = file
-        self._groups: dict[Kind, tuple[re.Pattern[str], re.Pattern[str]]] = {}
+        self._groups: dict[Kind, tuple[Expression, Expression]] = {}
         names = calendar(tag)
         self._weekday_names = {**file.weekdays_too, **rows(names.weekdays)}
         self._parts = {
@@ -195,7 +196,9 @@ class Phrases:
 
     def besides(self, kind: Kind, marked: str) -> str:
         """A marked text without its phrases of a kind, as long as it is."""
-        return self._group(kind)[0].sub(lambda found: _LEFT_OUT * len(found[0]), marked)
+        for found in self._group(kind)[0].finditer(marked):
+            marked = f"{marked[: found.start()]}{_LEFT_OUT * len(found[0])}{marked[found.end() :]}"
+        return marked
 
     def is_condition(self, marked: str) -> bool:
         """Whether a phrase makes what follows depend on something: "if I find it"."""
@@ -257,10 +260,10 @@ class Phrases:
     def _names(self, word: str) -> bool:
         return len(word) >= _SHORTEST_WORD and not word[0].isdigit() and word not in self._function_words
 
-    def _group(self, kind: Kind) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    def _group(self, kind: Kind) -> tuple[Expression, Expression]:
         if kind not in self._groups:
             group = self.file.groups[kind]
-            self._groups[kind] = self._compiled(group.patterns), self._compiled(group.unless)
+            self._groups[kind] = self._expression(group.patterns), self._expression(group.unless)
         return self._groups[kind]
 
     @cached_property
@@ -315,6 +318,10 @@ class Phrases:
             "day": f"(?:{marks['day']}|{self.file.soon})",
             "clock": f"[{_MARKS['exact']}{_MARKS['number']}]+",
         }
+
+    def _expression(self, patterns: Sequence[str]) -> Expression:
+        expanded = (_expanded(pattern, self._marking) for pattern in patterns)
+        return Expression([rf"(?<!\w)(?:{pattern})(?!\w)" for pattern in expanded])
 
     def _compiled(self, patterns: Sequence[str]) -> re.Pattern[str]:
         return _any_of(_expanded(pattern, self._marking) for pattern in patterns)
