@@ -153,6 +153,30 @@ async def test_patience_begins_when_postgres_is_asked_and_anew_when_it_answers(d
     await engine.dispose()
 
 
+async def test_what_ends_in_the_moment_in_which_patience_does_has_ended() -> None:
+    async def work() -> str:
+        session.expect_answer()
+        await asyncio.sleep(0)
+        time.sleep(0.05)  # noqa: ASYNC251 (nothing else may run until patience is over)
+        return "done"
+
+    assert await Patience(0.01).bear(work()) == "done"
+
+
+async def test_an_answer_that_begins_in_the_moment_in_which_patience_ends_is_given_whole() -> None:
+    patience = Patience(0.01)
+
+    async def work() -> str:
+        patience.renew()
+        await asyncio.sleep(0)
+        time.sleep(0.05)  # noqa: ASYNC251 (nothing else may run until patience is over)
+        patience.end()
+        await asyncio.sleep(0.02)
+        return "all of it"
+
+    assert await patience.bear(work()) == "all of it"
+
+
 async def test_what_is_computed_aside_costs_no_patience() -> None:
     patience, after = Patience(0.05), list[float | None]()
 

@@ -97,22 +97,26 @@ class Patience:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._limit = asyncio.timeout(None)
+        self._counts = True
 
     async def bear(self, work: Awaitable[_T]) -> _T:
-        """Do this work. Raises TimeoutError when patience is over, as `within` does."""
+        """Do this work. Raises TimeoutError when patience is over, as `within` does; not when it is counted no
+        more since that very moment."""
         remembered = _patience.set(self)
         try:
-            return await _do(work, self._limit)
+            return await _do(work, self._limit, lambda: self._counts)
         finally:
             _patience.reset(remembered)
 
     def renew(self) -> None:
         """Begin to count anew. Once it is over, it stays so."""
+        self._counts = True
         with contextlib.suppress(RuntimeError):
             self._limit.reschedule(asyncio.get_running_loop().time() + self._seconds)
 
     def end(self) -> None:
         """Count no more: nothing is waited for."""
+        self._counts = False
         with contextlib.suppress(RuntimeError):
             self._limit.reschedule(None)
 
@@ -150,12 +154,17 @@ async def within(seconds: float, work: Awaitable[_T]) -> _T:
     return await _do(work, asyncio.timeout(seconds))
 
 
-async def _do(work: Awaitable[_T], limit: asyncio.Timeout) -> _T:
+async def _do(work: Awaitable[_T], limit: asyncio.Timeout, counts: Callable[[], bool] = lambda: True) -> _T:
     task = asyncio.ensure_future(work)
     _under_way.add(task)
     task.add_done_callback(_forget)
     try:
-        async with limit:
+        try:
+            async with limit:
+                await asyncio.wait((task,))
+        except TimeoutError:
+            if counts() and not task.done():
+                raise
             await asyncio.wait((task,))
     except BaseException:
         task.cancel()

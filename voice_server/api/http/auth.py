@@ -98,22 +98,25 @@ class Guard:
 
 
 class _Answer:
-    """What the API answers. Once it has begun, nothing is waited for; once it is replaced, it is dropped."""
+    """What the API answers. Once it has begun, nothing is waited for, and nothing comes in its place; once it
+    is replaced, it is dropped."""
 
     def __init__(self, send: Send, patience: Patience) -> None:
         self._send = send
         self._patience = patience
-        self._replaced = False
+        self._begun = self._replaced = False
 
     async def __call__(self, message: Message) -> None:
         self._patience.end()
+        self._begun = True
         if not self._replaced:
             await self._send(message)
 
     async def instead(self, response: Response, scope: Scope, receive: Receive) -> None:
-        """Send this."""
-        self._replaced = True
-        await response(scope, receive, self._send)
+        """Send this, unless the API began to answer in the last moment."""
+        if not self._begun:
+            self._replaced = True
+            await response(scope, receive, self._send)
 
 
 class _BoundedBody:
