@@ -100,8 +100,8 @@ class Patience:
         self._counts = True
 
     async def bear(self, work: Awaitable[_T]) -> _T:
-        """Do this work. Raises TimeoutError when patience is over, as `within` does; not when it is counted no
-        more since that very moment."""
+        """Do this work. Raises TimeoutError when patience is over, as `within` does; not when it is counted
+        no more since that very moment."""
         remembered = _patience.set(self)
         try:
             return await _do(work, self._limit, lambda: self._counts)

@@ -623,3 +623,79 @@ def test_what_was_to_be_sent_has_come_when_all_works(closed: Closed) -> None:
     link = EarlierThread(9, "promise", "agent", '"Le mando un link per cambiarla."')
 
     assert closed("a: Sì?\nu: Salve, ora funziona tutto.", link, language="it") == (9,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll send somebody round on Tuesday.", "your electrician came and the lights are on again"),
+        ("de", "Ich schicke Ihnen einen Techniker.", "Ihr Techniker war gestern da, läuft alles."),
+        ("fr", "Le plombier vous appellera avant de venir.", "Votre plombier est bien passé, merci."),
+        ("es", "Le mando a un compañero.", "Ya vino su compañero y está arreglado."),
+        ("it", "Le mando un tecnico.", "Il vostro tecnico è passato ieri."),
+        ("pt", "Mando-lhe um técnico.", "O vosso técnico já veio, está tudo bem."),
+        ("nl", "Ik stuur u een monteur.", "Uw monteur is gisteren geweest."),
+    ],
+)
+def test_who_was_to_come_and_came_is_waited_for_no_more(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    visit = EarlierThread(9, "promise", "agent", f'"{promised}"', date(2026, 11, 10))
+    offer = EarlierThread(11, "promise", "agent", '"I will post the offer. Ich schicke das Angebot."')
+
+    assert closed(f"a: Hi.\nu: {said}", visit, offer, language=language) == (9,)
+
+
+def test_a_visit_that_is_still_ahead_is_another(closed: Closed) -> None:
+    ahead = EarlierThread(9, "promise", "agent", '"I will send a joiner."', date(2026, 12, 10))
+
+    assert closed("a: Hi.\nu: your plumber came yesterday", ahead) == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["Your man never came.", "When your man has been I'll ring.", "Is he coming?"]
+)
+def test_who_has_not_come_is_waited_for(closed: Closed, said: str) -> None:
+    visit = EarlierThread(9, "promise", "agent", '"I will send a man round."')
+
+    assert closed(f"a: Hi.\nu: {said}", visit) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll ring you tomorrow.", "Hello, I'd promised you a call about the ferry."),
+        (
+            "de",
+            "Ich rufe Sie morgen zurück.",
+            "Ich hatte Ihnen den Rückruf versprochen. Es gibt noch Plätze.",
+        ),
+        ("fr", "Je vous rappelle demain.", "J'avais promis de vous rappeler. Il reste des places."),
+    ],
+)
+def test_the_agent_that_calls_as_it_promised_owes_no_call(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    call = EarlierThread(9, "promise", "agent", f'"{promised}"', date(2026, 11, 17))
+    offer = EarlierThread(10, "promise", "agent", '"We will post the offer."')
+
+    assert closed(f"a: {said}\nu: Oh.", call, offer, language=language) == (9,)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "a: So I'll cancel the lot."),
+        ("de", "a: Dann sage ich alles ab."),
+        ("pt", "a: Cancelo tudo, então."),
+        ("it", "u: Disdica tutto, per favore."),
+    ],
+)
+def test_who_calls_off_everything_leaves_nothing_open(closed: Closed, language: str, said: str) -> None:
+    assert closed(f"a: Hi.\nu: We can't.\n{said}", TABLE, CANDLES, language=language) == (1, 3)
+
+
+def test_what_has_been_moved_is_told_by_the_day_that_was_asked_about(closed: Closed) -> None:
+    reminder = EarlierThread(9, "promise", "agent", '"I\'ll remind you."', date(2026, 12, 2))
+
+    assert closed("a: Ready for the blood test on 2 December?\nu: They've moved it.", reminder) == (9,)

@@ -1629,3 +1629,40 @@ def test_a_day_that_only_stands_before_a_promise_is_not_its_own(opened: Opened) 
 
 def test_a_mere_number_is_no_appointment(opened: Opened) -> None:
     assert opened("u: Can we have the cabin by the lake?\na: Cabin 7 it is.") == ()
+
+
+def test_a_request_is_told_with_what_the_agent_says_back(opened: Opened) -> None:
+    (thread,) = opened("""
+        u: i've a cake to send to my niece
+        a: How nice.
+        u: it must be there by the fourth of december you remind me will you
+        a: I will. The cake for your niece, by the 4th of December.
+    """)
+
+    assert (thread.kind, thread.due) == ("request", date(2026, 12, 4))
+    assert "The cake for your niece" in thread.text
+
+
+def test_a_request_that_says_nothing_is_one_with_the_promise_that_grants_it(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: Ó, me lembra de uma coisa?\na: Dia dois de dezembro, o exame em jejum. Lembro sim.", "pt"
+    )
+
+    assert (thread.kind, thread.due) == ("promise", date(2026, 12, 2))
+
+
+def test_an_hour_that_has_changed_is_told_with_the_question_about_it(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: ¿Y el fontanero viene?\nu: Sí, pero ya no es a las diez, es a las doce, me avisaron.", "es"
+    )
+
+    assert "fontanero" in thread.text
+
+
+def test_good_is_said_of_a_day_too(opened: Opened) -> None:
+    (thread,) = opened(
+        "a: Ich schicke Ihnen den Monteur am dritten Dezember.\nu: dritter dezember ist gut da hab ich frei",
+        "de",
+    )
+
+    assert (thread.kind, thread.due) == ("promise", date(2026, 12, 3))

@@ -315,7 +315,8 @@ def move(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     more = [r for r in said if r.place > remark.place and says_when(talk, r)]
     if more:
         text = f'"{quoting.shortened(remark.text)} {quoting.shortened(more[0].text)}"'.replace(' "', " '")
-    asked = None if any(map(talk.undated, said)) else asked_before(talk, remark)
+    is_plain = not any(map(talk.undated, said)) or not _says_what_moved(talk, remark)
+    asked = asked_before(talk, remark) if is_plain else None
     if asked is not None:
         text = f"{quoting.quote(asked)} – {text}"
     of = (remark, *more) if asked is None else (asked, remark, *more)
@@ -334,6 +335,17 @@ def _says_moved(talk: ThreadTalk, remark: Remark) -> bool:
         return False
     clause = quoting.clause(remark.marked, found.start())
     return not talk.phrases.has("unplanned", clause)
+
+
+def _says_what_moved(talk: ThreadTalk, remark: Remark) -> bool:
+    """“The match is on Sunday now”, and not “It's at one now, they left a note.”"""
+    found = talk.phrases.find("moved", remark.marked)
+    return found is not None and bool(talk.undated(between(remark, 0, _end_of_clause(remark, found.start()))))
+
+
+def _end_of_clause(remark: Remark, start: int) -> int:
+    end = _CLAUSE.search(remark.plain, start)
+    return end.start() if end else len(remark.plain)
 
 
 def plan(talk: ThreadTalk, remark: Remark) -> Candidate | None:

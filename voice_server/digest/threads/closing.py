@@ -67,6 +67,8 @@ def closed_by(
     if is_call:
         ids |= {one.thread.id for one in threads if _called_back(one, talk)}
     ids |= {one.thread.id for one in _reported(threads, talk)}
+    ids |= {one.thread.id for one in _rung_by_agent(threads, talk)}
+    ids |= {one.thread.id for one in _visited(threads, talk)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= {one.id for one in _rescheduled(known, opened, talk)}
@@ -115,6 +117,28 @@ def _reported(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_Thread
     about = talk.matters(*(first if is_told else ()), *fetched)
     own = waiting[0].own if is_told else talk.phrases.matters(_promised(waiting[0].thread, talk.phrases))
     return waiting if (is_told or fetched) and (not own or not own.isdisjoint(about)) else []
+
+
+def _rung_by_agent(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
+    """The agent's promises to call, where it begins by saying that this is the call."""
+    first = talk.message(talk.remarks[0])
+    is_agent = first[0].said_by == "agent"
+    if not is_agent or not any(talk.has(remark, "called_as_promised") for remark in first):
+        return []
+    return [one for one in threads if _agent_promised(one.thread, "call_back", talk.phrases)]
+
+
+def _visited(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
+    """What the agent promised of a visit, where the user says that somebody came: “Your plumber has been.”
+    What is still ahead is another visit."""
+    came = [remark for remark in talk.remarks if remark.said_by == "user" and talk.has(remark, "came")]
+    promised = [one for one in threads if _agent_promised(one.thread, "visit", talk.phrases)]
+    return [one for one in promised if came and (one.thread.due is None or one.thread.due <= came[0].said_on)]
+
+
+def _agent_promised(thread: EarlierThread, kind: Kind, phrases: Phrases) -> bool:
+    is_promise = thread.kind == "promise" and thread.said_by == "agent"
+    return is_promise and phrases.has(kind, phrases.marked(_promised(thread, phrases)))
 
 
 def _is_to_be_told(thread: EarlierThread, phrases: Phrases) -> bool:
@@ -181,8 +205,9 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         meant = _of(_about(remark, talk), threads, compounds=talk.phrases.file.compounds)
         yield from (one for one in meant if _may_be_kept(one, remark, talk))
-    if talk.has(remark, "cancelled", "moved") and not talk.is_conditional(remark):
-        yield from _called_off(remark, threads, talk)
+    if not talk.is_conditional(remark):
+        yield from threads if talk.has(remark, "cancelled_all") else ()
+        yield from _called_off(remark, threads, talk) if talk.has(remark, "cancelled", "moved") else ()
     if remark.said_by == "user":
         yield from _in_use(remark, threads, talk)
         yield from _did_it(remark, threads, talk)
@@ -301,12 +326,11 @@ def _may_be_kept(one: _ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
 def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
     about = _about(remark, talk)
     times = talk.phrases.times(remark.plain)
-    day = due_day(remark, talk.phrases) or whole_day(remark, talk.phrases)
-    off = day if talk.has(remark, "cancelled") else None
+    off = _days_off(remark, talk)
     meant = [
         one
         for one in threads
-        if about & one.own or (_has_a_day(one) and (times & one.times or _is_on(one, off)))
+        if about & one.own or (_has_a_day(one) and (times & one.times or one.thread.due in off))
     ]
     if meant:
         yield from meant
@@ -319,8 +343,13 @@ def _has_a_day(one: _ThreadWords) -> bool:
     return one.thread.kind == "plan" or one.thread.due is not None
 
 
-def _is_on(one: _ThreadWords, day: date | None) -> bool:
-    return day is not None and one.thread.due == day
+def _days_off(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
+    """The day that a remark calls off, and that of the question to which it says so: “Ready for the 2nd?” –
+    “They've moved it.”"""
+    asked = [before for before in talk.before(remark) if talk.asks(before)]
+    said = [remark, *asked] if talk.has(remark, "cancelled") else asked
+    days = (due_day(one, talk.phrases) or whole_day(one, talk.phrases) for one in said)
+    return frozenset(day for day in days if day is not None)
 
 
 def _is_ahead(one: _ThreadWords, remark: Remark) -> bool:

@@ -5,6 +5,7 @@ from voice_server.digest.threads import quoting
 from voice_server.digest.threads.appointments import accepted_proposal
 from voice_server.digest.threads.candidate import Candidate, of_exchange, of_remark, of_sentences
 from voice_server.digest.threads.context import in_context
+from voice_server.digest.threads.due import due_day
 from voice_server.digest.threads.phrases import around
 from voice_server.digest.threads.references import (
     FEWEST_MATTERS,
@@ -34,7 +35,17 @@ def request(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     own = own_context(talk, remark) if talk.phrases.has("pointer", behind) else None
     if own is not None and len(talk.undated(remark)) < _TELLING:
         return of_sentences(talk, own, remark, "request")
-    return of_remark(talk, remark, "request", quoting.quote(remark, found.start()))
+    made = of_remark(talk, remark, "request", quoting.quote(remark, found.start()))
+    back = _said_back(talk, remark, made)
+    return made if back is None else of_exchange(talk, remark, back, "request")
+
+
+def _said_back(talk: ThreadTalk, remark: Remark, made: Candidate) -> Remark | None:
+    """What the reply says of the matter that the request does not: “It must go by the fourth, remind me.” –
+    “I will. Jean's parcel, by the fourth.”"""
+    said = (r for r in talk.after(remark) if not talk.asks(r) and talk.undated(r) - made.matters)
+    day = made.thread.due
+    return next((r for r in said if day and due_day(r, talk.phrases) == day), None)
 
 
 def accepted_offer(talk: ThreadTalk, remark: Remark) -> Candidate | None:

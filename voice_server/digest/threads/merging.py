@@ -40,7 +40,9 @@ def with_replies(found: Sequence[Candidate]) -> list[Candidate]:
 def _is_granted_by(first: Candidate, second: Candidate) -> bool:
     replies = second.thread.positions[0] == first.position + 1
     kinds = first.thread.kind in ("request", "plan") and second.thread.kind == "promise"
-    return replies and kinds and first.thread.said_by != second.thread.said_by and _same(first, second)
+    by_others = first.thread.said_by != second.thread.said_by
+    says_what = bool(first.matters or first.times)
+    return replies and kinds and by_others and (not says_what or _same(first, second))
 
 
 class _Matters:
