@@ -32,8 +32,10 @@ _NEAR, _FAR = 3, 8  # words between an announcement and its number: without, and
 _ATTRIBUTE = 4  # words from an announcement to what says whose it is
 _LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be none that lead to answers
 _ASKED = 8  # words of a question for a password: "And for security, your password?"
+_ADDRESS = 3  # words behind "Your password, Mr Lowe?"
 _DENIED = 4  # words from a "never" to the secret that is not wanted
 _ENTERED = 3  # words from "I type" to what is typed
+_SHORTEST_WORD = 4  # letters of a password that is a word
 _ANSWER = 3  # words of an answer that is nothing but a password, and turns in which it is given
 _REMEMBERED, _REMEMBERED_STAY = 6, 3  # turns after which a question is answered or forgotten
 _CARD = 6  # turns in which a card is spoken of, after it was named
@@ -352,10 +354,17 @@ def _is_entered(one: Scan, run: Run) -> bool:
 def _is_password(one: Scan, start: int, end: int) -> bool:
     """Whether an answer tells a password, and not something about it."""
     said = one.words_between(start, end)
-    linked = any(unit.has("link") for unit in one.units[:start])
-    if spelling.spelled(one.units, start).symbols >= _SHORTEST:
+    if spelling.spelled(one.units, start).symbols >= _SHORTEST or _is_said_anew(said):
         return True
+    linked = any(unit.has("link") for unit in one.units[:start])
     return (len(said) <= _ANSWER or linked) and not any(unit.has("no_value") for unit in said[:_ANSWER])
+
+
+def _is_said_anew(said: Sequence[Unit]) -> bool:
+    """“bluebell, I mean bluebell thirty”"""
+    first = said[0]
+    again = any(unit.text == first.text for unit in said[1:])
+    return again and len(first.text) >= _SHORTEST_WORD and not first.has("no_value")
 
 
 def _kind_of(one: Scan, run: Run, governing: _Context) -> Kind | None:
@@ -421,7 +430,8 @@ def _is_asked(one: Scan, place: int) -> bool:
     longest = _ASKED if kind == "password" else _ANSWER + 1
     behind = [unit for unit in units[place + 1 : last] if unit.is_word]
     owned = kind == "password" and len(behind) <= _ATTRIBUTE and any(u.has("of") for u in behind)
-    ends = question and (not behind or owned) and len(sentence) <= longest
+    addressed = place + 1 < last and units[place + 1].text == "," and len(behind) <= _ADDRESS
+    ends = question and (not behind or owned or addressed) and len(sentence) <= longest
     return ends or (not _is_denied(units, place) and any(unit.has("ask") for unit in sentence))
 
 

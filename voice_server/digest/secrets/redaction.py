@@ -23,6 +23,7 @@ from voice_server.digest.secrets.findings import Findings, KnownSecret, Scans, S
 from voice_server.digest.secrets.lexicon import KINDS, Kind, lexicon
 from voice_server.digest.secrets.scan import Scan, read
 from voice_server.digest.secrets.text import fold
+from voice_server.digest.secrets.unwanted import find_unwanted
 
 _TIMES = 5  # readings until nothing changes
 
@@ -49,6 +50,7 @@ def redact(turns: Sequence[Turn], known: Sequence[KnownSecret] = ()) -> Redactio
 def _redact_once(turns: Sequence[Turn], known: Sequence[KnownSecret], scans: Scans) -> Redaction:
     findings = Findings(turns, known, scans)
     find_announced(findings, scans)
+    find_unwanted(findings, scans)
     find_cards(findings)
     find_accounts(findings)
     find_again(findings)

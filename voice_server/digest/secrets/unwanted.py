@@ -1,0 +1,36 @@
+"""Codes that nobody announced, and that the agent did not want to hear: “It's 4491.” – “I'd rather not take
+that over the phone.”"""
+
+import re
+
+from voice_server.digest.secrets.findings import Findings, Scans
+from voice_server.digest.secrets.lexicon import LANGUAGES, read
+from voice_server.digest.secrets.scan import is_counted
+from voice_server.digest.secrets.text import fold
+from voice_server.runtime.once import once
+
+_FEWEST, _MOST = 4, 8  # digits
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+def find_unwanted(findings: Findings, scans: Scans) -> None:
+    """Take the digits of the user's turn before each such answer that nothing else was said of."""
+    for number, turn in enumerate(findings.turns):
+        told = number > 0 and turn.speaker == "agent" and findings.turns[number - 1].speaker == "user"
+        if told and _answers().search(fold(turn.text).text):
+            _take(findings, scans, number - 1)
+
+
+def _take(findings: Findings, scans: Scans, number: int) -> None:
+    scan = findings.scans[number] = scans.in_full(findings.turns[number].text)
+    for run in scan.runs:
+        is_other = findings.stays(number, run) or is_counted(scan.units, run) or _YEAR.fullmatch(run.digits)
+        if _FEWEST <= len(run.digits) <= _MOST and not is_other:
+            findings.take(number, run.groups, "code")
+            findings.remember("code", run.digits, number)
+
+
+@once
+def _answers() -> re.Pattern[str]:
+    phrases = [fold(phrase).text for language in LANGUAGES for phrase in read(language).get("unwanted", ())]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(phrases, key=len, reverse=True)))})(?!\w)")
