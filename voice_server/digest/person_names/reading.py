@@ -20,6 +20,7 @@ _PAUSE = re.compile(r"[,.;:!?…]")
 _LONGEST_TURN = 2_000  # characters
 _CAPITAL_I = re.compile(r"\bI\b(?:'\w+)?")
 _SHORT_CAPITALS = 4  # letters of "VIP"
+_POSSESSIVE = re.compile(r"'?s$")
 _CONTRACTED = ("'s", "'ll", "'ve", "'re", "'d", "'m", "n't")
 _ELIDED = ("j'", "c'", "t'", "m'", "n'", "s'", "l'", "qu'")  # "j'viens"
 _PAIR = 2
@@ -99,6 +100,10 @@ class Text:
                 break
             if "." in gap and (taken or waiting) and not self._is_initial((waiting or taken)[-1]):
                 break  # the sentence is over
+            if plain.endswith("s") and self.lexicon.kin_of.match(self.low, word.start()):  # "Ava, Mae's mum"
+                if taken and not is_given(_POSSESSIVE.sub("", plain)):
+                    return None  # "it's Priya Nair's daughter"
+                break
             if not taken and not waiting and (plain in self.lexicon.courtesy | self.lexicon.academic):
                 title, end = _title(title, word.group(), self.lexicon), word.end()
             elif not taken and not title and plain in self.lexicon.fillers and not self._is_particle(word):
