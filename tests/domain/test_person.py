@@ -41,6 +41,12 @@ def test_the_surest_name_wins_and_of_equals_the_later(heard: list[CallerName], n
     assert best(heard).name == name
 
 
+def test_a_surname_with_a_title_takes_no_first_name_away() -> None:
+    heard = [CallerName("Ines Castro"), CallerName("Mrs Castro", title="Mrs")]
+
+    assert best(heard).name == "Ines Castro"
+
+
 def test_a_nickname_stays_with_the_name_it_belongs_to() -> None:
     remedios = said("Remedios Quintana", nickname="Reme")
 

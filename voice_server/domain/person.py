@@ -13,7 +13,8 @@ _SOURCES: tuple[NameSource, ...] = ("", "said", "model", "platform", "api")
 
 
 class CallerName(Struct, frozen=True):
-    """`nickname` is what they like to be called besides. `certainty`: "assumed" when only the agent called
+    """`nickname` is what they like to be called besides, `title` what the name begins with that is no name
+    ("Mrs"). `certainty`: "assumed" when only the agent called
     them so, "stated" when they said it of themselves, "corrected" when they spelled it, or put right what
     was heard."""
 
@@ -21,6 +22,7 @@ class CallerName(Struct, frozen=True):
     nickname: str = ""
     certainty: Certainty = "stated"
     source: NameSource = "said"
+    title: str = ""
 
 
 NOBODY = CallerName("", source="")
@@ -57,7 +59,8 @@ def _worth(name: CallerName) -> tuple[bool, int, int]:
 
 
 def _says_no_more(known: CallerName, heard: CallerName) -> bool:
-    return bool(known.name) and _words(heard.name) <= _words(known.name) | _words(known.nickname)
+    said = _words(heard.name) - _words(heard.title)
+    return bool(known.name) and said <= _words(known.name) | _words(known.nickname)
 
 
 def _completes(known: CallerName, heard: CallerName) -> bool:

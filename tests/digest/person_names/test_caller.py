@@ -115,7 +115,7 @@ def test_a_spelled_or_corrected_name_is_surer_than_one_that_was_only_said() -> N
 def test_how_the_agent_calls_somebody_is_an_assumption() -> None:
     heard = caller.named(talk("Hello. / A: Yes, Ms Strand? / A question."), "en")
 
-    assert heard == CallerName("Ms Strand", "", "assumed")
+    assert heard == CallerName("Ms Strand", "", "assumed", title="Ms")
 
 
 def test_a_language_nobody_wrote_down_has_no_names() -> None:

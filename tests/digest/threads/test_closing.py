@@ -699,3 +699,31 @@ def test_what_has_been_moved_is_told_by_the_day_that_was_asked_about(closed: Clo
     reminder = EarlierThread(9, "promise", "agent", '"I\'ll remind you."', date(2026, 12, 2))
 
     assert closed("a: Ready for the blood test on 2 December?\nu: They've moved it.", reminder) == (9,)
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll chase the surgery and text you.", "hi got your text is it still there"),
+        ("de", "Ich gebe Ihnen Bescheid.", "Ich hab Ihre SMS bekommen."),
+        ("fr", "Je vous préviens demain.", "J'ai eu votre message, merci."),
+        ("es", "Le aviso mañana.", "Recibí su mensaje."),
+        ("it", "La avviso domani.", "Ho ricevuto il suo messaggio."),
+        ("pt", "Mando-lhe uma mensagem.", "Recebi a sua mensagem."),
+        ("nl", "Ik laat het u weten.", "Ik heb uw bericht gekregen."),
+    ],
+)
+def test_who_was_to_be_told_and_was_written_to_has_been(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    assert closed(
+        f"a: Hi.\nu: {said}", EarlierThread(9, "promise", "agent", f'"{promised}"'), language=language
+    )
+
+
+def test_who_was_to_be_rung_and_was_has_been(closed: Closed) -> None:
+    ring = EarlierThread(9, "promise", "agent", '"I will ring you tomorrow."')
+    text = EarlierThread(10, "promise", "agent", '"I will text you the price."')
+
+    assert closed("a: Hi.\nu: Well, you rang me, and here I am.", ring, text) == (9,)
+    assert closed("a: Hi.\nu: You never rang me.", ring, text) == ()

@@ -1666,3 +1666,42 @@ def test_good_is_said_of_a_day_too(opened: Opened) -> None:
     )
 
     assert (thread.kind, thread.due) == ("promise", date(2026, 12, 3))
+
+
+def test_a_correction_counts_though_something_else_was_said_between(opened: Opened) -> None:
+    (thread,) = opened("""
+        u: can you remind me on friday to ring the dentist
+        a: I'll remind you on Friday.
+        u: its for the crown it hurts in the cold
+        a: Poor you.
+        u: no wait not friday they are shut make it thursday
+        a: Thursday then. I'll remind you.
+    """)
+
+    assert thread.due == date(2026, 11, 19)
+    assert "dentist" in thread.text
+
+
+def test_who_asks_for_another_day_changes_no_promise_that_has_none(opened: Opened) -> None:
+    threads = opened("""
+        u: we cant come to the play my son is ill
+        a: You'll have the money within ten days.
+        u: could we come in january instead
+        a: It's not on in January, sorry.
+    """)
+
+    assert '"You\'ll have the money within ten days."' in " ".join(one.text for one in threads)
+
+
+def test_what_is_called_off_in_the_same_breath_was_never_planned(opened: Opened) -> None:
+    text = "u: i booked a table for friday were away can you cancel it\na: Cancelled, no charge."
+
+    assert opened(text) == ()
+
+
+def test_a_promise_that_waits_is_told_with_the_question_it_answers(opened: Opened) -> None:
+    (thread,) = opened(
+        "u: Any news on that lamp?\na: Not yet, sorry. The maker says in two weeks. I'll ring you then."
+    )
+
+    assert "lamp" in thread.text

@@ -336,7 +336,9 @@ class _NameSearch:
                 return None
             words, title, certainty = list(found.words), found.title, "assumed"
         name = _told(words, title, self._lexicon)
-        return CallerName(name, self._nickname, certainty) if name and len(name) <= LONGEST else None
+        if not name or len(name) > LONGEST:
+            return None
+        return CallerName(name, self._nickname, certainty, title=title if name.startswith(title) else "")
 
     def _given_before(self, surname: str) -> list[str]:
         """The given name that the agent says with a surname: "Marlene Brandstetter, that's changed."."""
@@ -558,7 +560,9 @@ def _is_sure(name: Name, phrases: Lexicon) -> bool:
 
 def _is_nobody_elses(text: Text, name: Name, phrases: Lexicon) -> bool:
     rest = text.low[name.end :]
-    return not phrases.not_theirs.match(rest.lstrip(" ,")) and not rest.startswith("'s")
+    behind = rest.lstrip(" ,")
+    is_of_another = phrases.not_theirs.match(behind) or phrases.called_about.match(behind)
+    return not is_of_another and not rest.startswith("'s")
 
 
 def _corrections(text: Text, phrases: Lexicon) -> Iterator[tuple[Name, bool]]:

@@ -40,6 +40,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     last_name: tuple[str, ...]
     of_others: tuple[str, ...]
     not_theirs: tuple[str, ...]
+    called_about: tuple[str, ...]
     confirmations: tuple[str, ...]
     agents: tuple[str, ...]
     houses: str
@@ -137,6 +138,7 @@ class Lexicon:
     last_name = _PhraseList(whole)
     of_others = _PhraseList(whole)
     not_theirs = _PhraseList(whole)
+    called_about = _PhraseList(whole)
     houses = _PhraseList(word_set)
     confirmations = _PhraseList(whole)
     agents = _PhraseList(whole)

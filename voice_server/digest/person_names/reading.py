@@ -100,9 +100,8 @@ class Text:
                 break
             if "." in gap and (taken or waiting) and not self._is_initial((waiting or taken)[-1]):
                 break  # the sentence is over
-            if plain.endswith("s") and self.lexicon.kin_of.match(self.low, word.start()):  # "Ava, Mae's mum"
-                if taken and not is_given(_POSSESSIVE.sub("", plain)):
-                    return None  # "it's Priya Nair's daughter"
+            if self._has_kin(word):
+                taken = taken if is_given(_POSSESSIVE.sub("", plain)) else []  # "Priya Nair's daughter"
                 break
             if not taken and not waiting and (plain in self.lexicon.courtesy | self.lexicon.academic):
                 title, end = _title(title, word.group(), self.lexicon), word.end()
@@ -122,6 +121,11 @@ class Text:
             else:
                 break
         return self._name(taken, title, again)
+
+    def _has_kin(self, word: "re.Match[str]") -> bool:
+        """Whether a word says whose mother somebody is: “it's Ava, Mae's mum”, “its ava maes mum”."""
+        is_owner = word.group().endswith("s")
+        return is_owner and self.lexicon.kin_of.match(self.low, word.start()) is not None
 
     def _name(
         self, taken: Sequence["re.Match[str]"], title: str, again: "re.Match[str] | None"

@@ -67,7 +67,7 @@ def closed_by(
     if is_call:
         ids |= {one.thread.id for one in threads if _called_back(one, talk)}
     ids |= {one.thread.id for one in _reported(threads, talk)}
-    ids |= {one.thread.id for one in _rung_by_agent(threads, talk)}
+    ids |= {one.thread.id for one in _heard_from(threads, talk)}
     ids |= {one.thread.id for one in _visited(threads, talk)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
@@ -119,13 +119,15 @@ def _reported(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_Thread
     return waiting if (is_told or fetched) and (not own or not own.isdisjoint(about)) else []
 
 
-def _rung_by_agent(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
-    """The agent's promises to call, where it begins by saying that this is the call."""
+def _heard_from(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
+    """The agent's promises to call or write, where it begins by saying that this is the call, or the user
+    says that it rang or wrote: “Hi, got your text.”"""
     first = talk.message(talk.remarks[0])
-    is_agent = first[0].said_by == "agent"
-    if not is_agent or not any(talk.has(remark, "called_as_promised") for remark in first):
-        return []
-    return [one for one in threads if _agent_promised(one.thread, "call_back", talk.phrases)]
+    calls = first[0].said_by == "agent" and any(talk.has(one, "called_as_promised") for one in first)
+    users = [remark for remark in talk.remarks if remark.said_by == "user"]
+    kept: list[Kind] = ["call_back"] if calls or any(talk.has(one, "was_rung") for one in users) else []
+    kept += ["be_told"] if any(talk.has(one, "was_written_to") for one in users) else []
+    return [one for one in threads if any(_agent_promised(one.thread, kind, talk.phrases) for kind in kept)]
 
 
 def _visited(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:

@@ -39,9 +39,11 @@ def in_context(talk: ThreadTalk, remark: Remark, asked: Remark | None, kind: Thr
 def _with_own(talk: ThreadTalk, own: Remark, remark: Remark, kind: ThreadKind) -> Candidate:
     """Told with the sentence before, and where that only answers, with the question: “Did you hear about the
     grant?” – “Not yet, she was off sick. I'll chase her.”"""
-    asked = asked_before(talk, own) if own == talk.message(own)[0] else None
-    only_answers = talk.has(own, "pointer", "not_done", "deferral", "duty")
-    only_answers = only_answers or talk.phrases.opens("yes", own.marked)
+    first = [one for one in talk.message(own) if one.place < own.place]
+    asked = asked_before(talk, own) if not talk.matters(*first) else None
+    said = [*first, own]
+    only_answers = any(talk.has(one, "pointer", "not_done", "deferral", "duty") for one in said)
+    only_answers = only_answers or any(talk.phrases.opens("yes", one.marked) for one in said)
     only_answers = only_answers or len(talk.matters(own)) <= FEWEST_MATTERS
     if asked is not None and only_answers and talk.matters(asked):
         return of_answer(talk, (asked,), (own, remark), kind)

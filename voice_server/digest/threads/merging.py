@@ -38,7 +38,8 @@ def with_replies(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _is_granted_by(first: Candidate, second: Candidate) -> bool:
-    replies = second.thread.positions[0] == first.position + 1
+    is_told_with_it = not set(first.places).isdisjoint(second.places)
+    replies = second.thread.positions[0] == first.position + 1 or is_told_with_it
     kinds = first.thread.kind in ("request", "plan") and second.thread.kind == "promise"
     by_others = first.thread.said_by != second.thread.said_by
     says_what = bool(first.matters or first.times)

@@ -56,16 +56,19 @@ def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
     ending: dict[int, list[int]] = {}
     for number, one in enumerate(found):
         ending.setdefault(one.place, []).append(number)
-    own = {place: number for number, one in enumerate(found) for place in one.places}
+    own: dict[int, list[int]] = {}
+    for number, one in enumerate(found):
+        for place in one.places:
+            own.setdefault(place, []).append(number)
     latest: int | None = None
     parts = set[int]()
     for remark in talk.remarks:
-        part = own.get(remark.place)
-        is_free = part is None or (latest is not None and _is_part_of(found[latest], found[part], remark))
+        here = own.get(remark.place, [])
+        is_free = latest is not None and all(_is_part_of(found[latest], found[n], remark) for n in here)
         if latest is not None and is_free and _corrects(talk, remark, found[latest]):
-            agreed = found[part].thread.due if part is not None else None
+            agreed = next((found[n].thread.due for n in here if found[n].thread.due), None)
             found[latest] = _with_correction(talk, found[latest], remark, agreed)
-            parts |= {part} if part is not None else set()
+            parts.update(here)
         ended = (number for number in ending.get(remark.place, ()) if number not in parts)
         known = [number for number in ended if found[number].thread.kind != "question"]
         latest = known[-1] if known else latest
@@ -73,9 +76,11 @@ def _corrected(talk: ThreadTalk, found: list[Candidate]) -> list[Candidate]:
 
 
 def _is_part_of(one: Candidate, other: Candidate, remark: Remark) -> bool:
-    """Whether a correction with which an appointment begins may belong to a request or promise before it."""
+    """Whether a correction with which an appointment, or a mere "I'll remind you", begins may belong to a
+    request or promise before it."""
     begins = other.places[0] == remark.place != other.place
-    return begins and other.appointment and not one.appointment
+    is_said_again = other.thread.kind == one.thread.kind == "promise" and other.is_bare
+    return begins and not one.appointment and (other.appointment or is_said_again)
 
 
 def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
@@ -85,6 +90,8 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
         return False
     if not talk.has(remark, "correction"):
         return remark.position == one.position and _is_second_thought(talk, remark)
+    if talk.asks(remark) and one.thread.kind == "promise" and not one.times:
+        return False  # “You'll have the money within ten days.” – “Could we come in January instead?”
     asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place]
     return not any(_asks_for_another(talk, question, one, remark) for question in asked)
 
