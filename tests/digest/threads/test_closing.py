@@ -727,3 +727,32 @@ def test_who_was_to_be_rung_and_was_has_been(closed: Closed) -> None:
 
     assert closed("a: Hi.\nu: Well, you rang me, and here I am.", ring, text) == (9,)
     assert closed("a: Hi.\nu: You never rang me.", ring, text) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "promised", "said"),
+    [
+        ("en", "I'll ring you when it's let out.", "I've had it on and it fits like a glove."),
+        ("de", "Ich rufe Sie an, wenn das Rad fertig ist.", "Das läuft wieder wie geschmiert."),
+        ("fr", "Je vous appelle.", "Elle me va comme un gant."),
+        ("es", "Yo la aviso.", "Me van como un guante."),
+        ("it", "La avviso domani.", "Mi sta a pennello."),
+        ("pt", "Aviso-a amanhã.", "Serve como uma luva."),
+        ("nl", "Ik bel u morgen.", "Het zit als gegoten."),
+    ],
+)
+def test_what_turned_out_well_is_waited_for_no_more(
+    closed: Closed, language: str, promised: str, said: str
+) -> None:
+    thread = EarlierThread(9, "promise", "agent", f'"{promised}"')
+    other = EarlierThread(10, "promise", "agent", '"I will post the form. Ich schicke die Karte."')
+
+    assert closed(f"a: Hi.\nu: {said}", thread, language=language) == (9,)
+    assert closed(f"a: Hi.\nu: {said}", thread, other, language=language) == (), "of two nobody knows which"
+
+
+def test_an_agent_that_rings_about_something_owes_no_call(closed: Closed) -> None:
+    call = EarlierThread(9, "promise", "agent", '"I\'ll ring you the minute the results are in."')
+
+    assert closed("a: Hello, it's Ines from Lane Vets, about Rex.\nu: Oh, go on.", call) == (9,)
+    assert closed("a: Lane Vets, it's Ines.\nu: It's about Rex.", call) == ()

@@ -1705,3 +1705,18 @@ def test_a_promise_that_waits_is_told_with_the_question_it_answers(opened: Opene
     )
 
     assert "lamp" in thread.text
+
+
+def test_a_promise_that_begins_with_its_thing_is_told_with_what_that_is(opened: Opened) -> None:
+    (thread,) = opened("a: Wir brauchen noch den Ausweis von Ihnen.\nu: Den schick ich Ihnen per Mail.", "de")
+
+    assert "Ausweis" in thread.text
+
+
+def test_who_is_to_be_told_the_day_before_asks_for_it(opened: Opened) -> None:
+    (thread,) = opened("""
+        u: the bin lorry comes on the eighth of december will you tell me the day before
+        a: I'll tell you on Monday the seventh of December: bins out.
+    """)
+
+    assert thread.due == date(2026, 12, 7)

@@ -632,7 +632,7 @@ def _greeted(text: Text, phrases: Lexicon) -> Name | None:
     is_none = any(
         word.lower() in phrases.endearments or phrases.is_seldom(word.lower()) for word in name.words
     )
-    if is_none or phrases.at_a_desk.search(text.low):
+    if is_none or (phrases.at_a_desk.search(text.low) and not name.title):
         return None
     hails = text.words[0].group().lower() in phrases.hails
     asked_after = phrases.asks_after.search(text.low, name.end) is not None

@@ -69,6 +69,7 @@ def closed_by(
     ids |= {one.thread.id for one in _reported(threads, talk)}
     ids |= {one.thread.id for one in _heard_from(threads, talk)}
     ids |= {one.thread.id for one in _visited(threads, talk)}
+    ids |= {one.thread.id for one in _well_done(threads, talk)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= {one.id for one in _rescheduled(known, opened, talk)}
@@ -126,7 +127,7 @@ def _heard_from(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_Thre
     calls = first[0].said_by == "agent" and any(talk.has(one, "called_as_promised") for one in first)
     users = [remark for remark in talk.remarks if remark.said_by == "user"]
     kept: list[Kind] = ["call_back"] if calls or any(talk.has(one, "was_rung") for one in users) else []
-    kept += ["be_told"] if any(talk.has(one, "was_written_to") for one in users) else []
+    kept += ["be_told"] if calls or any(talk.has(one, "was_written_to") for one in users) else []
     return [one for one in threads if any(_agent_promised(one.thread, kind, talk.phrases) for kind in kept)]
 
 
@@ -136,6 +137,13 @@ def _visited(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadW
     came = [remark for remark in talk.remarks if remark.said_by == "user" and talk.has(remark, "came")]
     promised = [one for one in threads if _agent_promised(one.thread, "visit", talk.phrases)]
     return [one for one in promised if came and (one.thread.due is None or one.thread.due <= came[0].said_on)]
+
+
+def _well_done(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
+    """The one promise of the agent, where the user says how well it turned out: “It fits like a glove.”"""
+    promised = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent"]
+    is_said = any(remark.said_by == "user" and talk.has(remark, "fits") for remark in talk.remarks)
+    return promised if is_said and len(promised) == 1 else []
 
 
 def _agent_promised(thread: EarlierThread, kind: Kind, phrases: Phrases) -> bool:

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
 from msgspec.structs import replace
 
@@ -43,7 +44,14 @@ def _is_granted_by(first: Candidate, second: Candidate) -> bool:
     kinds = first.thread.kind in ("request", "plan") and second.thread.kind == "promise"
     by_others = first.thread.said_by != second.thread.said_by
     says_what = bool(first.matters or first.times)
-    return replies and kinds and by_others and (not says_what or _same(first, second))
+    is_granted = not says_what or _same(first, second) or _is_for_the_day_before(first, second)
+    return replies and kinds and by_others and is_granted
+
+
+def _is_for_the_day_before(first: Candidate, second: Candidate) -> bool:
+    """“The bins go out on the 8th, will you tell me the day before?” – “I'll tell you on the 7th.”"""
+    asked, promised = first.thread.due, second.thread.due
+    return asked is not None and promised is not None and asked - promised == timedelta(days=1)
 
 
 class _Matters:

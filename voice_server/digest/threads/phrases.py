@@ -73,6 +73,7 @@ Kind = Literal[
     "works",  # says of a thing that it came, or does what it is for: "the link worked"
     "works_all",  # "it all works now"
     "fetched",  # says that what was to come is in one's hands: "I picked it up on Friday"
+    "fits",  # says how well what was to come or to be mended does: "it fits like a glove"
     "not_done",  # "it hasn't come"
     "missed",  # says that what was to come has not: "I never got it"
     "asked_whether_done",  # "did you buy them?"
