@@ -733,7 +733,7 @@ def test_who_was_to_be_rung_and_was_has_been(closed: Closed) -> None:
     ("language", "promised", "said"),
     [
         ("en", "I'll ring you when it's let out.", "I've had it on and it fits like a glove."),
-        ("de", "Ich rufe Sie an, wenn das Rad fertig ist.", "Das läuft wieder wie geschmiert."),
+        ("de", "Ich rufe Sie an, wenn sie fertig ist.", "Die sitzt wie angegossen."),
         ("fr", "Je vous appelle.", "Elle me va comme un gant."),
         ("es", "Yo la aviso.", "Me van como un guante."),
         ("it", "La avviso domani.", "Mi sta a pennello."),
@@ -752,7 +752,55 @@ def test_what_turned_out_well_is_waited_for_no_more(
 
 
 def test_an_agent_that_rings_about_something_owes_no_call(closed: Closed) -> None:
-    call = EarlierThread(9, "promise", "agent", '"I\'ll ring you the minute the results are in."')
+    words = "Rex had blood taken. I'll ring you the minute the results are in."
+    call = EarlierThread(
+        9, "promise", "agent", '"I\'ll ring you the minute the results are in."', around=words
+    )
 
     assert closed("a: Hello, it's Ines from Lane Vets, about Rex.\nu: Oh, go on.", call) == (9,)
     assert closed("a: Lane Vets, it's Ines.\nu: It's about Rex.", call) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Thursday fits perfectly.",
+        "That guy has been ringing me all week.",
+        "Your plumber came but he couldn't find the leak.",
+        "You rang while I was out, I still want to talk.",
+        "I got the email from the council.",
+        "You called me Mary, my name is Maria.",
+        "thanks for the call, bye",
+        "Please don't cancel everything!",
+        "They cancelled everything because of the snow.",
+        "Here's a photo of the leak.",
+    ],
+)
+def test_what_only_sounds_like_it_keeps_promises_open(closed: Closed, said: str) -> None:
+    ring = EarlierThread(9, "promise", "agent", '"I will ring you about the piano."')
+    visit = EarlierThread(10, "promise", "agent", '"I will send someone about the leak."')
+    tell = EarlierThread(11, "promise", "agent", '"I will text you the gate code."')
+
+    assert closed(f"a: Hi.\nu: {said}", ring, visit, tell) == ()
+    assert closed(f"a: Hi.\nu: {said}", ring) == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hi! I'm getting back to work. How can I help?",
+        "Thanks for calling back about your order.",
+        "Hello, this is Anna from Moor Motors, about your survey.",
+    ],
+)
+def test_an_agent_that_only_picks_up_still_owes_its_call(closed: Closed, said: str) -> None:
+    assert (
+        closed(
+            f"a: {said}\nu: Hello.", EarlierThread(9, "promise", "agent", '"I\'ll ring you about the piano."')
+        )
+        == ()
+    )
+
+
+def test_who_asks_to_call_off_everything_and_may_leaves_nothing_open(closed: Closed) -> None:
+    assert closed("a: Hi.\nu: Could you cancel the lot?\na: Of course.", TABLE, CANDLES) == (1, 3)

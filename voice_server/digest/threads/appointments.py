@@ -63,8 +63,6 @@ def booked(talk: ThreadTalk, remark: Remark) -> Candidate | None:
     """“You're down for Thursday”; what names no time, with what it answers."""
     if talk.asks(remark) or not talk.has(remark, "booked") or talk.has(remark, "doubt", "waiting"):
         return None
-    if remark.said_by == "user" and talk.has(remark, "cancelled"):
-        return None  # "i booked a car for friday, can you cancel it"
     is_farewell = _takes_leave(talk, remark)
     if remark.said_by == "user" and (_is_excuse(talk, remark) or _wishes_for_another(talk, remark)):
         return None

@@ -120,30 +120,51 @@ def _reported(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_Thread
     return waiting if (is_told or fetched) and (not own or not own.isdisjoint(about)) else []
 
 
-def _heard_from(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
-    """The agent's promises to call or write, where it begins by saying that this is the call, or the user
-    says that it rang or wrote: “Hi, got your text.”"""
+def _heard_from(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
+    """The agent's promises to call or write, where it begins by saying that this is the call, or about what it
+    calls, or the user says that it rang or wrote: “Hi, got your text.”"""
     first = talk.message(talk.remarks[0])
-    calls = first[0].said_by == "agent" and any(talk.has(one, "called_as_promised") for one in first)
-    users = [remark for remark in talk.remarks if remark.said_by == "user"]
-    kept: list[Kind] = ["call_back"] if calls or any(talk.has(one, "was_rung") for one in users) else []
-    kept += ["be_told"] if calls or any(talk.has(one, "was_written_to") for one in users) else []
-    return [one for one in threads if any(_agent_promised(one.thread, kind, talk.phrases) for kind in kept)]
+    users = [one for one in talk.remarks if one.said_by == "user" and not talk.asks(one)]
+    to_call = _promised_by_agent(threads, talk, "call_back")
+    to_tell = [*to_call, *_promised_by_agent(threads, talk, "be_told")]
+    if first[0].said_by == "agent":
+        opens = [one for one in first if not talk.asks(one)]
+        yield from to_tell if any(talk.has(one, "called_as_promised") for one in opens) else ()
+        about = talk.matters(*(one for one in opens if talk.has(one, "called_about")))
+        yield from (one for one in to_tell if about & (one.own | one.around))
+    yield from _the_one(to_call, talk, [one for one in users if talk.has(one, "was_rung")])
+    yield from _the_one(
+        to_tell[len(to_call) :], talk, [one for one in users if talk.has(one, "was_written_to")]
+    )
 
 
-def _visited(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
+def _visited(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
     """What the agent promised of a visit, where the user says that somebody came: “Your plumber has been.”
     What is still ahead is another visit."""
     came = [remark for remark in talk.remarks if remark.said_by == "user" and talk.has(remark, "came")]
-    promised = [one for one in threads if _agent_promised(one.thread, "visit", talk.phrases)]
-    return [one for one in promised if came and (one.thread.due is None or one.thread.due <= came[0].said_on)]
+    promised = _promised_by_agent(threads, talk, "visit")
+    over = [one for one in promised if came and (one.thread.due is None or one.thread.due <= came[0].said_on)]
+    yield from _the_one(over, talk, came)
 
 
-def _well_done(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
+def _well_done(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
     """The one promise of the agent, where the user says how well it turned out: “It fits like a glove.”"""
     promised = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent"]
-    is_said = any(remark.said_by == "user" and talk.has(remark, "fits") for remark in talk.remarks)
-    return promised if is_said and len(promised) == 1 else []
+    if any(remark.said_by == "user" and talk.has(remark, "fits") for remark in talk.remarks):
+        yield from promised if len(promised) == 1 else ()
+
+
+def _the_one(
+    promised: Sequence[_ThreadWords], talk: ThreadTalk, said: Sequence[Remark]
+) -> Iterator[_ThreadWords]:
+    """The promise that is meant by what says nothing of its matter: the only one, else those that it names."""
+    about = talk.matters(*said)
+    if said:
+        yield from promised if len(promised) == 1 else (one for one in promised if about & one.own)
+
+
+def _promised_by_agent(threads: Sequence[_ThreadWords], talk: ThreadTalk, kind: Kind) -> list[_ThreadWords]:
+    return [one for one in threads if _agent_promised(one.thread, kind, talk.phrases)]
 
 
 def _agent_promised(thread: EarlierThread, kind: Kind, phrases: Phrases) -> bool:
@@ -210,7 +231,8 @@ def _says_anew(one: _ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
 
 def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
     if talk.asks(remark) and not _says_done_and_asks(remark, talk):
-        yield from _called_off(remark, threads, talk) if _is_granted(remark, talk) else ()
+        off = threads if talk.has(remark, "cancelled_all") else _called_off(remark, threads, talk)
+        yield from off if _is_granted(remark, talk) else ()
         return
     if _says_done(remark, talk) or _answers_yes(remark, talk):
         meant = _of(_about(remark, talk), threads, compounds=talk.phrases.file.compounds)
@@ -229,7 +251,7 @@ def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) 
 
 def _is_granted(remark: Remark, talk: ThreadTalk) -> bool:
     """“Can we change the check-up to Thursday?” – “Of course.”, “I can do Wednesday at two.”"""
-    if not talk.has(remark, "cancelled", "moved"):
+    if not talk.has(remark, "cancelled", "moved", "cancelled_all"):
         return False
     return any(
         talk.phrases.opens("yes", r.marked) or talk.has(r, "booked", "proposal") for r in talk.after(remark)

@@ -44,7 +44,7 @@ def _said_back(talk: ThreadTalk, remark: Remark, made: Candidate) -> Remark | No
     """What the reply says of the matter that the request does not: “It must go by the fourth, remind me.” –
     “I will. Jean's parcel, by the fourth.”"""
     said = (r for r in talk.after(remark) if not talk.asks(r) and talk.undated(r) - made.matters)
-    day = made.thread.due
+    day = made.thread.due if talk.has(remark, "pointer") else None
     return next((r for r in said if day and due_day(r, talk.phrases) == day), None)
 
 

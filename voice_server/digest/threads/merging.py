@@ -43,15 +43,14 @@ def _is_granted_by(first: Candidate, second: Candidate) -> bool:
     replies = second.thread.positions[0] == first.position + 1 or is_told_with_it
     kinds = first.thread.kind in ("request", "plan") and second.thread.kind == "promise"
     by_others = first.thread.said_by != second.thread.said_by
-    says_what = bool(first.matters or first.times)
-    is_granted = not says_what or _same(first, second) or _is_for_the_day_before(first, second)
-    return replies and kinds and by_others and is_granted
+    return replies and kinds and by_others and (_same(first, second) or _is_for_the_day_before(first, second))
 
 
 def _is_for_the_day_before(first: Candidate, second: Candidate) -> bool:
     """“The bins go out on the 8th, will you tell me the day before?” – “I'll tell you on the 7th.”"""
     asked, promised = first.thread.due, second.thread.due
-    return asked is not None and promised is not None and asked - promised == timedelta(days=1)
+    is_before = asked is not None and promised is not None and asked - promised == timedelta(days=1)
+    return is_before and not first.matters.isdisjoint(second.matters)
 
 
 class _Matters:

@@ -90,7 +90,7 @@ def _corrects(talk: ThreadTalk, remark: Remark, one: Candidate) -> bool:
         return False
     if not talk.has(remark, "correction"):
         return remark.position == one.position and _is_second_thought(talk, remark)
-    if talk.asks(remark) and one.thread.kind == "promise" and not one.times:
+    if talk.phrases.opens("permission", remark.marked) and one.thread.kind == "promise" and not one.times:
         return False  # “You'll have the money within ten days.” – “Could we come in January instead?”
     asked = [r for r in talk.before(remark) if talk.asks(r) and r.place > one.place]
     return not any(_asks_for_another(talk, question, one, remark) for question in asked)

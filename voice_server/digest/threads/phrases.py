@@ -84,6 +84,7 @@ Kind = Literal[
     "be_told",  # of a promise, that the other hears of it in writing: "I'll text you"
     "was_rung",  # says that the other rang: "you called yesterday"
     "was_written_to",  # says that the other wrote: "got your text"
+    "called_about",  # begins a call with whom it is and what about: "it's Ann from the vets, about Rex"
     "called_as_promised",  # begins the call that was promised: "I'm ringing back about the piano"
     "cancelled",  # "it's off", "never mind"
     "cancelled_all",  # "I'll cancel the lot"
