@@ -177,6 +177,23 @@ async def test_an_answer_that_begins_in_the_moment_in_which_patience_ends_is_giv
     assert await patience.bear(work()) == "all of it"
 
 
+async def test_patience_that_ended_in_the_last_moment_begins_anew() -> None:
+    patience = Patience(0.01)
+
+    async def work() -> None:
+        patience.renew()
+        await asyncio.sleep(0)
+        time.sleep(0.05)  # noqa: ASYNC251 (nothing else may run until patience is over)
+        patience.end()
+        await asyncio.sleep(0.01)
+        patience.renew()
+        await asyncio.sleep(3600)
+
+    async with asyncio.timeout(10):
+        with pytest.raises(TimeoutError):
+            await patience.bear(work())
+
+
 async def test_what_is_computed_aside_costs_no_patience() -> None:
     patience, after = Patience(0.05), list[float | None]()
 

@@ -104,9 +104,16 @@ class Patience:
         no more since that very moment."""
         remembered = _patience.set(self)
         try:
-            return await _do(work, self._limit, lambda: self._counts)
+            return await _do(work, self._limit, self._anew)
         finally:
             _patience.reset(remembered)
+
+    def _anew(self) -> asyncio.Timeout | None:
+        """What to wait within when the limit is over; None when that is the end."""
+        if self._counts:
+            return None
+        self._limit = asyncio.timeout(None)
+        return self._limit
 
     def renew(self) -> None:
         """Begin to count anew. Once it is over, it stays so."""
@@ -154,18 +161,22 @@ async def within(seconds: float, work: Awaitable[_T]) -> _T:
     return await _do(work, asyncio.timeout(seconds))
 
 
-async def _do(work: Awaitable[_T], limit: asyncio.Timeout, counts: Callable[[], bool] = lambda: True) -> _T:
+async def _do(
+    work: Awaitable[_T], limit: asyncio.Timeout, anew: Callable[[], asyncio.Timeout | None] = lambda: None
+) -> _T:
     task = asyncio.ensure_future(work)
     _under_way.add(task)
     task.add_done_callback(_forget)
+    within_what: asyncio.Timeout | None = limit
     try:
-        try:
-            async with limit:
-                await asyncio.wait((task,))
-        except TimeoutError:
-            if counts() and not task.done():
-                raise
-            await asyncio.wait((task,))
+        while within_what is not None and not task.done():
+            try:
+                async with within_what:
+                    await asyncio.wait((task,))
+            except TimeoutError:
+                within_what = anew()
+                if within_what is None and not task.done():
+                    raise
     except BaseException:
         task.cancel()
         raise

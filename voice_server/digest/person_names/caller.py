@@ -561,8 +561,8 @@ def _is_sure(name: Name, phrases: Lexicon) -> bool:
 def _is_nobody_elses(text: Text, name: Name, phrases: Lexicon) -> bool:
     rest = text.low[name.end :]
     behind = rest.lstrip(" ,")
-    is_of_another = phrases.not_theirs.match(behind) or phrases.called_about.match(behind)
-    return not is_of_another and not rest.startswith("'s")
+    is_called_about = name.title and phrases.called_about.match(behind)
+    return not (phrases.not_theirs.match(behind) or is_called_about or rest.startswith("'s"))
 
 
 def _corrections(text: Text, phrases: Lexicon) -> Iterator[tuple[Name, bool]]:

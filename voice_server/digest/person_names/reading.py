@@ -100,7 +100,7 @@ class Text:
                 break
             if "." in gap and (taken or waiting) and not self._is_initial((waiting or taken)[-1]):
                 break  # the sentence is over
-            if self._has_kin(word):
+            if taken and self._has_kin(word):
                 taken = taken if is_given(_POSSESSIVE.sub("", plain)) else []  # "Priya Nair's daughter"
                 break
             if not taken and not waiting and (plain in self.lexicon.courtesy | self.lexicon.academic):
@@ -123,8 +123,9 @@ class Text:
         return self._name(taken, title, again)
 
     def _has_kin(self, word: "re.Match[str]") -> bool:
-        """Whether a word says whose mother somebody is: “it's Ava, Mae's mum”, “its ava maes mum”."""
-        is_owner = word.group().endswith("s")
+        """Whether a word says whose mother somebody is: “it's Ava, Mae's mum”, “its ava maes mum”, and not
+        “Thomas Mann”."""
+        is_owner = word.group().endswith("s") and not is_given(word.group().lower())
         return is_owner and self.lexicon.kin_of.match(self.low, word.start()) is not None
 
     def _name(

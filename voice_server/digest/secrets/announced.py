@@ -32,7 +32,7 @@ _NEAR, _FAR = 3, 8  # words between an announcement and its number: without, and
 _ATTRIBUTE = 4  # words from an announcement to what says whose it is
 _LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be none that lead to answers
 _ASKED = 8  # words of a question for a password: "And for security, your password?"
-_ADDRESS = 3  # words behind "Your password, Mr Lowe?"
+_BRIEF, _ADDRESS = 2, 3  # words before, and behind "Your password, Mr Lowe?"
 _DENIED = 4  # words from a "never" to the secret that is not wanted
 _ENTERED = 3  # words from "I type" to what is typed
 _SHORTEST_WORD = 4  # letters of a password that is a word
@@ -430,7 +430,8 @@ def _is_asked(one: Scan, place: int) -> bool:
     longest = _ASKED if kind == "password" else _ANSWER + 1
     behind = [unit for unit in units[place + 1 : last] if unit.is_word]
     owned = kind == "password" and len(behind) <= _ATTRIBUTE and any(u.has("of") for u in behind)
-    addressed = place + 1 < last and units[place + 1].text == "," and len(behind) <= _ADDRESS
+    is_brief = place - first <= _BRIEF  # "Your password", not "Is it about your password"
+    addressed = is_brief and place + 1 < last and units[place + 1].text == "," and len(behind) <= _ADDRESS
     ends = question and (not behind or owned or addressed) and len(sentence) <= longest
     return ends or (not _is_denied(units, place) and any(unit.has("ask") for unit in sentence))
 

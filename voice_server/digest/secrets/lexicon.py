@@ -24,6 +24,7 @@ _TAGS = (
     "contracted",
     "entered",
     "remains",
+    "points",
     "fill",
     "link",
     "toward",

@@ -5,11 +5,12 @@ import re
 
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import LANGUAGES, read
-from voice_server.digest.secrets.scan import is_counted
+from voice_server.digest.secrets.scan import Run, Scan, is_counted
 from voice_server.digest.secrets.text import fold
 from voice_server.runtime.once import once
 
 _FEWEST, _MOST = 4, 8  # digits
+_NEAR = 3  # words before them
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -25,9 +26,16 @@ def _take(findings: Findings, scans: Scans, number: int) -> None:
     scan = findings.scans[number] = scans.in_full(findings.turns[number].text)
     for run in scan.runs:
         is_other = findings.stays(number, run) or is_counted(scan.units, run) or _YEAR.fullmatch(run.digits)
-        if _FEWEST <= len(run.digits) <= _MOST and not is_other:
+        if _FEWEST <= len(run.digits) <= _MOST and not is_other and _is_led_to(scan, run):
             findings.take(number, run.groups, "code")
             findings.remember("code", run.digits, number)
+
+
+def _is_led_to(scan: Scan, run: Run) -> bool:
+    """Whether digits begin a turn, follow on an "it's", or are what somebody enters: not “the roof will be
+    3400”."""
+    before = [unit for unit in scan.units[: run.first] if unit.is_word][-_NEAR:]
+    return not before or before[-1].has("points") or any(unit.has("entered") for unit in before)
 
 
 @once

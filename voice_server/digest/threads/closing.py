@@ -121,8 +121,8 @@ def _reported(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_Thread
 
 
 def _heard_from(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
-    """The agent's promises to call or write, where it begins by saying that this is the call, or about what it
-    calls, or the user says that it rang or wrote: “Hi, got your text.”"""
+    """The agent's promises to call or write, where it begins by saying that this is the call, or what about,
+    or the user says that it rang or wrote: “Hi, got your text.”"""
     first = talk.message(talk.remarks[0])
     users = [one for one in talk.remarks if one.said_by == "user" and not talk.asks(one)]
     to_call = _promised_by_agent(threads, talk, "call_back")
@@ -157,7 +157,8 @@ def _well_done(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_T
 def _the_one(
     promised: Sequence[_ThreadWords], talk: ThreadTalk, said: Sequence[Remark]
 ) -> Iterator[_ThreadWords]:
-    """The promise that is meant by what says nothing of its matter: the only one, else those that it names."""
+    """The promise that is meant where hardly anything is said of its matter: the only one, else what is
+    named."""
     about = talk.matters(*said)
     if said:
         yield from promised if len(promised) == 1 else (one for one in promised if about & one.own)
