@@ -70,12 +70,13 @@ class _NameSearch:
         self._greeted: Name | None = None
         self._mentioned: set[str] = set()
         self._said: set[str] = set()
+        self._spoke_of_another = False  # in the caller's last turn, who or what has a name, too
         self._renamed = ""  # a surname that is new, where the given name was not said yet
 
     # -- the agent
 
     def hear_agent(self, text: Text) -> None:
-        known = bool(self._words or self._greeted)
+        known = bool(self._words or self._greeted or self._spoke_of_another)
         self._ask = _asked(text, self._lexicon, known=known)
         if not self._turns:
             self._greeted = self._greeted or _greeted(text, self._lexicon)
@@ -88,6 +89,7 @@ class _NameSearch:
     def hear_caller(self, text: Text) -> None:
         self._turns += 1
         self._said |= _plain_words(text)
+        self._spoke_of_another = self._lexicon.also_called.search(text.low) is not None
         self._mentioned |= _mentioned(text, self._lexicon)
         if self._greeted and self._turns == 1 and _is_another(text, self._greeted, self._lexicon):
             self._greeted = None

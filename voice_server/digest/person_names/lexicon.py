@@ -80,6 +80,7 @@ class Phrases(Struct, frozen=True, forbid_unknown_fields=True):
     articles: str = ""
     before_given: str = ""
     of_anybody: tuple[str, ...] = ()
+    also_called: tuple[str, ...] = ()
     weddings: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     counterexamples: tuple[str, ...] = ()
@@ -133,6 +134,7 @@ class Lexicon:
     articles = _PhraseList(word_set)
     before_given = _PhraseList(word_set)
     of_anybody = _PhraseList(whole)
+    also_called = _PhraseList(whole)
     questions = _PhraseList(whole)
     first_name = _PhraseList(whole)
     last_name = _PhraseList(whole)

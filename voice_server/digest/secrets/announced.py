@@ -26,6 +26,7 @@ _LONGEST: Mapping[Kind, int] = {
 }
 _SHORTEST = 3  # digits of a whole secret: fewer are a part of one
 _HINTED = 12  # digits that only an allusion ("my Visa") makes a card number
+_WHOLE = 15  # the same, however far from it
 _COUNTED = 5  # digits of what may count something: euros, minutes
 _SPELLED_CODE = 4  # characters of a code, or of what is written in one
 _NEAR, _FAR = 3, 8  # words between an announcement and its number: without, and with an "is"
@@ -237,8 +238,8 @@ class _Reader:
             self._carry_hint(unit.meaning.hints)
 
     def _carry_hint(self, kind: Kind) -> None:
-        """“I can take a card.” – “It's 5355 …”"""
-        if self._findings.turns[self._number].speaker == "agent" and self._carried is None:
+        """“I can take a card.” – “It's 5355 …”, “Do you want my card?” – “Yes please.” – “5274 …”"""
+        if self._carried is None:
             self._carried = _Announcement(kind, self._number, hinted=True)
 
     def _is_code_there(self, place: int) -> bool:
@@ -373,7 +374,7 @@ def _kind_of(one: Scan, run: Run, governing: _Context) -> Kind | None:
     if kind is None or kind == STAYS or digits > _LONGEST[kind]:
         return None
     if governing.hinted:
-        near = len(one.words_between(governing.anchor, run.first)) <= _FAR
+        near = len(one.words_between(governing.anchor, run.first)) <= _FAR or digits >= _WHOLE
         return kind if digits >= _HINTED and near else None
     if digits <= _COUNTED and is_counted(one.units, run):
         return None
@@ -430,7 +431,8 @@ def _is_asked(one: Scan, place: int) -> bool:
     longest = _ASKED if kind == "password" else _ANSWER + 1
     behind = [unit for unit in units[place + 1 : last] if unit.is_word]
     owned = kind == "password" and len(behind) <= _ATTRIBUTE and any(u.has("of") for u in behind)
-    is_brief = place - first <= _BRIEF  # "Your password", not "Is it about your password"
+    led = any(unit.has("link") for unit in units[first:place])
+    is_brief = place - first <= _BRIEF and not led  # "Your password", not "Is it about your password"
     addressed = is_brief and place + 1 < last and units[place + 1].text == "," and len(behind) <= _ADDRESS
     ends = question and (not behind or owned or addressed) and len(sentence) <= longest
     return ends or (not _is_denied(units, place) and any(unit.has("ask") for unit in sentence))
