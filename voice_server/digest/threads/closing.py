@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from msgspec import Struct
-
 from voice_server.digest.dates.dates import undated
 from voice_server.digest.person_names.lexicon import is_given
 from voice_server.digest.threads import quoting
 from voice_server.digest.threads.due import due_day, whole_day
+from voice_server.digest.threads.kept_promises import ThreadWords, kept_promises
 from voice_server.digest.threads.opening import left_open
 from voice_server.digest.threads.phrases import Kind, Phrases, around, phrases_of
 from voice_server.digest.threads.quoting import ANSWERED
@@ -31,17 +30,6 @@ _COMPOUNDED = 4  # letters, at least, before the end of a compound
 _WORD = re.compile(r"[^\W_]+")
 _OF_OTHERS: tuple[Kind, ...] = ("call_back", "enquiry", "deferral")
 _ENOUGH = 2  # words of a question that an answer shares with it
-
-
-class _ThreadWords(Struct, frozen=True):
-    """The thread's own words, with the days it names, and those it was an answer to. `put_off`: those of the
-    question whose answer the user put off."""
-
-    thread: EarlierThread
-    own: frozenset[str]
-    times: frozenset[str]
-    around: frozenset[str]
-    put_off: frozenset[str]
 
 
 def closed_by(
@@ -64,123 +52,24 @@ def closed_by(
     threads = [_known(thread, phrases) for thread in known]
     opened = left_open(talk)
     ids = {one.thread.id for one in threads if any(_says_anew(one, new, phrases) for new in opened)}
-    if is_call:
-        ids |= {one.thread.id for one in threads if _called_back(one, talk)}
-    ids |= {one.thread.id for one in _reported(threads, talk)}
-    ids |= {one.thread.id for one in _heard_from(threads, talk)}
-    ids |= {one.thread.id for one in _visited(threads, talk)}
-    ids |= {one.thread.id for one in _well_done(threads, talk)}
+    ids |= {one.thread.id for one in kept_promises(threads, talk, is_call=is_call)}
     for remark in talk.remarks:
         ids |= {one.thread.id for one in _settled(remark, threads, talk)}
     ids |= {one.id for one in _rescheduled(known, opened, talk)}
     return tuple(sorted(ids))
 
 
-def _known(thread: EarlierThread, phrases: Phrases) -> _ThreadWords:
+def _known(thread: EarlierThread, phrases: Phrases) -> ThreadWords:
     plain = phrases.plain(undated(thread.text))
     around = phrases.matters(_without_names(phrases.plain(thread.around)))
     is_put_off = thread.said_by == "user" and phrases.has("answer_later", phrases.marked(plain))
     put_off = phrases.matters(plain.partition(ANSWERED)[0]) if is_put_off else frozenset()
-    return _ThreadWords(thread, phrases.matters(plain), phrases.times(plain), around, put_off)
+    return ThreadWords(thread, phrases.matters(plain), phrases.times(plain), around, put_off)
 
 
 def _without_names(plain: str) -> str:
     """What is said around a thread without the names by which the two greet each other in each call."""
     return _WORD.sub(lambda word: "" if is_given(word[0]) else word[0], plain)
-
-
-def _called_back(one: _ThreadWords, talk: ThreadTalk) -> bool:
-    """Whether the user promised to call, and now does: on that day or later, and about the matter if they
-    named one."""
-    thread, phrases = one.thread, talk.phrases
-    if thread.kind != "promise" or thread.said_by != "user":
-        return False
-    promised = _promised(thread, phrases)
-    calls = [remark for remark in talk.remarks if remark.said_by == "user"]
-    if not calls or not phrases.has("call_back", phrases.marked(promised)):
-        return False
-    if thread.due is not None and thread.due > calls[0].said_on:
-        return False
-    about = phrases.matters(promised)
-    return not about or not about.isdisjoint(talk.matters(*talk.remarks))
-
-
-def _reported(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> list[_ThreadWords]:
-    """The one promise to tell when something has come, where the agent begins by telling it: “I'll let you
-    know as soon as it's here.” – “Good morning, your sofa has arrived.”, or the user has it: “I picked it up
-    on Friday.” One that says what is to come is about that alone."""
-    waiting = [one for one in threads if _is_to_be_told(one.thread, talk.phrases)]
-    if len(waiting) != 1:
-        return []
-    first = talk.message(talk.remarks[0])
-    is_told = first[0].said_by == "agent" and any(map(talk.says_done, first))
-    fetched = [r for r in talk.remarks if r.said_by == "user" and talk.has(r, "fetched")]
-    about = talk.matters(*(first if is_told else ()), *fetched)
-    own = waiting[0].own if is_told else talk.phrases.matters(_promised(waiting[0].thread, talk.phrases))
-    return waiting if (is_told or fetched) and (not own or not own.isdisjoint(about)) else []
-
-
-def _heard_from(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
-    """The agent's promises to call or write, where it begins by saying that this is the call, or what about,
-    or the user says that it rang or wrote: “Hi, got your text.”"""
-    first = talk.message(talk.remarks[0])
-    users = [one for one in talk.remarks if one.said_by == "user" and not talk.asks(one)]
-    to_call = _promised_by_agent(threads, talk, "call_back")
-    to_tell = [*to_call, *_promised_by_agent(threads, talk, "be_told")]
-    if first[0].said_by == "agent":
-        opens = [one for one in first if not talk.asks(one)]
-        yield from to_tell if any(talk.has(one, "called_as_promised") for one in opens) else ()
-        about = talk.matters(*(one for one in opens if talk.has(one, "called_about")))
-        yield from (one for one in to_tell if about & (one.own | one.around))
-    yield from _the_one(to_call, talk, [one for one in users if talk.has(one, "was_rung")])
-    yield from _the_one(
-        to_tell[len(to_call) :], talk, [one for one in users if talk.has(one, "was_written_to")]
-    )
-
-
-def _visited(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
-    """What the agent promised of a visit, where the user says that somebody came: “Your plumber has been.”
-    What is still ahead is another visit."""
-    came = [remark for remark in talk.remarks if remark.said_by == "user" and talk.has(remark, "came")]
-    promised = _promised_by_agent(threads, talk, "visit")
-    over = [one for one in promised if came and (one.thread.due is None or one.thread.due <= came[0].said_on)]
-    yield from _the_one(over, talk, came)
-
-
-def _well_done(threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
-    """The one promise of the agent, where the user says how well it turned out: “It fits like a glove.”"""
-    promised = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent"]
-    if any(remark.said_by == "user" and talk.has(remark, "fits") for remark in talk.remarks):
-        yield from promised if len(promised) == 1 else ()
-
-
-def _the_one(
-    promised: Sequence[_ThreadWords], talk: ThreadTalk, said: Sequence[Remark]
-) -> Iterator[_ThreadWords]:
-    """The promise that is meant where hardly anything is said of its matter: the only one, else what is
-    named."""
-    about = talk.matters(*said)
-    if said:
-        yield from promised if len(promised) == 1 else (one for one in promised if about & one.own)
-
-
-def _promised_by_agent(threads: Sequence[_ThreadWords], talk: ThreadTalk, kind: Kind) -> list[_ThreadWords]:
-    return [one for one in threads if _agent_promised(one.thread, kind, talk.phrases)]
-
-
-def _agent_promised(thread: EarlierThread, kind: Kind, phrases: Phrases) -> bool:
-    is_promise = thread.kind == "promise" and thread.said_by == "agent"
-    return is_promise and phrases.has(kind, phrases.marked(_promised(thread, phrases)))
-
-
-def _is_to_be_told(thread: EarlierThread, phrases: Phrases) -> bool:
-    is_promise = thread.kind == "promise" and thread.said_by == "agent"
-    return is_promise and phrases.awaits(_promised(thread, phrases))
-
-
-def _promised(thread: EarlierThread, phrases: Phrases) -> str:
-    """The plain words of a promise without what it answers."""
-    return phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
 
 
 def _rescheduled(
@@ -220,7 +109,7 @@ def _is_agreed(thread: EarlierThread | OpenThread) -> bool:
     )
 
 
-def _says_anew(one: _ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
+def _says_anew(one: ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
     """The same said again: the later one stands. Who only asks about it says nothing again."""
     if new.kind == "question" and one.thread.kind != "question":
         return False
@@ -230,7 +119,7 @@ def _says_anew(one: _ThreadWords, new: OpenThread, phrases: Phrases) -> bool:
     return bool(shared) and len(words & before) / len(words | before) >= _SAME
 
 
-def _settled(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
+def _settled(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     if talk.asks(remark) and not _says_done_and_asks(remark, talk):
         off = threads if talk.has(remark, "cancelled_all") else _called_off(remark, threads, talk)
         yield from off if _is_granted(remark, talk) else ()
@@ -265,7 +154,7 @@ def _says_done_and_asks(remark: Remark, talk: ThreadTalk) -> bool:
     return found is not None and asks_afterwards(talk, remark, found.start())
 
 
-def _in_use(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
+def _in_use(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """What the agent promised to send, and the user has: “The link worked, thanks.”, or, of the one thing
     there is, “It all works now.” Only what does its service counts, not what else the remark speaks of."""
     if talk.has(remark, "works_all"):
@@ -311,7 +200,7 @@ def _about(remark: Remark, talk: ThreadTalk) -> frozenset[str]:
     return talk.matters(remark, *asked)
 
 
-def _did_it(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
+def _did_it(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """The one promise of the user, where the agent begins by asking whether they did "it": “Did you get round
     to it?” – “I did, yeah.”"""
     asked = talk.before(remark)
@@ -328,7 +217,7 @@ def _answers_yes(remark: Remark, talk: ThreadTalk) -> bool:
     return bool(asked) and talk.phrases.opens("yes", remark.marked) and not talk.has(remark, "not_done")
 
 
-def _of(about: frozenset[str], threads: Sequence[_ThreadWords], *, compounds: bool) -> Iterator[_ThreadWords]:
+def _of(about: frozenset[str], threads: Sequence[ThreadWords], *, compounds: bool) -> Iterator[ThreadWords]:
     """The threads that these words are about: by their own, else by what they answered."""
     for one in threads:
         if (
@@ -347,7 +236,7 @@ def _shortens(about: frozenset[str], own: frozenset[str]) -> bool:
     )
 
 
-def _may_be_kept(one: _ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
+def _may_be_kept(one: ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
     """Of what is ahead, only the thing itself, by its name: "I bought the tickets" is not the journey, and "I
     passed" is another exam than the one next week."""
     is_ahead = one.thread.kind == "plan" and one.thread.due is not None and one.thread.due > remark.said_on
@@ -356,7 +245,7 @@ def _may_be_kept(one: _ThreadWords, remark: Remark, talk: ThreadTalk) -> bool:
     return not is_ahead or is_it
 
 
-def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
+def _called_off(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     about = _about(remark, talk)
     times = talk.phrases.times(remark.plain)
     off = _days_off(remark, talk)
@@ -372,7 +261,7 @@ def _called_off(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTal
         yield from plans if len(plans) == 1 else ()
 
 
-def _has_a_day(one: _ThreadWords) -> bool:
+def _has_a_day(one: ThreadWords) -> bool:
     return one.thread.kind == "plan" or one.thread.due is not None
 
 
@@ -385,7 +274,7 @@ def _days_off(remark: Remark, talk: ThreadTalk) -> frozenset[date]:
     return frozenset(day for day in days if day is not None)
 
 
-def _is_ahead(one: _ThreadWords, remark: Remark) -> bool:
+def _is_ahead(one: ThreadWords, remark: Remark) -> bool:
     return one.thread.due is None or one.thread.due >= remark.said_on
 
 
@@ -400,7 +289,7 @@ def _is_asked(thread: EarlierThread) -> bool:
     )
 
 
-def _by_agent(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk) -> Iterator[_ThreadWords]:
+def _by_agent(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """What the agent answers or reminds of, it has answered or reminded of."""
     about = talk.matters(remark)
     if talk.has(remark, "reminding") and not talk.has(remark, "promise"):
@@ -411,9 +300,7 @@ def _by_agent(remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk)
                 yield one
 
 
-def _told_at_last(
-    remark: Remark, threads: Sequence[_ThreadWords], talk: ThreadTalk
-) -> Iterator[_ThreadWords]:
+def _told_at_last(remark: Remark, threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
     """“There will be thirty guests”, when it was “How many guests?” – “I'll tell you next time.”"""
     if talk.has(remark, "deferral", "promise", "answer_later", "doubt", "not_done"):
         return

@@ -1,0 +1,131 @@
+"""Promises of earlier conversations that a later one shows to be kept by what it says of no matter: “you rang
+me”, “got your text”, “your plumber came”, “it fits like a glove”. Where it may be meant of several, it is of
+those that are named.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from voice_server.digest.dates.dates import undated
+from voice_server.digest.threads.phrases import Kind, Phrases
+from voice_server.digest.threads.quoting import ANSWERED
+from voice_server.digest.threads.talk import Remark, ThreadTalk
+from voice_server.domain.digest import EarlierThread
+
+
+class ThreadWords(Struct, frozen=True):
+    """The thread's own words, with the days it names, and those it was an answer to. `put_off`: those of the
+    question whose answer the user put off."""
+
+    thread: EarlierThread
+    own: frozenset[str]
+    times: frozenset[str]
+    around: frozenset[str]
+    put_off: frozenset[str]
+
+
+def kept_promises(
+    threads: Sequence[ThreadWords], talk: ThreadTalk, *, is_call: bool
+) -> Iterator[ThreadWords]:
+    """Those that a conversation shows to be kept. `is_call`: the two speak, and do not write."""
+    if is_call:
+        yield from (one for one in threads if _called_back(one, talk))
+    yield from _reported(threads, talk)
+    yield from _heard_from(threads, talk)
+    yield from _visited(threads, talk)
+    yield from _well_done(threads, talk)
+
+
+def _called_back(one: ThreadWords, talk: ThreadTalk) -> bool:
+    """Whether the user promised to call, and now does: on that day or later, and about the matter if they
+    named one."""
+    thread, phrases = one.thread, talk.phrases
+    if thread.kind != "promise" or thread.said_by != "user":
+        return False
+    promised = _promised(thread, phrases)
+    calls = [remark for remark in talk.remarks if remark.said_by == "user"]
+    if not calls or not phrases.has("call_back", phrases.marked(promised)):
+        return False
+    if thread.due is not None and thread.due > calls[0].said_on:
+        return False
+    about = phrases.matters(promised)
+    return not about or not about.isdisjoint(talk.matters(*talk.remarks))
+
+
+def _reported(threads: Sequence[ThreadWords], talk: ThreadTalk) -> list[ThreadWords]:
+    """The one promise to tell when something has come, where the agent begins by telling it: “I'll let you
+    know as soon as it's here.” – “Good morning, your sofa has arrived.”, or the user has it: “I picked it up
+    on Friday.” One that says what is to come is about that alone."""
+    waiting = [one for one in threads if _is_to_be_told(one.thread, talk.phrases)]
+    if len(waiting) != 1:
+        return []
+    first = talk.message(talk.remarks[0])
+    is_told = first[0].said_by == "agent" and any(map(talk.says_done, first))
+    fetched = [r for r in talk.remarks if r.said_by == "user" and talk.has(r, "fetched")]
+    about = talk.matters(*(first if is_told else ()), *fetched)
+    own = waiting[0].own if is_told else talk.phrases.matters(_promised(waiting[0].thread, talk.phrases))
+    return waiting if (is_told or fetched) and (not own or not own.isdisjoint(about)) else []
+
+
+def _heard_from(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """The agent's promises to call or write, where it begins by saying that this is the call, or what about,
+    or the user says that it rang or wrote: “Hi, got your text.”"""
+    first = talk.message(talk.remarks[0])
+    users = [one for one in talk.remarks if one.said_by == "user" and not talk.asks(one)]
+    to_call = _promised_by_agent(threads, talk, "call_back")
+    to_tell = [*to_call, *_promised_by_agent(threads, talk, "be_told")]
+    if first[0].said_by == "agent":
+        opens = [one for one in first if not talk.asks(one)]
+        yield from to_tell if any(talk.has(one, "called_as_promised") for one in opens) else ()
+        about = talk.matters(*(one for one in opens if talk.has(one, "called_about")))
+        yield from (one for one in to_tell if about & (one.own | one.around))
+    yield from _the_one(to_call, talk, [one for one in users if talk.has(one, "was_rung")])
+    yield from _the_one(
+        to_tell[len(to_call) :], talk, [one for one in users if talk.has(one, "was_written_to")]
+    )
+
+
+def _visited(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """What the agent promised of a visit, where the user says that somebody came: “Your plumber has been.”
+    What is still ahead is another visit."""
+    came = [remark for remark in talk.remarks if remark.said_by == "user" and talk.has(remark, "came")]
+    promised = _promised_by_agent(threads, talk, "visit")
+    over = [one for one in promised if came and (one.thread.due is None or one.thread.due <= came[0].said_on)]
+    yield from _the_one(over, talk, came)
+
+
+def _well_done(threads: Sequence[ThreadWords], talk: ThreadTalk) -> Iterator[ThreadWords]:
+    """The one promise of the agent, where the user says how well it turned out: “It fits like a glove.”"""
+    promised = [one for one in threads if one.thread.kind == "promise" and one.thread.said_by == "agent"]
+    if any(remark.said_by == "user" and talk.has(remark, "fits") for remark in talk.remarks):
+        yield from promised if len(promised) == 1 else ()
+
+
+def _the_one(
+    promised: Sequence[ThreadWords], talk: ThreadTalk, said: Sequence[Remark]
+) -> Iterator[ThreadWords]:
+    """The promise that is meant where hardly anything is said of its matter: the only one, else what is
+    named."""
+    about = talk.matters(*said)
+    if said:
+        yield from promised if len(promised) == 1 else (one for one in promised if about & one.own)
+
+
+def _promised_by_agent(threads: Sequence[ThreadWords], talk: ThreadTalk, kind: Kind) -> list[ThreadWords]:
+    return [one for one in threads if _agent_promised(one.thread, kind, talk.phrases)]
+
+
+def _agent_promised(thread: EarlierThread, kind: Kind, phrases: Phrases) -> bool:
+    is_promise = thread.kind == "promise" and thread.said_by == "agent"
+    return is_promise and phrases.has(kind, phrases.marked(_promised(thread, phrases)))
+
+
+def _is_to_be_told(thread: EarlierThread, phrases: Phrases) -> bool:
+    is_promise = thread.kind == "promise" and thread.said_by == "agent"
+    return is_promise and phrases.awaits(_promised(thread, phrases))
+
+
+def _promised(thread: EarlierThread, phrases: Phrases) -> str:
+    """The plain words of a promise without what it answers."""
+    return phrases.plain(undated(thread.text)).rpartition(ANSWERED)[2]
