@@ -153,11 +153,16 @@ async def test_patience_begins_when_postgres_is_asked_and_anew_when_it_answers(d
     await engine.dispose()
 
 
+async def outlast() -> None:
+    """Let patience end while nothing else may run."""
+    await asyncio.sleep(0)
+    time.sleep(0.05)  # noqa: ASYNC251 (the loop is to stand still)
+
+
 async def test_what_ends_in_the_moment_in_which_patience_does_has_ended() -> None:
     async def work() -> str:
         session.expect_answer()
-        await asyncio.sleep(0)
-        time.sleep(0.05)  # noqa: ASYNC251 (nothing else may run until patience is over)
+        await outlast()
         return "done"
 
     assert await Patience(0.01).bear(work()) == "done"
@@ -168,8 +173,7 @@ async def test_an_answer_that_begins_in_the_moment_in_which_patience_ends_is_giv
 
     async def work() -> str:
         patience.renew()
-        await asyncio.sleep(0)
-        time.sleep(0.05)  # noqa: ASYNC251 (nothing else may run until patience is over)
+        await outlast()
         patience.end()
         await asyncio.sleep(0.02)
         return "all of it"
@@ -182,8 +186,7 @@ async def test_patience_that_ended_in_the_last_moment_begins_anew() -> None:
 
     async def work() -> None:
         patience.renew()
-        await asyncio.sleep(0)
-        time.sleep(0.05)  # noqa: ASYNC251 (nothing else may run until patience is over)
+        await outlast()
         patience.end()
         await asyncio.sleep(0.01)
         patience.renew()

@@ -14,9 +14,8 @@ _SOURCES: tuple[NameSource, ...] = ("", "said", "model", "platform", "api")
 
 class CallerName(Struct, frozen=True):
     """`nickname` is what they like to be called besides, `title` what the name begins with that is no name
-    ("Mrs"). `certainty`: "assumed" when only the agent called
-    them so, "stated" when they said it of themselves, "corrected" when they spelled it, or put right what
-    was heard."""
+    ("Mrs"). `certainty`: "assumed" when only the agent called them so, "stated" when they said it of
+    themselves, "corrected" when they spelled it, or put right what was heard."""
 
     name: str
     nickname: str = ""

@@ -167,16 +167,16 @@ async def _do(
     task = asyncio.ensure_future(work)
     _under_way.add(task)
     task.add_done_callback(_forget)
-    within_what: asyncio.Timeout | None = limit
     try:
-        while within_what is not None and not task.done():
+        while not task.done():
             try:
-                async with within_what:
+                async with limit:
                     await asyncio.wait((task,))
             except TimeoutError:
-                within_what = anew()
-                if within_what is None and not task.done():
+                renewed = anew()
+                if renewed is None and not task.done():
                     raise
+                limit = renewed or limit
     except BaseException:
         task.cancel()
         raise

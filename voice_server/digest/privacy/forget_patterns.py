@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct, convert
 
-from voice_server.digest.language.expressions import NEVER, Expression
+from voice_server.digest.language.alternation import NEVER, Alternation
 from voice_server.digest.language.stems import FUNCTION_WORDS, words
 from voice_server.digest.language.word_lists import word_set
 from voice_server.digest.privacy.plain_text import (
@@ -105,9 +105,9 @@ class ForgetFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Expression(NamedTuple):
     reaches: Reach
-    pattern: Expression
-    unless: Expression
-    unless_then: Expression
+    pattern: Alternation
+    unless: Alternation
+    unless_then: Alternation
 
 
 class Language:
@@ -287,9 +287,9 @@ class Language:
     def _expression(self, group: WishGroup, patterns: Sequence[str]) -> _Expression:
         return _Expression(
             group.reaches,
-            Expression([self._expanded(pattern) for pattern in patterns]),
-            Expression([self._expanded(group.unless)] if group.unless else []),
-            Expression([self._expanded(group.unless_then)] if group.unless_then else []),
+            Alternation([self._expanded(pattern) for pattern in patterns]),
+            Alternation([self._expanded(group.unless)] if group.unless else []),
+            Alternation([self._expanded(group.unless_then)] if group.unless_then else []),
         )
 
     def _expanded(self, pattern: str) -> str:

@@ -10,7 +10,7 @@ from voice_server.digest.secrets import places, spelling
 from voice_server.digest.secrets.behind import announced_behind, pointing_back
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import Kind
-from voice_server.digest.secrets.scan import HARD, Run, Scan, Unit, is_counted
+from voice_server.digest.secrets.scan import HARD, Run, Scan, Unit, is_counted, is_entered
 
 STAYS: Literal["stays"] = "stays"
 Announced = Kind | Literal["stays"]
@@ -35,7 +35,6 @@ _LEAD, _UNKNOWN = 6, 2  # words before an answer, and how many of them may be no
 _ASKED = 8  # words of a question for a password: "And for security, your password?"
 _BRIEF, _ADDRESS = 2, 3  # words before, and behind "Your password, Mr Lowe?"
 _DENIED = 4  # words from a "never" to the secret that is not wanted
-_ENTERED = 3  # words from "I type" to what is typed
 _SHORTEST_WORD = 4  # letters of a password that is a word
 _ANSWER = 3  # words of an answer that is nothing but a password, and turns in which it is given
 _REMEMBERED, _REMEMBERED_STAY = 6, 3  # turns after which a question is answered or forgotten
@@ -299,7 +298,7 @@ class _Reader:
             return
         scan = self._findings.scans[before]
         said = [run for run in scan.runs if _fits(run, kind) and not self._is_other(before, run, kind)]
-        if len(said) == 1 and _is_entered(scan, said[0]):
+        if len(said) == 1 and is_entered(scan, said[0]):
             self._findings.take(before, said[0].groups, kind)
             self._findings.remember(kind, said[0].digits, before)
         if kind == "password":
@@ -344,12 +343,6 @@ class _Reader:
             end = spelling.password_end(self._scan, start)
             if _is_password(self._scan, start, end):
                 self._take_words(start, end, "password")
-
-
-def _is_entered(one: Scan, run: Run) -> bool:
-    """Whether digits are what somebody types or uses: "I type 4471", "I turn it off with 5803"."""
-    before = [unit for unit in one.units[max(run.first - _ENTERED, 0) : run.first] if unit.is_word]
-    return any(unit.has("entered") for unit in before)
 
 
 def _is_password(one: Scan, start: int, end: int) -> bool:

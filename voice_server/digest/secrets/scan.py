@@ -18,6 +18,7 @@ _LOOKED_AT = 40  # units: what is further away says nothing of a number
 _FILLERS = 3  # words and marks between two digits of one number
 _LEAST = 3  # number words of what is worth reading: no secret is shorter
 _PART = 1  # the same, and digits, of an answer, which may be a part of one
+_ENTERED = 3  # units from "I type" to what is typed
 _DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"\d(?:[\s.,/·_-]{0,3}\d){2}|(?<![a-z])[a-z]{2}\s?\d\d\s?[a-z0-9]{4}")
 _WORDS = re.compile(r"[\u3007\u3040-\u30ff\u3400-\u9fff]|[a-z]{1,4}'(?=[a-z]{2})|[a-z]+|[^\W\d_]+")
@@ -241,6 +242,12 @@ def _adds_to(tens: Group, group: Group, units: Sequence[Unit]) -> bool:
 
 def _sum(tens: Group, group: Group) -> str:
     return str(int(tens.digits) + int(group.digits))
+
+
+def is_entered(one: Scan, run: Run) -> bool:
+    """Whether digits are what somebody types or uses: "I type 4471", "I turn it off with 5803"."""
+    before = [unit for unit in one.units[max(run.first - _ENTERED, 0) : run.first] if unit.is_word]
+    return any(unit.has("entered") for unit in before)
 
 
 def is_counted(units: Sequence[Unit], run: Run) -> bool:

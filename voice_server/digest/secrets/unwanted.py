@@ -5,12 +5,11 @@ import re
 
 from voice_server.digest.secrets.findings import Findings, Scans
 from voice_server.digest.secrets.lexicon import LANGUAGES, read
-from voice_server.digest.secrets.scan import Run, Scan, is_counted
+from voice_server.digest.secrets.scan import Run, Scan, is_counted, is_entered
 from voice_server.digest.secrets.text import fold
 from voice_server.runtime.once import once
 
 _FEWEST, _MOST = 4, 8  # digits
-_NEAR = 3  # words before them
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -34,8 +33,8 @@ def _take(findings: Findings, scans: Scans, number: int) -> None:
 def _is_led_to(scan: Scan, run: Run) -> bool:
     """Whether digits begin a turn, follow on an "it's", or are what somebody enters: not “the roof will be
     3400”."""
-    before = [unit for unit in scan.units[: run.first] if unit.is_word][-_NEAR:]
-    return not before or before[-1].has("points") or any(unit.has("entered") for unit in before)
+    before = [unit for unit in scan.units[: run.first] if unit.is_word]
+    return not before or before[-1].has("points") or is_entered(scan, run)
 
 
 @once

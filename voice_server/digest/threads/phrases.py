@@ -33,8 +33,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct, convert
 
+from voice_server.digest.language.alternation import NEVER, Alternation
 from voice_server.digest.language.calendar_names import calendar, rows
-from voice_server.digest.language.expressions import Expression
 from voice_server.digest.language.stems import stem
 from voice_server.runtime.once import once
 
@@ -114,7 +114,6 @@ _SHORTEST_WORD = 3  # characters
 _SENTENCE_ENDS = (".", "!", "?", "…")
 _LONGEST_SENTENCE = 16  # words
 _NEAR = 6  # words
-_NEVER = "(?!)"
 _LEFT_OUT = ";"  # no phrase goes on behind it
 _OPTIONAL_SPACE = re.compile(r" \?(?![^\[]*\])")
 _SPACE = re.compile(r" (?![^\[]*\])")  # none in a class of characters
@@ -167,7 +166,7 @@ class Phrases:
     def __init__(self, tag: str, file: PhraseFile) -> None:
         self.tag = tag
         self.file = file
-        self._groups: dict[Kind, tuple[Expression, Expression]] = {}
+        self._groups: dict[Kind, tuple[Alternation, Alternation]] = {}
         names = calendar(tag)
         self._weekday_names = {**file.weekdays_too, **rows(names.weekdays)}
         self._parts = {
@@ -269,10 +268,10 @@ class Phrases:
     def _names(self, word: str) -> bool:
         return len(word) >= _SHORTEST_WORD and not word[0].isdigit() and word not in self._function_words
 
-    def _group(self, kind: Kind) -> tuple[Expression, Expression]:
+    def _group(self, kind: Kind) -> tuple[Alternation, Alternation]:
         if kind not in self._groups:
             group = self.file.groups[kind]
-            self._groups[kind] = self._expression(group.patterns), self._expression(group.unless)
+            self._groups[kind] = self._alternation(group.patterns), self._alternation(group.unless)
         return self._groups[kind]
 
     @cached_property
@@ -328,9 +327,9 @@ class Phrases:
             "clock": f"[{_MARKS['exact']}{_MARKS['number']}]+",
         }
 
-    def _expression(self, patterns: Sequence[str]) -> Expression:
+    def _alternation(self, patterns: Sequence[str]) -> Alternation:
         expanded = (_expanded(pattern, self._marking) for pattern in patterns)
-        return Expression([rf"(?<!\w)(?:{pattern})(?!\w)" for pattern in expanded])
+        return Alternation([rf"(?<!\w)(?:{pattern})(?!\w)" for pattern in expanded])
 
     def _compiled(self, patterns: Sequence[str]) -> re.Pattern[str]:
         return _any_of(_expanded(pattern, self._marking) for pattern in patterns)
@@ -340,7 +339,7 @@ class Phrases:
 
 
 def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns) or _NEVER})(?!\w)")
+    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns) or NEVER})(?!\w)")
 
 
 def _expanded(pattern: str, parts: Mapping[str, str]) -> str:

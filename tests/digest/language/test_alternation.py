@@ -1,4 +1,4 @@
-"""Long expressions find what `re` finds, whatever the text."""
+"""Long alternations find what `re` finds, whatever the text."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from voice_server.digest.language.expressions import Expression
+from voice_server.digest.language.alternation import Alternation
 
 PATTERNS = [r"ab+", r"(?<!\w)a(?!\w)", r"(?:b|bc) (?P<topic>\w+)", r"[^\W\d]é", r"c\b", r"\d{2,}$"]
 SAID = st.text("abcé 1.\n", max_size=60)
@@ -19,7 +19,7 @@ WIDE = [rf"(?:(?:one|two|three|four) ){{0,60}}end{n:02}" for n in range(40)]  # 
 def test_it_finds_what_the_patterns_joined_find(said: str, patterns: list[str]) -> None:
     joined = re.compile("|".join(patterns) or r"(?!)")
 
-    found = [(match.span(), match.groupdict()) for match in Expression(patterns).finditer(said)]
+    found = [(match.span(), match.groupdict()) for match in Alternation(patterns).finditer(said)]
 
     assert found == [(match.span(), match.groupdict()) for match in joined.finditer(said)]
 
@@ -29,13 +29,13 @@ def test_patterns_that_are_too_large_together_are_looked_for_in_parts() -> None:
         pcre2.compile("|".join(WIDE))
     said = "one two end39, three end00, end12"
 
-    found = [match[0] for match in Expression(WIDE).finditer(said)]
+    found = [match[0] for match in Alternation(WIDE).finditer(said)]
 
     assert found == ["one two end39", "three end00", "end12"]
 
 
 def test_of_two_that_begin_together_the_earlier_pattern_is_found_in_parts_too() -> None:
-    found = Expression(["two three end07", *WIDE[::-1], "two"]).search("one two three end07")
+    found = Alternation(["two three end07", *WIDE[::-1], "two"]).search("one two three end07")
 
     assert found is not None
     assert found[0] == "one two three end07"
@@ -44,7 +44,7 @@ def test_of_two_that_begin_together_the_earlier_pattern_is_found_in_parts_too() 
 def test_a_pattern_that_is_too_large_alone_is_found() -> None:
     wide = "|".join(WIDE)
 
-    found = Expression([wide]).search("so: two two end21")
+    found = Alternation([wide]).search("so: two two end21")
 
     assert found is not None
     assert found.span() == (4, 17)
@@ -56,14 +56,14 @@ def test_a_text_on_which_the_machine_code_runs_out_of_stack_is_read() -> None:
     with pytest.raises(pcre2.LibraryError, match="stack"):
         pcre2.compile(spelled).search(said)
 
-    found = Expression([spelled]).search(said)
+    found = Alternation([spelled]).search(said)
 
     assert found is not None
     assert found.end() == len(said) - 1
 
 
 def test_half_of_a_surrogate_pair_is_read_over() -> None:
-    found = Expression(["forget"]).search("\ud83d forget it")
+    found = Alternation(["forget"]).search("\ud83d forget it")
 
     assert found is not None
     assert found.start() == 2
@@ -75,9 +75,9 @@ def test_a_machine_that_allows_no_machine_code_finds_the_same(monkeypatch: pytes
 
     monkeypatch.setattr(pcre2.Pattern, "jit_compile", refused)
 
-    assert Expression(["forget", "lösch"]).search("bitte lösch das") is not None
+    assert Alternation(["forget", "lösch"]).search("bitte lösch das") is not None
 
 
 def test_a_pattern_that_is_none_is_said() -> None:
     with pytest.raises(re.error, match="unterminated"):
-        Expression(["(?:forget"]).search("forget it")
+        Alternation(["(?:forget"]).search("forget it")

@@ -1,4 +1,4 @@
-"""Long expressions: the hundreds of ways in which people say one thing, looked for in what somebody said.
+"""Long alternations: the hundreds of ways in which people say one thing, looked for in what somebody said.
 
 PCRE2 compiles them: `re` takes ten times as long for it, seconds in each process. And in a text that repeats
 itself without end it is a hundred times as fast.
@@ -15,7 +15,7 @@ import pcre2
 NEVER = r"(?!)"
 
 
-class Expression:
+class Alternation:
     """Some patterns as one, as if they were joined by `|`, in the syntax that `re` and PCRE2 share. None of
     them may match an empty text. What it finds answers as the matches of `re` do."""
 
