@@ -414,3 +414,10 @@ def test_the_reply_says_which_month_is_meant() -> None:
     first, _ = contexts_before(said, "en")
 
     assert "(19 January 2027)" in with_dates(said[0][1], TUESDAY, before=first)
+
+
+@pytest.mark.parametrize("has", ["ive got", "weve got", "hes got", "I've got"])
+def test_what_somebody_has_got_to_do_is_not_past(has: str) -> None:
+    said = f"thursday morning please {has} the dentist at two"
+
+    assert [found.first for found in spoken_dates(said, TUESDAY, "en") if found.first < TUESDAY] == []

@@ -705,6 +705,7 @@ def test_what_has_been_moved_is_told_by_the_day_that_was_asked_about(closed: Clo
     ("language", "promised", "said"),
     [
         ("en", "I'll chase the surgery and text you.", "hi got your text is it still there"),
+        ("en", "I'll email you the bill.", "hi got your email thanks but the radiators cold now"),
         ("de", "Ich gebe Ihnen Bescheid.", "Ich hab Ihre SMS bekommen."),
         ("fr", "Je vous préviens demain.", "J'ai eu votre message, merci."),
         ("es", "Le aviso mañana.", "Recibí su mensaje."),
