@@ -6,6 +6,7 @@
 """
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -17,6 +18,7 @@ _SENTENCE_END = re.compile(
     r"(?<!\d)(?<!\bdr)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bsr)(?<!\bsra)(?<!\bprof)(?<!\bhr)(?<!\bca)\.(?!\d)|[!?…\n]"
 )
 _REACH = 300  # characters to either side: a long text takes time as it is long
+_REMEMBERED = 512  # places: a sentence is asked from many sides which days it names
 
 
 class Place(Struct, frozen=True):
@@ -45,6 +47,7 @@ class _Clause(Struct, frozen=True):
         return not self.before.strip() and not self.after.strip()
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def direction_of(place: Place, words: DateLanguage) -> Way:
     cues, clause = words.direction, _clause(place, words)
     text = clause.text
@@ -83,6 +86,7 @@ def _is_future(text: str, cues: Direction) -> bool:
     return cues.future.are_in(cues.not_future.sub("·", text))
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _clause(place: Place, words: DateLanguage) -> _Clause:
     """The words around the place up to the next comma or conjunction. A bare day ("In March, …") belongs to
     what it leads into, and one behind a comma ("…, in March") to what stands before, when a word leads to
