@@ -68,7 +68,7 @@ httpcore2.default_ssl_context = cache(httpcore2.default_ssl_context)
 # A busy machine takes its time. The same examples each time, so that a change fails for what it changed:
 # `scripts/test --hypothesis-profile=thorough` looks longer, and each time elsewhere, for what nobody thought
 # of.
-hypothesis_settings.register_profile("house", deadline=None, max_examples=25, derandomize=True)
+hypothesis_settings.register_profile("house", deadline=None, max_examples=15, derandomize=True)
 hypothesis_settings.register_profile("thorough", deadline=None, max_examples=300)
 hypothesis_settings.load_profile("house")
 
