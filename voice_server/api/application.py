@@ -1,4 +1,4 @@
-"""What the host application calls: one module per resource, all of them here. Read this and you know the API.
+"""The HTTP API that the host application calls: one module per resource, all listed here.
 
 Guard (token, size of the body) → FastAPI (values, route) → resource → store → asks for one rebuild
 """
@@ -74,15 +74,15 @@ difference to a prompt has it rebuilt, once, however many there are.
 def routes(
     dependencies: Dependencies, tokens: Sequence[str], body_limit: int, patience: float
 ) -> list[BaseRoute]:
-    """The API under `/api`. `body_limit` is in bytes, `patience` in seconds of waiting for Postgres."""
+    """`body_limit` is in bytes, `patience` in seconds of waiting for Postgres."""
     gate = ApiGate(tokens, UserTokens(dependencies.tool_token_secrets, dependencies.clock))
     return [Mount("/api", Guard(application(), dependencies, gate, body_limit, patience))]
 
 
 @cache
 def application() -> FastAPI:
-    """FastAPI takes 60 ms to look at the resources: so it knows nothing of the outside, which each request
-    brings, and one serves the whole process."""
+    """Build the application once per process: FastAPI takes 60 ms to look at the resources. Each request
+    brings its dependencies."""
     api = FastAPI(
         title="voice-server",
         description=_ABOUT,

@@ -1,5 +1,4 @@
-"""The API's OpenAPI document, generated from its code, and a page to read it that fetches nothing from
-elsewhere."""
+"""The API's OpenAPI document, and a page to read it that fetches nothing from elsewhere."""
 
 from typing import Any
 

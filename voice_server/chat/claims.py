@@ -1,4 +1,4 @@
-"""Whose turn it is to answer: in one transaction a turn becomes ours, or is found answered, or running."""
+"""Who answers a turn, decided in one transaction."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -19,8 +19,7 @@ _BETWEEN = "\n\n"  # messages of one answer
 
 
 class TurnClaim(Struct, frozen=True):
-    """A turn that is ours to answer, for this user. `place` is that of the user's words in the chat, None
-    until they are written down."""
+    """A turn that is ours to answer. `place` is None until the user's words are written."""
 
     user_id: str
     attempt: Attempt
@@ -28,20 +27,18 @@ class TurnClaim(Struct, frozen=True):
 
 
 class EarlierAnswer(Struct, frozen=True):
-    """The turn was answered before, so."""
-
     turn: ChatTurn
     text: str
 
 
 class RunningTurn(Struct, frozen=True):
-    """The turn, or another one of its chat, is being answered."""
+    """The turn that is being answered: this one, or another of its chat."""
 
     turn_id: str
 
 
 class Claims:
-    """`lease` in seconds; `tokens_per_day` of the model, 0 for no limit. `now` is in UTC."""
+    """`lease` is in seconds, `now` in UTC; `tokens_per_day` of 0 is no limit."""
 
     def __init__(
         self, engine: AsyncEngine, lease: float, tokens_per_day: int, now: Callable[[], datetime]
@@ -52,9 +49,9 @@ class Claims:
         self._now = now
 
     async def claim(self, asked: NewTurn, *, has_room: bool) -> TurnClaim | EarlierAnswer | RunningTurn:
-        """`has_room`: this process may answer one more. Raises NotFound for a user or an agent nobody knows;
-        Conflict when chat or turn are another's, or the turn had other words; ChatRefused without room, and
-        when the model may cost no more today."""
+        """Claim a turn, unless it is answered or running. Raises NotFound for a user or an agent nobody
+        knows; Conflict when chat or turn are another's, or the turn had other words; ChatRefused without
+        room, and when the model may cost no more today."""
         async with self._engine.begin() as connection:
             await users.stay(connection)
             user_id = await users.require(connection, asked.user_id)
@@ -80,14 +77,13 @@ class Claims:
         return TurnClaim(user_id, attempt, turn.place if turn else None)
 
     async def running(self, chat_id: str) -> bool:
-        """Whether a turn of this chat is being answered, without waiting for anybody."""
+        """Tell whether the chat has a turn under way, without waiting for a lock."""
         async with self._engine.connect() as connection:
             turn = await chat_turns.running(connection, chat_id)
         return turn is not None and turn.is_leased
 
     async def check(self, *, has_room: bool) -> None:
-        """Raises ChatRefused without room, and when the model may cost no more today. Postgres is asked only
-        where there is a limit."""
+        """Raise ChatRefused without room, and when the model may cost no more today."""
         _check_room(has_room=has_room)
         if self._tokens_per_day:
             async with self._engine.connect() as connection:
@@ -110,7 +106,7 @@ class Claims:
 
 
 async def answer_of(connection: AsyncConnection, turn: ChatTurn) -> str:
-    """What was answered, whole or not; without what was erased since."""
+    """Return the answer, whole or not, without what was erased since."""
     if turn.answer_first is None or turn.answer_last is None:
         return ""
     number = turn.answer_last - turn.answer_first + 1

@@ -1,4 +1,4 @@
-"""What happens in a turn, as whoever listens is told it, now or later."""
+"""What happens in a turn, for listeners now or later."""
 
 import asyncio
 from typing import Any, Literal
@@ -22,7 +22,6 @@ class TurnEvent(Struct, frozen=True):
     data: dict[str, Any]
 
     def encoded(self) -> bytes:
-        """As a server-sent event."""
         data = msgspec.json.encode(self.data)
         for end, escaped in _LINE_ENDS.items():
             data = data.replace(end, escaped)
@@ -34,7 +33,7 @@ class TurnEvent(Struct, frozen=True):
 
 
 class TurnEvents:
-    """The events of one turn so far, and on. Who listens later hears all; who leaves stops nobody."""
+    """The events of one turn. A late listener hears all; a listener that leaves stops nobody."""
 
     def __init__(self) -> None:
         self._all = list[TurnEvent]()
@@ -46,7 +45,7 @@ class TurnEvents:
         self._news = asyncio.Event()
 
     async def after(self, number: int, patience: float) -> list[TurnEvent]:
-        """Those after the first `number`, as soon as there are any; none when that takes too long."""
+        """Return the events after the first `number` once there are any; none when that takes too long."""
         news = self._news
         if len(self._all) <= number:
             try:
@@ -58,7 +57,7 @@ class TurnEvents:
 
     @property
     def chat_id(self) -> str:
-        """Of the chat in which it happens; "" before anything does."""
+        """Empty before the first event."""
         return str(self._all[0].data.get("chat_id", "")) if self._all else ""
 
     @property
@@ -66,12 +65,11 @@ class TurnEvents:
         return bool(self._all) and self._all[-1].is_last
 
     async def last(self) -> TurnEvent:
-        """How the turn ended, once it has."""
         while not self.has_ended:
             await self._news.wait()
         return self._all[-1]
 
     @property
     def text(self) -> str:
-        """What was answered so far."""
+        """The answer so far."""
         return "".join(one.data["text"] for one in self._all if one.name == "text")

@@ -1,6 +1,5 @@
-"""The model that answers, asked through PydanticAI. Loading that takes a second: it is done at the first
-chat, in a thread.
-"""
+"""The model that answers, asked through PydanticAI. Loading that takes a second: at the first chat, in a
+thread."""
 
 import json
 import logging
@@ -86,7 +85,7 @@ _SENTENCES: dict[FailureCode, str] = {
 
 class PydanticModel:
     """One model, or a second for when the first fails before it says or does anything. (The library's own
-    fallback asks the first again at each step of a turn, and takes an empty answer for one.)"""
+    fallback asks the first again at each step, and accepts an empty answer.)"""
 
     def __init__(self, models: Sequence[Model], config: ModelConfig, count: Count) -> None:
         self._models = models
@@ -98,7 +97,6 @@ class PydanticModel:
     async def answer(
         self, turn: ModelTurn, listener: Listener, stop: StopSignal
     ) -> ModelAnswer | TurnFailure:
-        """Streams to the listener."""
         token, ends = CancellationToken(), time.monotonic() + self._timeout
         stop.then(token.cancel)
         *others, last = self._models
@@ -126,7 +124,7 @@ class PydanticModel:
         *,
         begins: float | None = None,
     ) -> ModelAnswer | TurnFailure:
-        """`ends` is when the time is over, `begins` in how many seconds it has to say something."""
+        """Answer until `ends` (monotonic), and begin within so many seconds."""
         usage, name = RunUsage(), f"{model.system}:{model.model_name}"
         try:
             result = await self._run(model, turn, streaming, usage, token, ends, begins)
@@ -174,7 +172,7 @@ class PydanticModel:
         return result
 
     def _use(self, turn: ModelTurn, usage: RunUsage, wrote: str, name: str) -> ModelUse:
-        """As the provider counts; counted by us where it does not tell."""
+        """Count tokens ourselves where the provider does not tell."""
         sent = turn.instructions + json.dumps(turn.history) + (turn.text or "")
         return ModelUse(
             name, usage.input_tokens or self._count(sent), usage.output_tokens or self._count(wrote)
@@ -182,8 +180,8 @@ class PydanticModel:
 
 
 def connect(config: ModelConfig, count: Count) -> PydanticModel:
-    """Sends nothing yet. Raises ConfigurationError when there is no such model, its key is missing, or what
-    its provider needs is not installed. Two models stand with a comma between them."""
+    """Make one model, or two with a comma between them; sends nothing yet. Raises ConfigurationError for an
+    unknown model, a missing key or provider."""
     try:
         models = [provider.model_of(replace(config, model=name)) for name in config.model.split(",")]
         return PydanticModel(models, config, count)
@@ -192,7 +190,7 @@ def connect(config: ModelConfig, count: Count) -> PydanticModel:
 
 
 class _Streaming:
-    """Texts that a call of a tool parts are told apart."""
+    """Parts texts that have a call of a tool between them."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
@@ -243,7 +241,7 @@ def _tool(tool: ModelTool) -> Tool[object]:
 
 
 def _rows(messages: Iterable[ModelMessage]) -> Iterator[ChatMessage]:
-    """As they are written down, without the user's own words."""
+    """Leave out the user's own words."""
     for message in messages:
         for part in message.parts:
             if isinstance(message, ModelResponse) and isinstance(part, TextPart) and part.content:

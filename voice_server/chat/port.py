@@ -1,4 +1,4 @@
-"""A model that answers in a chat, as whoever asks it sees it, whatever library does so."""
+"""A model that answers in a chat, whichever library asks it."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol
@@ -13,14 +13,12 @@ FailureCode = Literal["stopped", "model_unavailable", "model_refused", "model_ti
 
 
 class ModelTool(Struct, frozen=True):
-    """A tool that the model may use, and what that does."""
-
     description: ToolDescription
     use: Callable[[Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 
 
 class ClientTool(Struct, frozen=True):
-    """A tool of whoever asks: the model may call it, and they use it."""
+    """A tool of the client: the model may call it, and the client uses it."""
 
     name: str
     description: str
@@ -28,7 +26,7 @@ class ClientTool(Struct, frozen=True):
 
 
 class ClientCall(Struct, frozen=True):
-    """A call of such a tool; `arguments` are JSON."""
+    """A call of the client's tool; `arguments` are JSON."""
 
     id: str
     name: str
@@ -36,8 +34,7 @@ class ClientCall(Struct, frozen=True):
 
 
 class ModelTurn(Struct, frozen=True):
-    """What a model is asked: the prompt, the history (as PydanticAI reads it), the user's words (None when
-    the history ends with results of tools), and with what it may answer them."""
+    """`history` is as PydanticAI reads it; `text` is None when the history ends with results of tools."""
 
     instructions: str
     history: Sequence[Mapping[str, Any]]
@@ -47,8 +44,7 @@ class ModelTurn(Struct, frozen=True):
 
 
 class ModelAnswer(Struct, frozen=True):
-    """What a model answered, with the calls of tools and their results, in order; what it cost; and which
-    tools of whoever asked it calls."""
+    """`messages` has tool calls and results in order; `calls` are left to the client."""
 
     messages: tuple[ChatMessage, ...]
     use: ModelUse
@@ -56,7 +52,7 @@ class ModelAnswer(Struct, frozen=True):
 
 
 class TurnFailure(Struct, frozen=True):
-    """Why there is no answer, or no more of it, in a sentence for people; the log has the `detail`."""
+    """Why there is no answer, or no more of it. `message` is for people, `detail` for the log."""
 
     code: FailureCode
     message: str
@@ -68,26 +64,26 @@ class Listener(Protocol):
     """Hears an answer while it is made."""
 
     def text(self, more: str) -> None:
-        """More of it."""
+        """Hear more of it."""
 
     def tool(self, name: str) -> None:
-        """A tool is used."""
+        """Hear that a tool is used."""
 
 
 class ChatModel(Protocol):
-    """`stop` ends an answer under way, as a failure of that name."""
+    """`stop` ends an answer under way, as a failure “stopped”."""
 
     async def answer(
         self, turn: ModelTurn, listener: Listener, stop: "StopSignal"
     ) -> ModelAnswer | TurnFailure:
-        """Raises nothing that a model or a provider can cause."""
+        """Answer; nothing that a model or a provider causes is raised."""
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
 
 
 class StopSignal:
-    """How an answer under way is stopped: whoever makes it says what is to be done then."""
+    """Stops an answer under way, as its maker says in `then`."""
 
     def __init__(self) -> None:
         self.asked = False

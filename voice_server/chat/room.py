@@ -1,12 +1,10 @@
-"""How many answers a process makes at once."""
+"""Bounds how many answers a process makes at once."""
 
 import contextlib
 from collections.abc import Iterator
 
 
 class Room:
-    """For so many answers at once in this process."""
-
     def __init__(self, most: int) -> None:
         self._most = most
         self._taken = 0

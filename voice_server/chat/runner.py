@@ -2,8 +2,8 @@
 
     words → prompt and history → model → answer → turn ended
 
-The words are written down before the model is asked, and the answer is whole or ends in `[…]`. A lease in
-Postgres says that somebody answers: a model takes too long for a lock.
+The words are written before the model is asked; the answer is whole or ends in `[…]`. A lease in Postgres
+says that somebody answers: a model takes too long for a lock.
 """
 
 import asyncio
@@ -55,8 +55,7 @@ log = logging.getLogger(__name__)
 
 
 class RunnerRules(Struct, frozen=True):
-    """Seconds that Postgres may take; silence that ends a sitting; whether transcripts are stored without
-    secrets."""
+    """`patience` with Postgres is in seconds; `pause` is the silence that ends a sitting."""
 
     patience: float
     pause: timedelta
@@ -80,7 +79,7 @@ class TurnRunner:
         self._now = contexts.now
 
     async def run(self, live: LiveTurn) -> None:
-        """Answer it, whatever happens: its events say how it ended."""
+        """Answer, whatever happens: the events say how it ended."""
         renewing = asyncio.create_task(self._stay_leased(live))
         try:
             await self._answer(live)
@@ -148,7 +147,6 @@ class TurnRunner:
             await answer.after(connection, None)
 
     async def _fail(self, live: LiveTurn, code: str, message: str) -> None:
-        """Ended without an answer, before the model said anything or while Postgres is away."""
         result = TurnResult("failed", error=code)
         with contextlib.suppress(*session.ERRORS):
             await session.within(self._rules.patience, self._write_failure(live, result))
@@ -177,7 +175,7 @@ class TurnRunner:
             live.events.tell("done", **told, again=False)
 
     async def _write_words(self, live: LiveTurn) -> None:
-        """Without a second try: one that was late may have been written. The turn sent again finds it."""
+        """Try once only: a late write may have succeeded. The turn sent again finds it."""
         words = _WordsAlongside(live.attempt)
         await self._write(live, [ChatMessage("user", live.asked.text)], words)
         live.place = words.place
@@ -185,7 +183,7 @@ class TurnRunner:
     async def _write_answer(
         self, live: LiveTurn, messages: Sequence[ChatMessage], answer: "_AnswerAlongside"
     ) -> None:
-        """An answer that was heard is worth some tries. Once written it is no longer ours to write."""
+        """Retry: an answer that was heard is worth it. Once written, it is no longer ours to write."""
         for pause in _PAUSES:
             try:
                 return await self._write(live, messages, answer)
@@ -194,7 +192,6 @@ class TurnRunner:
         return await self._write(live, messages, answer)
 
     async def _write(self, live: LiveTurn, messages: Sequence[ChatMessage], alongside: "_Alongside") -> None:
-        """Behind all that is there."""
         asked = live.asked
         told = ChatUpdate(asked.chat_id, asked.user_id, asked.agent_id, tuple(messages))
         sums_up = self._contexts.sums_up(asked.agent_id)
@@ -205,7 +202,7 @@ class TurnRunner:
         await session.within(self._rules.patience, tell)
 
     async def _stay_leased(self, live: LiveTurn) -> None:
-        """Until it is cancelled. Who cannot say so in time may lose the turn to another process, and then
+        """Renew until cancelled. A process that is late with that may lose the turn to another, and then
         writes no answer."""
         while True:
             await asyncio.sleep(LEASE / 3)
@@ -219,11 +216,11 @@ class TurnRunner:
 
 
 class _Lost(Exception):  # noqa: N818 (what became of the turn)
-    """Somebody else answers it now, or it was erased."""
+    """Somebody else answers the turn, or it was erased."""
 
 
 class _Alongside:
-    """What is written about a turn with its messages, as long as this attempt holds it."""
+    """What is written with a turn's messages, while this attempt holds the turn."""
 
     def __init__(self, attempt: Attempt) -> None:
         self._attempt = attempt
@@ -237,8 +234,6 @@ class _Alongside:
 
 
 class _WordsAlongside(_Alongside):
-    """Where the user's words are."""
-
     place: int | None = None
 
     async def after(self, connection: AsyncConnection, chat: Chat | None) -> None:
@@ -249,8 +244,6 @@ class _WordsAlongside(_Alongside):
 
 
 class _AnswerAlongside(_Alongside):
-    """How the turn ended, where the answer is, what the agent was told, and what it cost."""
-
     message_id: str | None = None
 
     def __init__(
@@ -286,5 +279,4 @@ def _partial(live: LiveTurn) -> tuple[ChatMessage, ...]:
 
 
 def figures_of(told: TextContext) -> dict[str, Any]:
-    """What a turn keeps of how its prompt came about."""
     return {name: told.record[name] for name in _TOLD}

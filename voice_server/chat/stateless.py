@@ -1,8 +1,8 @@
-"""Answers of which nothing is kept: who asks brings the history along, and has it afterwards.
+"""Stateless turns: the client brings the history, and only what an answer cost is written down.
 
-    prompt, if any is told → model → answer                 only what it cost is written down
+    prompt, if any is told → model → answer
 
-Who leaves ends the answer: nobody else will ever hear it.
+A client that leaves ends the answer: nobody else will ever hear it.
 """
 
 import asyncio
@@ -34,9 +34,8 @@ log = logging.getLogger(__name__)
 
 
 class StatelessTurn(Struct, frozen=True):
-    """What is asked: the user's words, None when the history ends with results of tools; the history, as
-    PydanticAI reads it; what the client itself tells the model, and lets it call. `agent_id` None: nothing is
-    told of ours; `user_id` None: nobody knows who writes."""
+    """`history` is as PydanticAI reads it; `text` is None when it ends with results of tools. Without
+    `agent_id` nothing of ours is told; without `user_id` nobody knows who writes."""
 
     history: Sequence[Mapping[str, Any]]
     text: str | None
@@ -47,7 +46,7 @@ class StatelessTurn(Struct, frozen=True):
 
 
 class StatelessTurns:
-    """`connection` is None where there is no model; `patience` is seconds that Postgres may take."""
+    """`connection` is None where there is no model; `patience` with Postgres is in seconds."""
 
     def __init__(
         self,
@@ -69,8 +68,8 @@ class StatelessTurns:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def begin(self, asked: StatelessTurn) -> LiveAnswer:
-        """An answer under way; stop it when nobody listens any more. Raises NotFound for a user or an agent
-        nobody knows; ChatRefused without a model, above what it may cost, and when too many chat."""
+        """Begin an answer; the caller stops it when nobody listens any more. Raises NotFound for a user or an
+        agent nobody knows; ChatRefused without a model, above what it may cost, and when too many chat."""
         if self._connection is None:
             raise ChatRefused(503, "no_model", "Set CHAT_MODEL or LLM_MODEL where this server runs.")
         has_room = self._room.is_there
@@ -105,7 +104,7 @@ class StatelessTurns:
         return ModelTurn(instructions, asked.history, asked.text, tools, asked.tools), figures_of(told)
 
     def _tools(self, asked: StatelessTurn, agent_id: str) -> Sequence[ModelTool]:
-        """To look up with, where one knows for whom. The client's own of the same name go before."""
+        """Offer look-ups only, and only for a known user. The client's own tools of the same name win."""
         if asked.user_id is None:
             return ()
         taken = {one.name for one in asked.tools}
@@ -120,8 +119,7 @@ class StatelessTurns:
         turn: ModelTurn,
         record: dict[str, Any],
     ) -> None:
-        """Answer it, whatever happens: its events say how it ended. What it cost is written down when others
-        may have its room."""
+        """Write the cost down only after the room is free for others."""
         try:
             said = await self._answer(connection, live, turn, record)
         finally:

@@ -1,4 +1,4 @@
-"""The tools of the memory, as a model that answers in writing may use them."""
+"""The tools of the memory, for a model that answers in writing."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -13,7 +13,8 @@ from voice_server.tools.toolbox import TokenBearer, Toolbox
 def model_tools(
     templates: TemplateLibrary, toolbox: Toolbox, bearer: TokenBearer, tools: Sequence[Tool[Any]]
 ) -> Sequence[ModelTool]:
-    """Of an agent that has tools. Whose memory they look into is ours to say, never the model's."""
+    """Let the bearer, never the model, say whose memory they look into. Return none for an agent without
+    tools."""
     if not templates.agent(bearer.agent_id).agent.tools:
         return ()
 

@@ -1,4 +1,4 @@
-"""One turn of a chat: what a user wrote, and its answer while it is made."""
+"""A turn of a chat: what a user wrote, and its answer while it is made."""
 
 import logging
 import time
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class TurnFigures:
-    """How turns went, and how long they took; read by /metrics."""
+    """How turns went, for /metrics."""
 
     def __init__(self) -> None:
         self.outcomes = {"done": 0, "interrupted": 0, "failed": 0}
@@ -41,8 +41,6 @@ class TurnFigures:
 
 
 class NewTurn(Struct, frozen=True):
-    """What a user wrote, under an id of who sends it."""
-
     user_id: str
     agent_id: str
     chat_id: str
@@ -55,8 +53,6 @@ class NewTurn(Struct, frozen=True):
 
 
 class LiveAnswer:
-    """An answer that this process makes, or has made."""
-
     def __init__(self) -> None:
         self.events = TurnEvents()
         self.stop = StopSignal()
@@ -64,19 +60,15 @@ class LiveAnswer:
         self.seen: float | None = None  # seconds until the first of the answer
 
     def text(self, more: str) -> None:
-        """The model says more."""
         if self.seen is None:
             self.seen = time.monotonic() - self.began
         self.events.tell("text", text=more)
 
     def tool(self, name: str) -> None:
-        """The model uses a tool."""
         self.events.tell("tool", name=name)
 
 
 class LiveTurn(LiveAnswer):
-    """A turn that this process answers, or has answered."""
-
     def __init__(self, asked: NewTurn, user_id: str, attempt: Attempt, place: int | None) -> None:
         super().__init__()
         self.asked = asked
@@ -86,7 +78,6 @@ class LiveTurn(LiveAnswer):
 
 
 def observe(figures: TurnFigures, live: LiveAnswer, result: TurnResult) -> None:
-    """A line in the log, and what /metrics shows."""
     seconds = time.monotonic() - live.began
     figures.outcomes[result.status] += 1
     figures.whole.observe(seconds)

@@ -1,4 +1,4 @@
-"""Turns of chats: each is answered once, one at a time in a chat, and whoever asks for it hears it.
+"""Turns of chats: each is answered once, one at a time in a chat, and everybody who asks for it hears it.
 
 asked for ──→ answered before: its answer again
 ──→ being answered here: whoever asks listens, too
@@ -41,7 +41,7 @@ _ENDING = 5.0  # seconds for answers under way when the process ends
 
 
 class TurnRules(Struct, frozen=True):
-    """Seconds that a turn waits for the one before it, and that Postgres may take."""
+    """Seconds: `wait` for the turn before, `patience` with Postgres."""
 
     wait: float
     patience: float
@@ -68,9 +68,9 @@ class Turns:
         return self._runner is not None
 
     async def begin(self, asked: NewTurn) -> TurnEvents:
-        """What happens in the turn. Raises NotFound for a user or an agent nobody knows; Conflict when chat
-        or turn are another's, or the turn before takes too long; ChatRefused without a model, above what it
-        may cost, and when too many chat."""
+        """Return the events of a turn, begun now or before. Raises NotFound for a user or an agent nobody
+        knows; Conflict when chat or turn are another's, or the turn before takes too long; ChatRefused
+        without a model, above what it may cost, and when too many chat."""
         if self._runner is None:
             raise ChatRefused(503, "no_model", "Set CHAT_MODEL or LLM_MODEL where this server runs.")
         ends = time.monotonic() + self._rules.wait
@@ -100,7 +100,7 @@ class Turns:
 
     @contextlib.asynccontextmanager
     async def _in_turn(self, asked: NewTurn, ends: float) -> AsyncIterator[None]:
-        """Who asks of one chat in this process asks one after the other, and the first first."""
+        """Keep the order of asking within a chat and this process."""
         queue = self._waiting.setdefault(asked.chat_id, [])
         ours = asyncio.Event()
         queue.append(ours)
@@ -122,7 +122,7 @@ class Turns:
             return await session.within(self._rules.patience, claim)
 
     async def _wait(self, asked: NewTurn, running: "RunningTurn", ends: float) -> None:
-        """Until no turn of the chat is being answered, without a lock."""
+        """Wait, without a lock, until no turn of the chat is under way."""
         while True:
             if time.monotonic() > ends:
                 raise _too_long(asked, f"Turn {running.turn_id}")
@@ -131,7 +131,7 @@ class Turns:
                 return
 
     async def find(self, chat_id: str, turn_id: str, user_id: str) -> ChatTurn | None:
-        """A turn of this user's as it stands."""
+        """Return a turn as it stands; None for another user's."""
         async with self._engine.connect() as connection:
             turn = await chat_turns.find(connection, TurnKey(chat_id, turn_id))
             if turn is None:
@@ -140,8 +140,7 @@ class Turns:
             return turn if whose == await users.survivor(connection, user_id) else None
 
     async def listen(self, turn: ChatTurn) -> TurnEvents:
-        """The events of a turn so far, and on. Of one that another process answers there are none until it
-        has ended."""
+        """Return the events of a turn; wait for its end when another process answers it."""
         live = self._live.get(turn.key)
         if live is not None:
             return live.events
@@ -152,7 +151,7 @@ class Turns:
         return await self._again(turn)
 
     async def answer_of(self, turn: ChatTurn) -> tuple[str, str | None]:
-        """What was answered so far, and the id of its last message."""
+        """Return the answer so far, and the id of its last message, None while the turn is live."""
         live = self._live.get(turn.key)
         if live is not None:
             return live.events.text, None
@@ -177,7 +176,7 @@ class Turns:
         return events
 
     async def stop(self, turn: ChatTurn) -> None:
-        """Whichever process answers it ends with what there is."""
+        """Stop the turn in whichever process answers it; what there is stays."""
         live = self._live.get(turn.key)
         if live is not None:
             live.stop.now()
@@ -185,7 +184,6 @@ class Turns:
             await chat_turns.ask_to_stop(connection, turn.key)
 
     async def close(self) -> None:
-        """Answers under way end with what there is."""
         for live in list(self._live.values()):
             live.stop.now()
         if self._tasks:
@@ -209,7 +207,6 @@ class Turns:
         self._live.pop(live.asked.key, None)
 
     async def _heard(self, asked: NewTurn) -> TurnEvents:
-        """Who asks again while it is answered listens, too."""
         live = self._live[asked.key]
         async with self._engine.connect() as connection:
             user_id = await users.require(connection, asked.user_id)

@@ -1,4 +1,4 @@
-"""The API of the running server, as commands ask it."""
+"""The API of the running server, for commands."""
 
 import os
 from collections.abc import Iterator
@@ -23,8 +23,8 @@ class ApiTarget(Struct, frozen=True):
 
 
 def target(settings: Settings, url: str) -> ApiTarget:
-    """The running server: the environment's token, else the one that its start made. Raises
-    ConfigurationError without any."""
+    """Take the token from the environment, else from the server's start. Raises ConfigurationError without
+    any."""
     kept = secrets_file.load(settings.data_dir)
     token = os.environ.get("API_TOKEN") or kept.get("API_TOKEN")
     if not token:
@@ -71,7 +71,7 @@ class ApiClient:
 
 
 def part(id_: str) -> str:
-    """Of a path, whatever it has in it."""
+    """Quote a part of a path."""
     return quote(id_, safe="")
 
 

@@ -1,4 +1,4 @@
-"""Conversations of the time before there was a model, given to it to read by hand."""
+"""Has a model read conversations from before there was a model."""
 
 from datetime import date, datetime, time
 from zoneinfo import ZoneInfo
@@ -15,7 +15,7 @@ from voice_server.store.people import users
 
 
 class Selection(Struct, frozen=True):
-    """Which conversations: those since a day (`2026-11-01`), of a user, both, or everybody's."""
+    """`since` is a day, as `2026-11-01`."""
 
     since: str = ""
     user: str = ""
@@ -23,8 +23,8 @@ class Selection(Struct, frozen=True):
 
 
 async def run(settings: Settings, selection: Selection) -> str:
-    """What to say about it: a worker reads them, earliest first, within the tokens of a day. Raises
-    ConfigurationError without a model, and when nothing or something impossible was selected."""
+    """Queue them for a worker, which reads earliest first, within a day's tokens; return what to say. Raises
+    ConfigurationError without a model, and for an empty or impossible selection."""
     _check(settings, selection)
     since = _midnight(selection.since, settings.default_timezone)
     async with session.at_work(settings.database_url) as connection:

@@ -1,4 +1,4 @@
-"""Back up: the whole database as it is at one moment, in one file. Calls go on meanwhile."""
+"""Back up the whole database, as it is at one moment, to one file. Calls go on meanwhile."""
 
 import contextlib
 import os
@@ -19,8 +19,8 @@ STANDARD_STREAM = Path("-")
 
 
 async def run(database_url: str, target: Path, programs: Programs, *, overwrite: bool) -> str:
-    """What to say about it. The file appears when it is whole, readable by its owner alone. Raises
-    BackupError, and leaves what was there before as it was."""
+    """Back up, and return what to say. The file appears when it is whole, readable by its owner alone. Raises
+    BackupError, and then leaves what was there."""
     if target == STANDARD_STREAM:
         _refuse_terminal()
         return f"backed up {await save(database_url, None, programs)}"
@@ -30,7 +30,7 @@ async def run(database_url: str, target: Path, programs: Programs, *, overwrite:
 
 
 async def save(database_url: str, file: Path | None, programs: Programs) -> Contents:
-    """Write the dump; what is in it, counted in the snapshot that it is of. Raises BackupError."""
+    """Dump, and return what is in it, counted in the dump's own snapshot. Raises BackupError."""
     engine = create_async_engine(database_url, poolclass=sa.NullPool, isolation_level="REPEATABLE READ")
     async with engine.connect() as connection:
         await _require_tables(connection)
@@ -48,7 +48,6 @@ async def _require_tables(connection: AsyncConnection) -> None:
 
 @contextlib.contextmanager
 def _new_file(target: Path, *, overwrite: bool) -> Iterator[Path]:
-    """A file beside `target` that takes its place when all went well."""
     if target.exists() and not overwrite:
         raise BackupError(f"{target} exists: choose another name, or --force")
     try:

@@ -1,4 +1,4 @@
-"""The API, as the terminal asks it: one user, one agent, the chats of both."""
+"""What the terminal asks of the API."""
 
 from collections.abc import Iterator
 
@@ -14,28 +14,22 @@ _PAGE, _MOST = 200, 1000
 
 
 class TurnNews(Struct, frozen=True):
-    """Something that happened in a turn: `turn`, `text`, `tool`, `done` or `error`."""
-
     name: str
     data: Answer
 
 
 class Writing(Struct, frozen=True):
-    """Who writes to whom, in which chat."""
-
     user_id: str
     agent_id: str
     chat_id: str
 
 
 class ChatClient(ApiClient):
-    """What the terminal asks."""
-
     def user(self, user_id: str) -> Answer:
         return self.get(f"/users/{part(user_id)}")
 
     def user_at(self, address: str, name: str = "") -> Answer:
-        """Who has this address; made known under a name, when one is told."""
+        """Return who has this address; with a name, make them known."""
         found: list[Answer] = self.get("/users", address=address)["items"]
         if found:
             return found[0]
@@ -45,7 +39,6 @@ class ChatClient(ApiClient):
         return self.send("POST", "/users", json={**known_by, "addresses": [address]})
 
     def agent(self, agent_id: str) -> None:
-        """Make sure that it is known."""
         self.send("PUT", f"/agents/{part(agent_id)}")
 
     def agents(self) -> list[str]:
@@ -57,12 +50,11 @@ class ChatClient(ApiClient):
         return listed
 
     def context(self, writing: Writing) -> Answer:
-        """What the agent would be told now."""
         asked = {"agent_id": writing.agent_id, "chat_id": writing.chat_id}
         return self.get(f"/users/{writing.user_id}/text-context", **asked)
 
     def sum_up(self, writing: Writing, focus: str) -> Answer:
-        """The history before and after, and the summary."""
+        """Return the history's size before and after, and the summary."""
         given = {"user_id": writing.user_id, "agent_id": writing.agent_id, "focus": focus}
         return self.send("POST", f"/chats/{part(writing.chat_id)}/summary", json=given)
 
@@ -71,7 +63,6 @@ class ChatClient(ApiClient):
         self.send("DELETE", f"/chats/{part(writing.chat_id)}/summary", params=whose)
 
     def facts(self, writing: Writing) -> list[Answer]:
-        """What is known and may be told, at most a thousand."""
         found, asked = list[Answer](), {"agent_id": writing.agent_id, "current": True, "limit": _PAGE}
         while len(found) < _MOST:
             page = self.get(f"/users/{writing.user_id}/facts", **asked)
@@ -89,11 +80,9 @@ class ChatClient(ApiClient):
         return self.send("PATCH", f"/facts/{fact_id}", json={"excluded": excluded})
 
     def ask(self, writing: Writing, turn_id: str, text: str) -> Answer:
-        """The whole answer."""
         return self.send("POST", "/chat", json=_turn(writing, turn_id, text), accept="application/json")
 
     def write(self, writing: Writing, turn_id: str, text: str) -> Iterator[TurnNews]:
-        """The answer as it comes."""
         with (
             self.heard(),
             self._client.stream(
@@ -127,7 +116,7 @@ def _news(response: httpx2.Response) -> Iterator[TurnNews]:
 
 
 def _lines(response: httpx2.Response) -> Iterator[str]:
-    """As server-sent events have them: other ends of lines that Unicode knows are text."""
+    """Split at newlines alone, as server-sent events do: other line ends of Unicode are text."""
     rest = b""
     for more in response.iter_bytes():
         *lines, rest = (rest + more).split(b"\n")

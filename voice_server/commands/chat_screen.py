@@ -1,4 +1,4 @@
-"""What the terminal shows: answers as they come, lists, and bars. To a pipe it is plain text."""
+"""What the terminal shows. To a pipe it is plain text."""
 
 import base64
 import sys
@@ -24,8 +24,6 @@ _A_SECOND = 8  # times that an answer is drawn anew
 
 
 class Screen:
-    """`NO_COLOR` is rich's own business."""
-
     def __init__(self) -> None:
         self._out = Console(highlight=False)
         self._aside = Console(stderr=True, highlight=False, style="dim")
@@ -35,7 +33,7 @@ class Screen:
         return self._out.is_terminal
 
     def say(self, text: str) -> None:
-        """Of the terminal's own: never among the answers of a pipe."""
+        """Keep the terminal's own words out of a pipe's answers."""
         self._aside.print(escape(_harmless(text)))
 
     def show(self, text: str) -> None:
@@ -65,7 +63,6 @@ class Screen:
         self._out.print(table if chats else Text("No chats yet."))
 
     def context(self, told: Mapping[str, Any]) -> None:
-        """The prompt by its sections, and the history."""
         sections = [
             (one["name"], one["tokens"], one["items_dropped"])
             for one in told["sections"]
@@ -92,13 +89,13 @@ class Screen:
         self._out.print(table if facts else Text("Nothing known."))
 
     def copy(self, text: str) -> None:
-        """Into the clipboard of the terminal, by its own escape sequence (OSC 52)."""
+        """Copy by the terminal's own escape sequence (OSC 52)."""
         _put(f"\033]52;c;{base64.b64encode(text.encode()).decode()}\a")
 
 
 class AnswerOnScreen:
-    """Grows as it comes. Paragraphs that are whole are printed for good: only the last is drawn again and
-    again, which a terminal can do with no more than it shows."""
+    """Prints whole paragraphs for good, and redraws only the last: a terminal can redraw no more than it
+    shows."""
 
     def __init__(self, live: Live | None) -> None:
         self._live = live
@@ -122,7 +119,6 @@ class AnswerOnScreen:
 
 
 def _paragraphs(text: str) -> tuple[str, str]:
-    """What is whole, and what may still change."""
     end = text.rfind(_BETWEEN)
     while end > 0 and text[:end].count(_FENCE) % 2:
         end = text.rfind(_BETWEEN, 0, end)
@@ -134,8 +130,7 @@ def _text(text: str) -> Text:
 
 
 def _harmless(text: str) -> str:
-    """Without the characters that a terminal takes for commands: a model, or who wrote to it, may send
-    any."""
+    """Drop characters that a terminal takes for commands: a model, or whoever wrote to it, may send any."""
     return "".join(one for one in text if one in "\n\t" or not _is_command(one))
 
 
@@ -144,7 +139,6 @@ def _is_command(character: str) -> bool:
 
 
 def _put(text: str) -> None:
-    """As it is, and at once."""
     sys.stdout.write(text)
     sys.stdout.flush()
 

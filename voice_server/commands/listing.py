@@ -11,7 +11,6 @@ _NOTHING = "-"
 
 
 def lines(rows: Sequence[Struct], *, as_json: bool = False) -> Iterator[str]:
-    """Rows of one type, a line each, below the names of their columns."""
     if as_json:
         yield from (msgspec.json.encode(row).decode() for row in rows)
     elif rows:
@@ -21,7 +20,6 @@ def lines(rows: Sequence[Struct], *, as_json: bool = False) -> Iterator[str]:
 
 
 def fields(row: Struct) -> Iterator[str]:
-    """One row, a line for each of its fields."""
     names = row.__struct_fields__
     width = max(map(len, names))
     for name in names:

@@ -32,7 +32,7 @@ _BAR_FROM = 20  # prompts: fewer are done before a bar could be read
 
 
 class Selection(Struct, frozen=True):
-    """Whose prompts: any of user, address and agent together, or everybody, or only stale ones."""
+    """User, address and agent narrow it together; `stale` takes stale prompts alone."""
 
     user: str = ""
     address: str = ""
@@ -42,8 +42,7 @@ class Selection(Struct, frozen=True):
 
 
 async def run(settings: Settings, selection: Selection, *, show: Show) -> int:
-    """Rebuild what was selected, or show it; how many failed. Raises ConfigurationError when nothing was
-    selected."""
+    """Return how many failed. Raises ConfigurationError for no selection."""
     if selection == Selection():
         raise ConfigurationError("say whose prompts: --user, --address, --agent, --stale or --all")
     if selection.everybody and selection != Selection(everybody=True, stale=selection.stale):
@@ -63,8 +62,7 @@ async def run(settings: Settings, selection: Selection, *, show: Show) -> int:
 
 
 def _require_templates(worker: Worker, targets: list[Target]) -> None:
-    """To show what an agent with broken templates would be told is to show the default ones under its
-    name."""
+    """Refuse agents with broken templates: the default ones would be shown under their name."""
     versions = worker.templates.versions
     broken = {target.agent_id for target in targets if versions.get(target.agent_id, "") is None}
     if broken:
@@ -92,7 +90,6 @@ async def _targets(worker: Worker, settings: Settings, selection: Selection) -> 
 
 
 async def _everybody(connection: AsyncConnection, agent_id: str) -> list[Target]:
-    """A page at a time."""
     found, page = list[Target](), list[Target]()
     while page := await prompts.talked_with(connection, page[-1] if page else None, _PAGE):
         found += [target for target in page if agent_id in ("", target.agent_id)]
@@ -102,7 +99,6 @@ async def _everybody(connection: AsyncConnection, agent_id: str) -> list[Target]
 async def _stale(
     worker: Worker, connection: AsyncConnection, user_id: str | None, agent_id: str
 ) -> list[Target]:
-    """A page at a time."""
     templates, now = Templates(worker.templates.versions, DEFAULT), datetime.now(UTC)  # noqa: TID251 (the command line is an edge)
     found = list[Target]()
     last: Target | None = Target("", "")
@@ -154,7 +150,7 @@ async def _build(worker: Worker, connection: AsyncConnection, target: Target) ->
 
 
 def _difference(cached: bytes | None, built: BuiltPrompt) -> str:
-    """Both as they would be served at one moment: what the clock changes is no difference."""
+    """Fill both for one moment: what the clock changes is no difference."""
     before, after = (_told(entry, built.built_at.timestamp()) for entry in (cached, built.entry))
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "cached", "now", lineterm="")
     return "\n".join(lines) or "(nothing changes)"

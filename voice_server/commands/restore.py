@@ -1,4 +1,4 @@
-"""Restore: a backup into a database that knows nobody yet, brought up to this release. All or nothing."""
+"""Restore a backup into a database that knows nobody yet, and migrate it to this release. All or nothing."""
 
 import asyncio
 import contextlib
@@ -25,10 +25,9 @@ _LEAVING = 10  # tenths of a second in which a connection that was closed is gon
 
 
 async def run(database_url: str, redis_url: str, source: Path, programs: Programs) -> str:
-    """What to say about it. Raises BackupError when the file is damaged, of a newer release or no backup
-    of ours, when it does not fit into the database, or when that has users or events or is in use: then
-    nothing was changed. Once all is restored, prompts of other people leave Redis; what fails from then on
-    says that it is."""
+    """Restore, and return what to say. Raises BackupError, having changed nothing, for a file that is
+    damaged, newer or not ours, and for a database that does not take it, has users or events, or is in use.
+    Once restored, prompts of other people leave Redis; what fails from then on says so."""
     with _file(source) as file:
         await _require_readable(file, programs)
         engine = create_async_engine(database_url, poolclass=sa.NullPool)
@@ -49,7 +48,7 @@ async def run(database_url: str, redis_url: str, source: Path, programs: Program
 
 @contextlib.contextmanager
 def _file(source: Path) -> Iterator[Path]:
-    """What comes in over the standard input is read more than once: it is a file until it is restored."""
+    """Spool the standard input, which is read more than once."""
     if source != STANDARD_STREAM:
         if not source.is_file():
             raise BackupError(f"there is no file {source}")
@@ -62,7 +61,6 @@ def _file(source: Path) -> Iterator[Path]:
 
 
 async def _require_readable(file: Path, programs: Programs) -> None:
-    """Before anything is changed."""
     if not _begins_as_one(file):
         raise BackupError(f"{file} is no backup, and nothing was changed")
     try:
@@ -77,7 +75,7 @@ async def _require_readable(file: Path, programs: Programs) -> None:
 
 
 def _begins_as_one(file: Path) -> bool:
-    """As pg_dump begins what it writes: what does not, pg_restore takes for some other format."""
+    """Look for pg_dump's beginning: pg_restore takes anything else for some other format."""
     with file.open("rb") as opened:
         return opened.read(len(_MAGIC)) == _MAGIC
 
@@ -90,7 +88,7 @@ async def _removal(engine: AsyncEngine) -> str:
 
 @contextlib.contextmanager
 def _once_restored(source: Path, advice: str) -> Iterator[None]:
-    """Redis and migrations are in no transaction of the load's."""
+    """Advise on Redis and migrations, which are not in the load's transaction."""
     try:
         yield
     except (RedisError, VoiceServerError, *ERRORS) as error:
@@ -111,7 +109,7 @@ async def _require_new(connection: AsyncConnection) -> None:
 
 
 async def _settle(engine: AsyncEngine) -> contents.Contents:
-    """What was restored; and Postgres learns what its tables are like, before it plans the first search."""
+    """Analyze the tables before Postgres plans the first search."""
     async with engine.begin() as connection:
         await connection.execute(sa.text("select 1"))
         await (await driver(connection)).execute("analyze")

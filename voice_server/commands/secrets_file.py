@@ -25,7 +25,7 @@ def path_in(data_dir: Path) -> Path:
 
 
 def load(data_dir: Path) -> dict[str, str]:
-    """The secrets made by an earlier start, by variable name."""
+    """Return the secrets of an earlier start, by variable name."""
     path = path_in(data_dir)
     if not path.exists():
         return {}
@@ -35,7 +35,7 @@ def load(data_dir: Path) -> dict[str, str]:
 
 
 def complete(data_dir: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """The secrets the environment lacks; those that were never made are made now."""
+    """Return the secrets that the environment lacks, made now if they never were."""
     kept = load(data_dir)
     lacking = {name: make for name, make in _MADE.items() if not environment.get(name)}
     made = {name: make() for name, make in lacking.items() if not kept.get(name)}
@@ -45,7 +45,7 @@ def complete(data_dir: Path, environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def require(environment: Mapping[str, str]) -> None:
-    """On servers of one's own nothing is made up. Raises ConfigurationError naming what is missing."""
+    """Raise ConfigurationError for missing secrets: none are made up when the operator runs the services."""
     missing = [name for name in _REQUIRED if not environment.get(name, "").strip(" ,")]
     if missing:
         raise ConfigurationError(
@@ -64,5 +64,5 @@ def _append(path: Path, made: Mapping[str, str]) -> None:
 
 
 def _ends_a_line(path: Path) -> bool:
-    """False when someone edited the file and left its last line open: ours must not be glued to it."""
+    """Return False when somebody left the last line open: ours must not be glued to it."""
     return path.read_bytes()[-1:] in (b"", b"\n")

@@ -4,8 +4,8 @@
            ├─ worker   ingests, digests, rebuilds
            └─ (embedded Postgres and Valkey, under a supervisor that outlives nobody)
 
-A child that dies is started again, and so is the supervisor. What will not stay up ends it all, with exit
-code 1. When this process is killed, the children notice and stop.
+A child that dies is restarted, and so is the supervisor. What will not stay up ends it all, with exit code 1.
+When this process is killed, the children notice and stop.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ _SERVICES = ("DATABASE_URL", "REDIS_URL")
 
 
 class Environment(NamedTuple):
-    """Environment variables that lack nothing, and the embedded services, if any of them is one's address."""
+    """Variables that lack nothing; `embedded` when an address in them is embedded."""
 
     variables: dict[str, str]
     embedded: Embedded | None
@@ -48,8 +48,7 @@ class Environment(NamedTuple):
 
 @contextlib.contextmanager
 def environment(variables: Mapping[str, str]) -> Iterator[Environment]:
-    """The environment with what it lacks: addresses of embedded services, secrets. They run while this is
-    open."""
+    """Add embedded services and secrets that are lacking. The services run while this is open."""
     wanted = settings.load()
     if wanted.database_url:
         secrets_file.require(variables)
@@ -60,7 +59,7 @@ def environment(variables: Mapping[str, str]) -> Iterator[Environment]:
 
 @contextlib.contextmanager
 def services(variables: Mapping[str, str], needed: Sequence[str] = _SERVICES) -> Iterator[Environment]:
-    """The environment with the addresses that are `needed`, embedded ones where it has none; no secrets."""
+    """Add the addresses that are `needed`, without secrets."""
     if all(variables.get(name) for name in needed):
         yield Environment(dict(variables), None)
         return
@@ -77,7 +76,7 @@ def resolved(variables: Mapping[str, str]) -> Settings:
 
 
 def required(settled: Settings) -> Settings:
-    """Settings that name their services and secrets. Raises ConfigurationError saying what is missing."""
+    """Raise ConfigurationError for missing addresses or secrets."""
     missing = [name for name in ("database_url", "redis_url") if not getattr(settled, name)]
     if missing:
         raise ConfigurationError(
@@ -89,7 +88,7 @@ def required(settled: Settings) -> Settings:
 
 
 def serve() -> int:
-    """Run everything until Ctrl-C or SIGTERM; the exit code."""
+    """Run everything until Ctrl-C or SIGTERM; return the exit code."""
     # half a second of imports, for this command alone: every other one comes by this module, too
     from voice_server.store.migrate import migrate
 
@@ -106,7 +105,7 @@ def serve() -> int:
 
 
 def stop_with_parent(parent: int) -> None:
-    """Watch, in a thread, that the process that started us lives; stop as on SIGTERM when it is gone."""
+    """Stop as on SIGTERM when the parent is gone; a thread watches."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -117,8 +116,6 @@ def stop_with_parent(parent: int) -> None:
 
 
 class _Tree:
-    """Web and worker, kept running, and the embedded services, where there are any."""
-
     def __init__(self, variables: Mapping[str, str], settled: Settings, embedded: Embedded | None) -> None:
         self._variables = variables
         self._settled = settled
@@ -155,7 +152,6 @@ class _Tree:
             await asyncio.sleep(quick)
 
     async def _keep_services(self, keeper: Keeper) -> None:
-        """Run until told to stop, or until the services are beyond help."""
         stopped = threading.Event()
         keeping = asyncio.create_task(asyncio.to_thread(keeper.run, stopped))
         keeping.add_done_callback(lambda _: self._stop.set())
@@ -168,7 +164,7 @@ class _Tree:
             self._failed = True
 
     async def _run_child(self, name: str) -> int:
-        """One life of a child. In a session of its own: Ctrl-C reaches us alone, we pass it on in order."""
+        """Use a session of its own: Ctrl-C reaches us alone, and we pass it on in order."""
         arguments = ("-P", "-m", "voice_server.cli", name, "--parent", str(os.getpid()))
         child = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -185,7 +181,6 @@ class _Tree:
         return ended.result()
 
     async def _announce(self) -> None:
-        """Say where we are, once it is true."""
         while not await _answers(*self._settled.local_address):  # noqa: ASYNC110 (another process: there is no event to wait for)
             await asyncio.sleep(0.05)
         print(f"serving    {self._settled.local_url}   (stop with Ctrl-C)")
@@ -239,7 +234,7 @@ def _try(family: socket.AddressFamily, address: tuple[Any, ...]) -> None:
 
 
 def _require_templates(settled: Settings) -> None:
-    """Before anything is started: of wrong ones the children would only die, one after the other."""
+    """Check early: with wrong templates the children would only die, one after the other."""
     from voice_server.context.layout import tokens
     from voice_server.templates.library import TemplateLibrary
 
@@ -247,8 +242,7 @@ def _require_templates(settled: Settings) -> None:
 
 
 def _require_model(settled: Settings) -> None:
-    """Before anything is started, for the same reason. Only where one is set: loading what asks it takes a
-    second."""
+    """Load this only where a model is set: it takes a second."""
     if settled.llm_model or settled.summary_model:
         from voice_server.context.layout import tokens
         from voice_server.operations.readers import reader_of, summary_reader_of
@@ -258,7 +252,7 @@ def _require_model(settled: Settings) -> None:
 
 
 def _told_apart(settled: Settings) -> str:
-    """What another command needs in front to find this server, where it is not in the usual place."""
+    """Return what another command needs in front to find this server."""
     data_dir = settled.data_dir.resolve()
     port = f"PORT={settled.port} " if settled.port else ""
     return port + ("" if data_dir == _PROJECT / ".data" else f"DATA_DIR={shlex.quote(str(data_dir))} ")

@@ -1,6 +1,4 @@
-"""A phone call, or a dialogue of several, played against the running server as the platform would. Shows what
-the agent was told, and what it will be told next time.
-"""
+"""A phone call, or a dialogue, played against the running server as the platform would."""
 
 import contextlib
 import os
@@ -39,8 +37,7 @@ _LINES_KEPT = 500
 
 
 class Script(Struct, frozen=True):
-    """What to play: who calls whom, where what is said comes from, when it was and in what language.
-    `history` is the file that keeps the lines typed in earlier calls."""
+    """What to play. `history` is the file of lines typed in earlier calls."""
 
     caller: str = ""
     agent: str = "agent_demo"
@@ -54,8 +51,8 @@ class Script(Struct, frozen=True):
 
 
 def target(settings: Settings, url: str) -> Target:
-    """The running server: the environment's secrets, else those its start made. Raises ConfigurationError
-    without any."""
+    """Take the secrets from the environment, else from the server's start. Raises ConfigurationError without
+    any."""
     kept = {
         **secrets_file.load(settings.data_dir),
         **{name: value for name, value in os.environ.items() if value},
@@ -80,7 +77,6 @@ def listing() -> Iterator[str]:
 
 
 def run(server: Target, script: Script) -> int:
-    """Play the script; the exit code. Raises ConfigurationError."""
     try:
         with httpx2.Client(base_url=server.url, timeout=30) as client:
             return play(Platform(client, server), script)
@@ -91,7 +87,7 @@ def run(server: Target, script: Script) -> int:
 
 
 def play(platform: Platform, script: Script) -> int:
-    """Play the script over a connection that is there; the exit code. Raises ConfigurationError."""
+    """Return the exit code. Raises ConfigurationError."""
     _require_one_source(script)
     if script.payload:
         return _payload(platform, script.payload)
@@ -129,8 +125,8 @@ def _call(platform: Platform, script: Script) -> int:
 
 
 def beginning(on: str, now: datetime) -> datetime:
-    """`on` is 2026-11-20T18:30, in the time zone of `now` unless it names one, or 2026-11-20 at this time
-    of day. Raises ConfigurationError."""
+    """Read 2026-11-20T18:30, in the time zone of `now` unless it names its own, or 2026-11-20 at this time of
+    day. Raises ConfigurationError."""
     try:
         began = _moment(on, now)
     except ValueError:
@@ -156,7 +152,7 @@ def _language(code: str) -> str:
 
 
 def _dialogue(platform: Platform, script: Script, played: Dialogue) -> int:
-    """All calls of a dialogue, each as soon as the prompt knows the one before it."""
+    """Play each call as soon as the prompt knows the one before it."""
     caller = _caller(script.caller or played.caller, platform.target.region)
     first = platform.ask(without_conversation(new_call(caller, script.agent)))
     print(f"── {played.title}")
@@ -181,7 +177,6 @@ def _played(platform: Platform, request: Request, call: EndedCall) -> Answer | N
 
 
 def _payload(platform: Platform, path: Path) -> int:
-    """Post a captured payload as it is, signed now."""
     body = _read(path)
     _require_event(path, body)
     request = _caller_of(body)
@@ -200,8 +195,7 @@ def _read(path: Path) -> bytes:
 
 
 def _require_event(path: Path, body: bytes) -> None:
-    """The server stores whatever is signed, to be looked into; here it is a mistake that is better told at
-    once."""
+    """Refuse here what the server would store, whatever it is."""
     try:
         event = registry.DEFAULT.parse_post_call(body, "US")
     except ParseError as error:
@@ -214,7 +208,7 @@ def _require_event(path: Path, body: bytes) -> None:
 
 
 def _caller_of(body: bytes) -> Request:
-    """The pre-call request that belongs to a payload, without its conversation: asking leaves no trace."""
+    """Leave out the conversation: asking leaves no trace."""
     try:
         data = msgspec.json.decode(body).get("data") or {}
         number = ((data.get("metadata") or {}).get("phone_call") or {}).get("external_number", "")
@@ -224,8 +218,8 @@ def _caller_of(body: bytes) -> Request:
 
 
 def _caller(number: str, region: str) -> str:
-    """Raises ConfigurationError for what is neither a number nor a word for a hidden one, which the server
-    would take for a caller who hides; and for the agent's own number, by which nobody is known."""
+    """Raise ConfigurationError for what the server would take for a caller who hides, and for the agent's own
+    number."""
     address = normalise(number, region)
     if number and not is_withheld(number) and address is None:
         raise ConfigurationError(
@@ -262,8 +256,7 @@ def _typed() -> Iterator[str]:
 
 @contextlib.contextmanager
 def _line_editing(history: Path | None) -> Iterator[None]:
-    """Arrow keys work, where Python was built with readline, and bring back the lines of earlier calls.
-    Imported here: the terminal is prepared for it at once."""
+    """Import readline only now: it prepares the terminal at once."""
     try:
         import readline  # noqa: PLC0415 (it prepares the terminal)
     except ImportError:
@@ -280,7 +273,7 @@ def _line_editing(history: Path | None) -> Iterator[None]:
 
 
 def _next_prompt(platform: Platform, request: Request, before: Answer) -> Answer | None:
-    """What the next call is told, once it knows this one. A caller who hides is told the same as before."""
+    """Wait, but not for a caller who hides: they are told the same."""
     return before if _is_hidden(before) else platform.next_prompt(request, before)
 
 

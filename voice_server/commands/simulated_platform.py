@@ -1,6 +1,4 @@
-"""The platform's part in a phone call, played against a running server: the pre-call request, the signed
-event of a call that has ended, and the wait for what the next call will be told.
-"""
+"""The platform's part in a call, played against a running server."""
 
 import secrets
 import time
@@ -30,8 +28,7 @@ Request = dict[str, str]
 
 
 class Target(Struct, frozen=True):
-    """The server, the secrets it shares with the platform, the time zone of its calendar, and the country
-    whose numbers need no country code."""
+    """The server, and the secrets it shares with the platform. Numbers of `region` need no country code."""
 
     url: str
     token: str
@@ -41,8 +38,7 @@ class Target(Struct, frozen=True):
 
 
 class EndedCall(Struct, frozen=True):
-    """What was said in a call, and when it began; it never ends in the future. `language` and `summary` are
-    what the platform says of it."""
+    """A call that is over; it never ends in the future. `language` and `summary` are the platform's."""
 
     turns: list[Turn]
     began: datetime | None = None  # None: it ended just now
@@ -51,7 +47,7 @@ class EndedCall(Struct, frozen=True):
 
 
 class Platform(Struct, frozen=True):
-    """Calls the server's webhooks. `clock` tells unix seconds; `say` gets what became of each call."""
+    """Calls the server's webhooks. `clock` gives unix seconds; `say` gets what became of each call."""
 
     client: httpx2.Client
     target: Target
@@ -62,7 +58,7 @@ class Platform(Struct, frozen=True):
         return datetime.fromtimestamp(self.clock(), ZoneInfo(self.target.timezone))
 
     def ask(self, request: Request) -> Answer:
-        """The answer to a pre-call request. Raises ConfigurationError when it is refused."""
+        """Raise ConfigurationError when the pre-call is refused."""
         authorization = f"Bearer {self.target.token}"
         response = self.client.post(PRE_CALL, json=request, headers={"authorization": authorization})
         if response.status_code != httpx2.codes.OK:
@@ -73,7 +69,7 @@ class Platform(Struct, frozen=True):
         return answer
 
     def report(self, body: bytes) -> bool:
-        """Post the event of an ended call, signed now, and print what became of it; whether it was taken."""
+        """Post an event, signed now; tell whether it was taken."""
         headers = {
             registry.DEFAULT.signature_header.decode(): sign(body, self.target.secret, int(self.clock())),
             "content-type": "application/json",
@@ -85,11 +81,10 @@ class Platform(Struct, frozen=True):
         return response.status_code == httpx2.codes.OK
 
     def report_call(self, request: Request, before: Answer, call: EndedCall) -> bool:
-        """Report a call that began with this request and its answer; whether it was taken."""
         return self.report(msgspec.json.encode(_event(request, before, call, self.now())))
 
     def next_prompt(self, request: Request, before: Answer) -> Answer | None:
-        """None when it stays the same as `before` for longer than anybody would wait."""
+        """Return None when the prompt stays as `before` for longer than anybody would wait."""
         started, pause = time.monotonic(), _FIRST_PAUSE
         while time.monotonic() - started < _PATIENCE:
             after = self.ask(without_conversation(request))
@@ -106,7 +101,6 @@ class Platform(Struct, frozen=True):
 
 
 def new_call(caller: str, agent: str) -> Request:
-    """The pre-call request of a call that begins."""
     return {
         "caller_id": caller,
         "called_number": AGENTS_NUMBER,
@@ -117,7 +111,7 @@ def new_call(caller: str, agent: str) -> Request:
 
 
 def without_conversation(request: Request) -> Request:
-    """The same question without a call: asking leaves no trace."""
+    """Ask the same without a call, which leaves no trace."""
     return {name: value for name, value in request.items() if name not in ("call_sid", "conversation_id")}
 
 

@@ -1,4 +1,4 @@
-"""Carry an embedded cluster over to this release's major version of Postgres.
+"""Carries an embedded cluster over to this release's major version of Postgres.
 
 pg (16) ── dump ──> upgrade/dump ── restore ──> upgrade/pg (18)      nothing is touched so far
 pg ──> pg-16, upgrade/pg ──> pg                                       once all of it is there
@@ -25,7 +25,7 @@ from voice_server.store.migrate import migrate
 
 
 def run(data_dir: Path, old_programs: Path | None) -> str:
-    """What to say about it. The server must not run. What is there stays, under another name. Raises
+    """Return what to say; the old cluster stays, under another name. The server must not run. Raises
     BackupError or EmbeddedError, and then has changed nothing."""
     layout = Layout(data_dir.expanduser().resolve())
     if not (layout.cluster.exists() or _is_interrupted(layout)):
@@ -54,7 +54,7 @@ def _carry_over(layout: Layout, major: str, programs: Path) -> str:
 
 
 def _make_room(layout: Layout) -> None:
-    """For the new cluster, which will be run by whoever runs the old one."""
+    """Give the folder to whoever runs the old cluster."""
     shutil.rmtree(layout.upgrade, ignore_errors=True)
     layout.upgrade.mkdir(mode=0o700)
     old = layout.cluster.stat()
@@ -75,7 +75,7 @@ def _require_same(saved: Contents, restored: Contents) -> None:
 
 
 def _is_interrupted(layout: Layout) -> bool:
-    """Between the two renames, when the new cluster was whole."""
+    """Tell by the state between the two renames: then the new cluster was whole."""
     return not layout.cluster.exists() and (layout.upgrade / "pg").exists()
 
 

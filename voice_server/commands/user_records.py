@@ -1,4 +1,4 @@
-"""Users and what is told of them, for the person who looks after the server."""
+"""Users and what is told of them, for whoever runs the server."""
 
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from voice_server.store.prompts.prompt_history import PromptRecord
 
 
 class UserRow(Struct, frozen=True):
-    """A user. `with_agents` are those who know something of them."""
+    """`with_agents` are those who know something of the user."""
 
     user: str
     name: str
@@ -30,7 +30,6 @@ class UserRow(Struct, frozen=True):
 
 
 async def listing(settings: Settings, *, address: str, after: str, limit: int) -> list[UserRow]:
-    """Users in the order of their ids, those that follow `after`; with an address, whose it is."""
     async with session.at_work(settings.database_url) as connection:
         found = (
             await user_profiles.known_as(connection, required_address(address, settings.default_region))
@@ -41,8 +40,8 @@ async def listing(settings: Settings, *, address: str, after: str, limit: int) -
 
 
 async def shown(settings: Settings, who: str) -> tuple[UserRow, list[PromptRecord]]:
-    """By id, address or the host application's id; with the prompts that their next calls get. Raises
-    NotFound, and ConfigurationError for a line that several share."""
+    """Find a user by id, address or external id, with the prompts that their next calls get. Raises NotFound,
+    and ConfigurationError for a shared line."""
     async with session.at_work(settings.database_url) as connection:
         profile = await _found(connection, who, settings)
         prompts = [
@@ -54,7 +53,7 @@ async def shown(settings: Settings, who: str) -> tuple[UserRow, list[PromptRecor
 
 
 async def require(settings: Settings, user_id: str, agent_id: str) -> None:
-    """Raise NotFound, unless there is such a user, and the agent knows something of them."""
+    """Raise NotFound, unless the user exists and the agent knows something of them."""
     async with session.at_work(settings.database_url) as connection:
         survivor = await users.require(connection, user_id)
         known = await users.agents_of(connection, survivor)
@@ -92,7 +91,7 @@ async def _found(connection: AsyncConnection, who: str, settings: Settings) -> P
 
 
 def required_address(text: str, region: str) -> Address:
-    """The address a person wrote. Raises ConfigurationError when it is none."""
+    """Read an address. Raises ConfigurationError when it is none."""
     address = address_of(text, region)
     if address is None:
         raise ConfigurationError(f"{text!r} is no address: write a phone number, sip:…, whatsapp:… or app:…")

@@ -1,5 +1,4 @@
-"""What pages load beside themselves: a stylesheet and scripts, each under an address that changes with it, so
-that browsers may keep them."""
+"""Stylesheet and scripts, each under an address that changes with it, so that browsers may keep them."""
 
 import hashlib
 from functools import cache
@@ -34,7 +33,6 @@ def show(request: Request) -> Response:
 
 
 def address(name: str) -> str:
-    """Where a page finds it."""
     return f"/console/static/{name}?{_asset(name).version}"
 
 

@@ -1,4 +1,4 @@
-"""Server-sent events, as the pages' scripts read them: what is shown anew, or the name of what happened."""
+"""Server-sent events for the pages' scripts: new content, or the name of what happened."""
 
 from markupsafe import Markup
 
@@ -9,7 +9,7 @@ ALIVE = b": still there\n\n"
 
 
 def content(shown: Markup) -> bytes:
-    """In place of what the element that listens shows."""
+    """Write what replaces the content of the element that listens."""
     lines = "".join(f"data: {line}\n" for line in str(shown).splitlines() or [""])
     return f"{lines}\n".encode()
 

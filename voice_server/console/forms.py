@@ -1,4 +1,4 @@
-"""What a form of the console's pages sends."""
+"""What a form of the console sends."""
 
 from urllib.parse import parse_qs
 
@@ -11,8 +11,8 @@ ROOM = 4096  # bytes of all that is short
 
 
 async def fields(request: Request, longest: int = ROOM) -> dict[str, str]:
-    """The first value of each, as it can be kept: browsers end lines otherwise. Raises Conflict for more than
-    `longest` bytes."""
+    """Return the first value of each field, with lines ended by a newline. Raises Conflict above `longest`
+    bytes."""
     body = b""
     async for piece in request.stream():
         body += piece

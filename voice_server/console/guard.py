@@ -30,8 +30,8 @@ _HEADERS = {
 
 
 class ConsoleRules(Struct, frozen=True):
-    """The names by which the server is asked; whether nothing may be changed; the seconds that Postgres may
-    take."""
+    """`hosts` are the names by which the server is asked; `patience` is what Postgres may take, in
+    seconds."""
 
     hosts: frozenset[str]
     read_only: bool
@@ -88,13 +88,11 @@ class Guard:
 
 
 def away() -> Response:
-    """The page while Postgres or Redis is away."""
     message = "Postgres or Redis does not answer. Load the page again in a moment."
     return view.error_page(503, "Away", message)
 
 
 def _to_login(request: Request) -> Response:
-    """From where it leads to what was asked for."""
     if "hx-request" in request.headers:  # a script asks: the page around it is to go there
         return PlainTextResponse("Log in again.", 401, {"hx-redirect": LOGIN})
     asked = request.scope["path"] + (f"?{request.url.query}" if request.url.query else "")
@@ -110,7 +108,7 @@ def _host(headers: Headers) -> str:
 
 
 def _is_from_here(headers: Headers) -> bool:
-    """Browsers say where a request comes from; of the older ones the origin is compared."""
+    """Compare the origin where an older browser does not say where a request comes from."""
     if site := headers.get("sec-fetch-site"):
         return site in ("same-origin", "none")
     origin = headers.get("origin")

@@ -1,4 +1,4 @@
-"""What a page reads from: a connection whose answers are waited for as long as for the API's."""
+"""Connections of a page, which wait for Postgres as long as those of the API."""
 
 import contextlib
 from collections.abc import AsyncIterator

@@ -1,5 +1,5 @@
-"""Who may see the console: whoever comes with a link, which opens it once, or knows the password. A signed
-cookie says so from then on."""
+"""Who may see the console: whoever has a link, which works once, or the password. A signed cookie then says
+so."""
 
 import hashlib
 import hmac
@@ -19,12 +19,12 @@ _LINK, _SESSION = "console link", "console session"
 
 
 def link_token(keys: Sequence[str]) -> str:
-    """For a link that opens the console once."""
+    """Make the token of a link that opens the console once."""
     return _signer(keys, _LINK).dumps(secrets.token_urlsafe(16))
 
 
 class Sessions:
-    """`keys` sign: the first makes new signatures, all are believed. `password` is "" where there is none."""
+    """`keys` sign: the first makes new signatures, all are believed."""
 
     def __init__(self, keys: Sequence[str], password: str, redis: Redis) -> None:
         self._keys = keys or ([hashlib.sha256(password.encode()).hexdigest()] if password else [])
@@ -33,7 +33,7 @@ class Sessions:
 
     @property
     def is_there(self) -> bool:
-        """Whether anybody can come in."""
+        """True when anybody can log in."""
         return bool(self._keys)
 
     @property
@@ -41,7 +41,7 @@ class Sessions:
         return bool(self._password)
 
     async def opens(self, token: str) -> bool:
-        """Whether a link's token is good; from then on it is not. Raises RedisError, OSError."""
+        """Tell whether a link's token is good; using it spends it. Raises RedisError, OSError."""
         try:
             named = _signer(self._keys, _LINK).loads(token, max_age=LINK_MINUTES * 60)
         except BadSignature:
@@ -49,14 +49,13 @@ class Sessions:
         return await prompt_cache.count(self._redis, "console_link", str(named), LINK_MINUTES * 60) == 1
 
     async def may_try(self, client: str) -> bool:
-        """Whether this client may try one more password. Raises RedisError, OSError."""
+        """Count a try for a password, and tell whether it is allowed. Raises RedisError, OSError."""
         return await prompt_cache.count(self._redis, "console_tries", client, _TRIES_FOR) <= _TRIES
 
     def is_password(self, given: str) -> bool:
         return bool(self._password) and hmac.compare_digest(given.encode(), self._password.encode())
 
     def cookie(self) -> str:
-        """What a browser keeps."""
         return _signer(self._keys, _SESSION).dumps(secrets.token_urlsafe(8))
 
     def knows(self, cookie: str) -> bool:
@@ -68,7 +67,7 @@ class Sessions:
 
 
 def _signer(keys: Sequence[str], salt: str) -> URLSafeTimedSerializer:
-    """The library signs with the last key."""
+    """Reverse the keys: the library signs with the last."""
     return URLSafeTimedSerializer(
         list(reversed(keys)), salt=salt, signer_kwargs={"digest_method": hashlib.sha256}
     )

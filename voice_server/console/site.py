@@ -1,5 +1,5 @@
-"""The console: what an operator sees of the server. Each page is whole, and works without a script; the same
-functions make it as answer the API."""
+"""The console: what an operator sees of the server. Each page is whole and works without a script; the
+functions behind it also answer the API."""
 
 import logging
 
@@ -39,7 +39,6 @@ log = logging.getLogger(__name__)
 def routes(
     dependencies: Dependencies, sessions: Sessions, rules: ConsoleRules, shutdown: Shutdown
 ) -> list[BaseRoute]:
-    """All below /console."""
     pages = Starlette(
         routes=[
             Route("/", overview.show),

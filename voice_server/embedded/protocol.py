@@ -11,7 +11,7 @@ from voice_server.embedded.layout import POSTGRES_SOCKET, VALKEY_SOCKET
 
 
 class RefusedError(OSError):
-    """Postgres answered with an error; `code` is its SQLSTATE."""
+    """An error of Postgres; `code` is its SQLSTATE."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(f"{message} ({code})")
@@ -19,7 +19,7 @@ class RefusedError(OSError):
 
 
 def ask_versions(run: Path) -> dict[str, str]:
-    """The version of each service that answers on its socket in `run`. Raises OSError when one does not."""
+    """Raise OSError when a service does not answer."""
     return {"postgres": ask_postgres(run, "app"), "valkey": ask_valkey(run)}
 
 
@@ -36,7 +36,7 @@ def ask_valkey(run: Path) -> str:
 
 
 def ask_postgres(run: Path, database: str, statement: str = "") -> str:
-    """Log in, run `statement`, and tell the server's version. Raises OSError; RefusedError says why."""
+    """Run `statement`, and return the server's version. Raises OSError; RefusedError says why."""
     with dial(run / POSTGRES_SOCKET) as wire:
         protocol_3 = (196608).to_bytes(4)
         send(wire, b"", protocol_3 + b"user\0postgres\0database\0" + database.encode() + b"\0\0")

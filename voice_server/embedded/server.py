@@ -1,4 +1,4 @@
-"""One of the two servers: how it is started, and how it is ended, whoever started it."""
+"""How Postgres and Valkey are started, and ended, whoever started them."""
 
 import contextlib
 import fcntl
@@ -70,14 +70,12 @@ INITDB_OPTIONS = (
 
 @dataclass
 class Spawner:
-    """Starts programs as the services' user, with a small environment and the folders that user needs."""
-
     account: Account | None
     folders: list[int] = field(default_factory=list)
 
     def path_of(self, folder: Path) -> str:
-        """Below a home of mode 700 there is no path to it for `nobody`. Root opens it then and hands over
-        the open folder: /proc/self/fd leads into it past the folders above."""
+        """Return a path that the services' user can take. `nobody` has none below a home of mode 700: root
+        opens the folder and hands it over, and /proc/self/fd leads past the folders above."""
         if within_reach(folder, self.account):
             return str(folder)
         if not Path("/proc/self/fd").is_dir():
@@ -95,7 +93,7 @@ class Spawner:
         held: tuple[int, ...] = (),
         before: Callable[[], object] | None = None,
     ) -> subprocess.Popen[bytes]:
-        """Start a program. It keeps the files in `held`; `before` runs in its process first."""
+        """Start a program that keeps the files `held`; `before` runs first in its process."""
         with open_log(log) as output:
             return subprocess.Popen(  # noqa: S603 (programs of our own wheels)
                 command,
@@ -114,9 +112,8 @@ class Spawner:
 
 @dataclass
 class Service:
-    """One of the two servers, or what makes a cluster. Its lock is held by its processes alone, and says
-    which is the first of them, and how it was started.
-    """
+    """A server, or what makes a cluster. Only its processes hold its lock, which says which of them is the
+    first, and how it was started."""
 
     name: str
     command: list[str]
@@ -129,18 +126,18 @@ class Service:
 
     @property
     def pid(self) -> int:
-        """Of the first of its processes; 0 before it was started."""
+        """The first of its processes; 0 before the start."""
         return self.process.pid if self.process else self.adopted
 
     def adopt(self) -> bool:
-        """Take over one that an earlier supervisor left running, if we would start it in the same way."""
+        """Take over what an earlier supervisor left running, if we would start it in the same way."""
         first, how = self._told()
         if first and how == self._how() and is_process(first) and is_held(self.lock):
             self.adopted = first
         return self.adopted != 0
 
     def start(self, spawner: Spawner) -> subprocess.Popen[bytes]:
-        """Raises EmbeddedError when one that is left from before does not end."""
+        """Raise EmbeddedError when what an earlier start left does not end."""
         self.end()
         lock = take_lock(self.lock, fcntl.LOCK_EX, time.monotonic() + 1)
         with lock:
@@ -155,7 +152,7 @@ class Service:
             return self.process
 
     def end(self) -> None:
-        """End it and all its processes, whoever started it."""
+        """End all its processes, whoever started them."""
         for number, patience in self.farewells:
             if self._ended(number, patience):
                 break
@@ -163,7 +160,7 @@ class Service:
             self.process.wait()
 
     def abandon(self) -> None:
-        """End the process started here, and leave alone the lock's file: another server's by now."""
+        """End the process started here, and leave the lock's file alone: it is another server's by now."""
         if self.process is None:
             self._abandon_adopted()
             return
@@ -185,12 +182,11 @@ class Service:
                 os.kill(self.adopted, self.farewells[0][0])
 
     def _told(self) -> tuple[int, str]:
-        """What the lock says: the first process, 0 when there is none, and how it was started."""
         first, _, how = self.lock.read_text().partition(" ") if self.lock.exists() else ("", "", "")
         return int(first or 0), how
 
     def _how(self) -> str:
-        """A different answer for other arguments, and for another program in the same place."""
+        """Differ for other arguments, and for another program in the same place."""
         program = Path(self.command[0]).stat()
         command = _OPEN_FOLDER.sub("", " ".join(self.command))  # its number is another one in each supervisor
         told = repr((command, program.st_ino, program.st_mtime_ns))
@@ -214,7 +210,7 @@ def _tell(lock: int, how: str) -> None:
 
 
 def postgres_command(program: Path, cluster: str, run: str, settings: Mapping[str, str]) -> list[str]:
-    """`cluster` and `run` as the service names them."""
+    """Name `cluster` and `run` as the service does."""
     folders = {"unix_socket_directories": '"' + run + '"'}  # quoted, or a comma would split it
     options = [word for name, value in {**settings, **folders}.items() for word in ("-c", f"{name}={value}")]
     return [str(program), "-D", cluster, *options]
@@ -244,7 +240,7 @@ def postgres_service(command: list[str], layout: Layout) -> Service:
 
 
 def valkey_command(program: Path, run: str, memory: int) -> list[str]:
-    """`run` as the service names it; `memory` in MB."""
+    """Name `run` as the service does; `memory` is in MB."""
     folders = {"dir": run, "unixsocket": f"{run}/{VALKEY_SOCKET}"}
     settings = VALKEY_SETTINGS | {"maxmemory": f"{memory}mb"} | folders
     return [str(program), *(word for name, value in settings.items() for word in (f"--{name}", value))]
@@ -262,7 +258,7 @@ def valkey_service(command: list[str], layout: Layout) -> Service:
 
 
 def make_cluster(layout: Layout, spawner: Spawner, initdb: Path, *, durable: bool) -> None:
-    """Make an empty cluster, in one step as seen from outside: one that is there is whole."""
+    """Make an empty cluster in one step, as seen from outside: one that is there is whole."""
     unfinished = layout.cluster.with_name("pg.new")
     making = _initdb(layout)
     making.end()  # one that a killed supervisor has left would go on writing into the folder

@@ -12,9 +12,9 @@ Who keeps what alive (POSIX only):
       ├ postgres   holds postgres.lock ┐ inherited by every process of the service, so a free lock
       └ valkey     holds valkey.lock   ┘ proves that none is alive; a process id in a file proves nothing
 
-Whatever is killed, the next start finds out through the locks what is left over. What still runs as it should
-is adopted, anything else is ended and started afresh. A long-lived user has a Keeper, which does so at once.
-Everything here imports the standard library alone: the supervisor is a small process.
+After a kill, the next start finds by the locks what is left over. It adopts what runs as it should, and ends
+and restarts the rest; a long-lived user has a Keeper that does so at once. Only the standard library is
+imported: the supervisor is a small process.
 """
 
 import contextlib
@@ -52,10 +52,9 @@ _CODE = str(Path(__file__).parents[2])  # where it finds that module, wherever i
 
 class Embedded:
     """Postgres and Valkey under `data_dir`, running for as long as somebody uses them. Any number of
-    processes may start the same directory; the end of the last user, whichever way it ends, takes them
-    down. `durable=False` gives up safety against power failure for speed; `memory` is how many MB Valkey
-    takes at most, by default a quarter of the machine's. Both count for the process that brings the
-    services up."""
+    processes may start the same directory; the end of the last user, whichever way, takes them down.
+    `durable=False` gives up safety against power failure for speed; `memory` is Valkey's most, in MB. Both
+    count for the process that brings the services up."""
 
     def __init__(self, data_dir: Path, *, durable: bool = True, memory: int | None = None) -> None:
         self.data_dir = data_dir.expanduser().resolve()
@@ -66,7 +65,7 @@ class Embedded:
 
     @property
     def database_url(self) -> str:
-        """For SQLAlchemy and asyncpg; the database is called `app`."""
+        """For SQLAlchemy and asyncpg."""
         return f"postgresql+asyncpg://postgres@/app?host={quote(str(self._layout.run))}"
 
     @property
@@ -75,7 +74,7 @@ class Embedded:
         return f"unix://{quote(str(self._layout.run / VALKEY_SOCKET))}"
 
     def start(self, timeout: float = 60.0) -> Self:
-        """Return once both answer, started here or by another process. Raises EmbeddedError."""
+        """Return once both answer, started here or elsewhere. Raises EmbeddedError."""
         deadline = time.monotonic() + timeout
         self._make_layout()
         with (
@@ -89,7 +88,7 @@ class Embedded:
         return self
 
     def stop(self, timeout: float = 10.0) -> None:
-        """Let go of the services, and wait until they have stopped unless others use them."""
+        """Let go of the services, and wait for their end unless others use them."""
         if self._users is None:
             return
         self._users.close()
@@ -100,7 +99,7 @@ class Embedded:
             time.sleep(FAST_TICK)
 
     def is_up(self) -> bool:
-        """Whether the supervisor and both services live, going by their locks: nobody is asked."""
+        """Tell by their locks whether the supervisor and both services live."""
         living = (is_held(self._layout.lock(name)) for name in ("supervisor", "postgres", "valkey"))
         try:
             return self._layout.state.exists() and all(living)
@@ -108,10 +107,8 @@ class Embedded:
             return False
 
     def bring_back(self, timeout: float = 60.0) -> None:
-        """Return once both answer again, after they or their supervisor were killed.
-
-        Raises EmbeddedError when they cannot be had by then; DataGoneError when trying again is of no use.
-        """
+        """Return once both answer again. Raises EmbeddedError when they do not in time, DataGoneError when
+        trying again is of no use."""
         deadline = time.monotonic() + timeout
         try:
             self._require_data()
@@ -121,7 +118,7 @@ class Embedded:
             raise EmbeddedError(f"the embedded services cannot be started: {error}") from error
 
     def kill_supervisor(self) -> None:
-        """For one that hangs. What it supervises goes on, and is adopted by the next one."""
+        """Kill a supervisor that hangs; the next supervisor adopts its services."""
         lock = self._layout.lock("supervisor")
         if is_held(lock) and (pid := lock.read_bytes()):
             with contextlib.suppress(OSError):  # it has ended just now; or is somebody else's, and stays
@@ -134,11 +131,9 @@ class Embedded:
         self.stop()
 
     def pids(self) -> dict[str, int]:
-        """The processes of `supervisor`, `postgres` and `valkey`; empty while they do not run."""
         return dict(self._state().get("pids", {}))
 
     def describe(self) -> str:
-        """One line for the start message: what runs, and where its data and logs are."""
         state = self._state()
         if not state:
             return f"embedded services in {self.data_dir} (not running)"
@@ -160,7 +155,7 @@ class Embedded:
             ) from error
 
     def _require_data(self) -> None:
-        """A start makes what is missing; to who served a moment ago that would be an empty memory."""
+        """Refuse to make data anew: to a process that served a moment ago that would be an empty memory."""
         users = self._layout.lock("users")
         ours = (
             self._users and users.exists() and os.path.samestat(users.stat(), os.fstat(self._users.fileno()))
@@ -184,7 +179,7 @@ class Embedded:
             time.sleep(FAST_TICK)
 
     def _was_killed(self) -> bool:
-        """Whether the last supervisor did not end by itself: it left its name in its lock."""
+        """Tell by the name in its lock, which a supervisor that ends by itself takes out."""
         return self._layout.lock("supervisor").stat().st_size > 0
 
     def _launch(self) -> int:
@@ -215,7 +210,6 @@ class Embedded:
         return True
 
     def _adopt_orphans(self) -> None:
-        """So that services nobody uses are ended: a new supervisor does that."""
         if not self._layout.locks.exists():  # removed while in use: what ran there ends by itself
             return
         locks = [self._layout.lock(name) for name in ("postgres", "valkey")]
@@ -225,9 +219,8 @@ class Embedded:
             self._launch()
 
     def _stopping(self) -> bool:
-        """Whether a supervisor still runs that nobody keeps: it holds the users' lock itself, is about to, or
-        has just let go of it and ends. Asked first and last whether it holds it: between two looks it takes
-        it, or lets go."""
+        """Tell whether a supervisor still runs that nobody keeps. The users' lock is looked at first and
+        last: between two looks the supervisor takes it, or lets go."""
         if not is_held(self._layout.lock("supervisor")):
             return False
         lock = self._layout.lock("users")

@@ -1,4 +1,4 @@
-"""The process that owns both services. Run as a program; nothing but the standard library is imported."""
+"""The process that owns both services, run as a program; it imports the standard library alone."""
 
 import contextlib
 import fcntl
@@ -44,7 +44,7 @@ LOG_LIMIT = 10_000_000  # bytes, per log; as much again is kept of what came bef
 
 
 def bound(log: Path) -> None:
-    """Keep a log's size within LOG_LIMIT; its writers append, so they go on at the new end."""
+    """Keep a log within LOG_LIMIT; its writers append, so they go on at the new end."""
     if log.exists() and log.stat().st_size > LOG_LIMIT:
         with contextlib.suppress(OSError):  # a disk that is full: better no earlier log than no services
             keep(log, log.with_suffix(".log.1"))
@@ -58,8 +58,6 @@ def keep(log: Path, earlier: Path) -> None:
 
 
 class Supervisor:
-    """Owns both services: starts them, restarts one that died, stops them when nobody uses them any more."""
-
     def __init__(self, layout: Layout, lock: IO[bytes], *, durable: bool, memory: int) -> None:
         self._layout = layout
         self._lock = lock
@@ -72,7 +70,7 @@ class Supervisor:
         self._told_to_stop = False
 
     def run(self) -> None:
-        """Return when both services are stopped. Raises EmbeddedError when they cannot be started."""
+        """Return when both are stopped. Raises EmbeddedError when they cannot be started."""
         signal.signal(signal.SIGTERM, self._stop_soon)
         signal.signal(signal.SIGINT, self._stop_soon)
         self._layout.state.unlink(missing_ok=True)
@@ -105,8 +103,8 @@ class Supervisor:
         valkey.command = valkey_command(programs.valkey, run, self._memory)
 
     def _settle(self) -> None:
-        """Adopt those that a killed supervisor left, or start new ones. Here a service that ends is an
-        error, later it is restarted."""
+        """Adopt what a killed supervisor left, or start anew. A service that ends here is an error; later it
+        is restarted."""
         for service in self._services:
             if not service.adopt():
                 service.start(self._spawner)
@@ -124,7 +122,7 @@ class Supervisor:
                 bound(self._layout.log(name))
 
     def _deserted(self, held: contextlib.ExitStack) -> bool:
-        """Whether nobody uses the services. If so, nobody can start to before `held` ends."""
+        """Tell whether nobody uses the services. If so, nobody can start to before `held` ends."""
         with contextlib.ExitStack() as locks:
             for name in ("start", "users"):
                 lock = try_lock(self._layout.lock(name), fcntl.LOCK_EX)
@@ -135,7 +133,6 @@ class Supervisor:
         return True
 
     def _displaced(self) -> bool:
-        """Whether the data directory was removed, or another one put in its place."""
         path = self._layout.lock("supervisor")
         return not path.exists() or not os.path.samestat(path.stat(), os.fstat(self._lock.fileno()))
 
@@ -194,7 +191,7 @@ def say(text: str) -> None:
 
 
 def supervise(layout: Layout, *, durable: bool, memory: int) -> int:
-    """The supervisor's life. Whoever launches it gets the prompt back as soon as its lock is held."""
+    """Fork, and return in the parent as soon as the child has the lock."""
     os.umask(0o022)
     try:
         with take_lock(layout.lock("supervisor"), fcntl.LOCK_EX, time.monotonic() + 1) as lock:
@@ -209,7 +206,7 @@ def supervise(layout: Layout, *, durable: bool, memory: int) -> int:
 
 
 def _supervise(supervisor: Supervisor) -> int:
-    """What went wrong is said while the lock is held: who waits for the lock reads the log next."""
+    """Say what went wrong while the lock is held: who waits for the lock reads the log next."""
     try:
         supervisor.run()
     except _CANNOT_START as error:
@@ -220,7 +217,8 @@ def _supervise(supervisor: Supervisor) -> int:
 
 @contextlib.contextmanager
 def _named(lock: IO[bytes]) -> Iterator[None]:
-    """The lock says who we are, until we end by ourselves: a name in a lock that nobody holds was killed."""
+    """Keep our process id in the lock until we end by ourselves: an id in a lock that nobody holds was
+    killed."""
     os.write(lock.fileno(), b"%d" % os.getpid())
     try:
         yield

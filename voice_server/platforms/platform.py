@@ -25,17 +25,16 @@ class Reply(Protocol):
         conversations: int,
         name: str = "",
     ) -> bytes:
-        """Write it. `name` is what the caller is called, "" where that is not known."""
+        """Write the answer. `name` is the caller's, empty when not known."""
 
 
 class AnalysisSettings(Protocol):
     def __call__(self, items: Sequence[Item], *, llm: str = "", summary_language: str = "") -> dict[str, Any]:
-        """Write it. `llm` and `summary_language` are the platform's own where they are ""."""
+        """Write the settings. An empty `llm` or `summary_language` is the platform's own."""
 
 
 class Platform(Struct, frozen=True):
-    """One platform. A value that is of no use counts as missing; only what is no event at all raises
-    ParseError."""
+    """A useless value counts as missing; only what is no event at all raises ParseError."""
 
     #: As rows, routes and events name it.
     name: str

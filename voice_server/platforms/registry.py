@@ -1,4 +1,4 @@
-"""The platforms there are, by their names: the one place that knows them all."""
+"""All platforms by name."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ DEFAULT = ELEVENLABS  # of agents and conversations of which it is not said
 
 
 def of(name: str) -> Platform:
-    """The platform of this name. Raises ParseError for one that this release does not have."""
+    """Raise ParseError for a platform that this release does not have."""
     if name not in PLATFORMS:
         raise ParseError(f"there is no platform {name}: this release has {', '.join(PLATFORMS)}")
     return PLATFORMS[name]

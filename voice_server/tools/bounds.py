@@ -1,4 +1,4 @@
-"""What an argument may be: bounds that hold for every tool, and that its schema tells."""
+"""Bounds of arguments, for every tool, which its schema tells."""
 
 import math
 from datetime import date
@@ -16,7 +16,8 @@ MessageId = Annotated[str, Meta(max_length=30, pattern=r"^[0-9]{1,18}:[0-9]{1,9}
 
 
 def check(arguments: Struct) -> None:
-    """What no schema says. Raises ValueError: a text of nothing but spaces, a day nobody lived, no number."""
+    """Raise ValueError for what no schema rules out: nothing but spaces, a day nobody lived, no finite
+    number."""
     for name in arguments.__struct_fields__:
         value = getattr(arguments, name)
         if isinstance(value, str) and not value.strip():

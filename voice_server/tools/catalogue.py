@@ -1,4 +1,4 @@
-"""All tools, in the order in which they are listed. A new one: a module like the others, and its line
+"""All tools, in the order in which they are listed. A new tool is a module like the others, and a line
 here."""
 
 from collections.abc import Mapping
@@ -21,5 +21,4 @@ BY_ANY_NAME: Mapping[str, Tool[Any]] = {**BY_NAME, **BY_PLAIN_NAME}
 
 
 def unknown(name: str) -> str:
-    """What a model is told that asks for a tool there is not."""
     return f"There is no tool {name[:_LONGEST_NAME]!r}; there are {', '.join(BY_PLAIN_NAME)}."

@@ -1,7 +1,7 @@
-"""conversation.get: what was said around one message, in one day, or from one message to another.
+"""conversation.get: what was said around a message, on a day, or from one message to another.
 
-What the user asked not to be remembered, then or later, and what tools said, is left out. A part too long for
-one answer ends with `next`: the arguments to go on with.
+What tools said, and what the user asked, then or later, not to be remembered, is left out. A part too long
+for one answer ends with `next`: the arguments to go on with.
 """
 
 import asyncio
@@ -71,7 +71,6 @@ class _PlacedMessage(Struct, frozen=True):
 
 
 async def run(caller: Caller, asked: GetArguments, context: ToolContext) -> Answer:
-    """The messages in order, or the day's summary."""
     hidden = ForgetFilter(await forgotten.topics(context.connection, caller.user_id), caller.timezone)
     reader = _Reader(context, Owner(caller.user_id, caller.agent_id), hidden)
     if asked.message_id is not None:
@@ -90,11 +89,10 @@ class _Reader(Struct, frozen=True):
 
     @property
     def _zone(self) -> tzinfo | None:
-        """The user's: a model takes the day from what it reads."""
+        """The user's zone: a model takes the day from what it reads."""
         return self.context.now.tzinfo
 
     async def around(self, place: Place) -> Answer | None:
-        """A message with its neighbours, fewer where they do not fit."""
         said = await self._said(place.conversation_id)
         middle = next((index for index, one in enumerate(said) if one.place == place), None)
         if middle is None:
@@ -113,7 +111,6 @@ class _Reader(Struct, frozen=True):
         return self._cut(said[middle], _going_on(said[middle + 1 : middle + 2]))
 
     async def day(self, id_: int) -> Answer | None:
-        """The summary of a day; of one that has none yet, what was said in it."""
         day = await transcripts.day(self.context.connection, self.whose, id_)
         if day is None or not day.summary.strip() or self.hidden.on(day.day, day.summary):
             return await self._told(day.stretch, day) if day else None
@@ -127,7 +124,7 @@ class _Reader(Struct, frozen=True):
         )
 
     async def from_on(self, asked: GetArguments) -> Answer | None:
-        """What was said from one message on, up to another or to the end of a day or of all."""
+        """Read up to another message, or to the end of the day or of all."""
         day = None
         if asked.day_segment_id is not None:
             day = await transcripts.day(self.context.connection, self.whose, asked.day_segment_id)
@@ -141,7 +138,6 @@ class _Reader(Struct, frozen=True):
         return await self._told(stretch, day)
 
     async def _told(self, stretch: Stretch, day: Day | None) -> Answer | None:
-        """As many messages as an answer holds, from the first on."""
         said = await self._stretch(stretch)
         return await asyncio.to_thread(self._piece, said, day, stretch.last) if said else None
 
@@ -159,7 +155,6 @@ class _Reader(Struct, frozen=True):
         return answer if answer["messages"] else self._cut(said[0], _going_on(said[1:2], day, last))
 
     def _cut(self, said: _PlacedMessage, more: Mapping[str, Any]) -> Answer:
-        """One message alone, as much of it as fits."""
         told = _told(said, self._zone)
 
         def shape(characters: Sequence[str]) -> Answer:
@@ -168,7 +163,6 @@ class _Reader(Struct, frozen=True):
         return speech.first_that_fit(told["content"], shape, self.context.fits)
 
     async def _stretch(self, stretch: Stretch) -> list[_PlacedMessage]:
-        """The first messages of a stretch, more than an answer holds."""
         ids = await transcripts.conversations_in(
             self.context.connection, self.whose, stretch, limit=_CONVERSATIONS
         )
@@ -180,7 +174,6 @@ class _Reader(Struct, frozen=True):
         return found
 
     async def _said(self, conversation_id: int) -> list[_PlacedMessage]:
-        """What user and agent said in a conversation, without what is not to be remembered."""
         messages = await transcripts.said_in(
             self.context.connection, self.whose, conversation_id, longest=_READ
         )
@@ -213,7 +206,6 @@ def _told(said: _PlacedMessage, zone: tzinfo | None) -> Answer:
 
 
 def _moment(at: datetime, zone: tzinfo | None) -> str:
-    """On the user's clock, to the second, with its distance from UTC."""
     return at.astimezone(zone).isoformat(timespec="seconds")
 
 
@@ -234,7 +226,6 @@ def _summary(day: Day, lines: Sequence[str], more: Mapping[str, Any], zone: tzin
 def _going_on(
     following: Sequence[_PlacedMessage], day: Day | None = None, last: Place | None = None
 ) -> Mapping[str, Any]:
-    """The arguments that give what follows, if anything does."""
     if not following:
         return {}
     more: dict[str, Any] = {"from_message_id": following[0].id}
@@ -244,7 +235,7 @@ def _going_on(
 
 
 def _place(id_: str | None) -> Place:
-    """Where a message is; nowhere for what is no id."""
+    """Return a place that is nowhere for a malformed id."""
     return Place(*(parse_message_id(id_ or "") or (0, 0)))
 
 

@@ -60,7 +60,6 @@ def _query(asked: SearchArguments, text: str) -> Query:
 
 
 async def run(caller: Caller, asked: SearchArguments, context: ToolContext) -> Answer:
-    """The best results first, as many as an answer holds."""
     names = (caller.user_name, caller.agent_name)
     timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, names)
     text = await asyncio.to_thread(redacted, asked.query)  # it may be sent to be embedded
@@ -80,7 +79,7 @@ def _shape(results: Sequence[dict[str, Any]]) -> Answer:
 
 
 def _told(hit: Hit) -> dict[str, Any]:
-    """A result, without what is not so: each word of an answer takes room from another result."""
+    """Leave out what is not so: each word takes room from another result."""
     told: dict[str, Any] = {"kind": hit.kind, "day_label": speech.day_label(hit.day)}
     if hit.day_segment_id is not None:
         told["day_segment_id"] = hit.day_segment_id

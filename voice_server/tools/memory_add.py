@@ -52,13 +52,11 @@ class AddArguments(Struct, frozen=True):
 
 
 def refusal(asked: AddArguments) -> str:
-    """Why such a text is never noted, "" when it may be."""
     why = note_policy.refusal(asked.text) or ("" if neutralise(asked.text) else "there is nothing in it")
     return _not_noted(why) if why else ""
 
 
 async def run(caller: Caller, asked: AddArguments, context: ToolContext) -> Answer:
-    """Whether it was noted, and if not, why."""
     claim = note_claim.claim(asked.text, asked.kind, context.now.date())
     user_id = caller.user_id
     if over := await _over(caller, context):
@@ -73,7 +71,7 @@ async def run(caller: Caller, asked: AddArguments, context: ToolContext) -> Answ
 
 
 async def _over(caller: Caller, context: ToolContext) -> StoredConversation | None:
-    """The conversation, when an event has said how it ended; nobody else decides whose it is meanwhile."""
+    """Return the conversation once its event has come; hold it, so that nobody else decides whose it is."""
     if not caller.conversation_id:
         return None
     platform = await notes.platform_of(context.connection, caller.agent_id)
@@ -82,7 +80,6 @@ async def _over(caller: Caller, context: ToolContext) -> StoredConversation | No
 
 
 async def _late(over: StoredConversation, claim: Claim, context: ToolContext) -> tuple[str, Claim] | str:
-    """Whose a note is that comes after its call's event, and what is kept of it; or why it is not."""
     said = await conversations.to_digest(context.connection, over.id)
     if said is None:
         return "this conversation is not remembered"
@@ -102,27 +99,24 @@ def _not_noted(why: str) -> str:
 
 
 def is_call(message: Message) -> bool:
-    """Whether it is a call of this tool, as the platform tells it. One may put an MCP server's name before
-    the tool's."""
+    """Tell whether it is a call of this tool. A platform may put an MCP server's name before the tool's."""
     return message.role == "tool_call" and (message.tool_name or "").replace(".", "_").endswith(_NAME)
 
 
 def added_in(messages: Iterable[Message]) -> list[str]:
-    """The texts that a conversation's calls of this tool handed in."""
     calls = (one for one in messages if is_call(one))
     return [asked.text for call in calls if (asked := _read(call.content))]
 
 
 def asked_in(messages: Iterable[Message]) -> Iterator[tuple[AddArguments, datetime]]:
-    """What they asked to note that may be noted at all, and when (UTC)."""
+    """Yield the calls' arguments that may be noted at all, and when they were said (UTC)."""
     for one in messages:
         if is_call(one) and (asked := _read(one.content)) and not refusal(asked):
             yield asked, one.said_at
 
 
 def _read(arguments: str) -> AddArguments | None:
-    """The arguments, out of a transcript; None for what is none. A kind that we do not know is a fact: nobody
-    can ask the model again."""
+    """Take an unknown kind for a fact: nobody can ask the model again."""
     try:
         handed = msgspec.json.decode(arguments, type=_HandedNote)
         return TOOL.read({"text": handed.text, "kind": handed.kind if handed.kind in _KINDS else "fact"})

@@ -35,7 +35,6 @@ class SearchArguments(Struct, frozen=True):
 
 
 async def run(caller: Caller, asked: SearchArguments, context: ToolContext) -> Answer:
-    """The best facts first, as many as an answer holds."""
     names = (caller.user_name, caller.agent_name)
     timeline = Timeline(caller.user_id, caller.agent_id, caller.timezone, names)
     found = await fact_lookup.find(

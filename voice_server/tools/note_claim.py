@@ -1,7 +1,6 @@
-"""A note as a claim: with absolute dates, and with what it is a value of, as a digest without a model has
-them.
+"""A note as a claim, with absolute dates and a topic, as a digest without a model has them.
 
-Pure. The topics are found in the first person, in which people speak; a note is put back into it for that.
+Pure. Topics are found in the first person, as people speak; a note is put back into it for that.
 """
 
 import re
@@ -40,7 +39,7 @@ _SAID_TWICE = re.compile(
 
 
 def claim(text: str, kind: Kind, today: date) -> Claim:
-    """`today` is the day on which the user made the note. Its text may be empty: there was nothing in it."""
+    """Return an empty text when the note has nothing in it. `today` is when the user made the note."""
     told, about = wording(text, today), _ABOUT.get(kind, "user")
     topic = topic_of(_first_person(told), manner("en")) if about == "user" else ""
     return Claim(
@@ -56,17 +55,16 @@ def claim(text: str, kind: Kind, today: date) -> Claim:
 
 
 def wording(text: str, today: date) -> str:
-    """The words in which it is kept, wherever "tomorrow" is by the time they are read."""
+    """Return the words that are kept: “tomorrow” becomes a date."""
     return _SAID_TWICE.sub(r"\g<full>", in_full(neutralise(text), today))
 
 
 def is_worded(kept: str, said_on: date, given: Iterable[str]) -> bool:
-    """Whether what is kept of a day is one of these, in the words in which that is kept."""
     return any(kept == wording(text, said_on) for text in given)
 
 
 def _first_person(text: str) -> str:
-    """As the user said it: "The caller lives in Porto" is "I live in Porto"."""
+    """Turn “The caller lives in Porto” into “I live in Porto”."""
     found = _TOLD.match(text)
     if found is None:
         return text

@@ -1,8 +1,8 @@
 """What may become durable memory mid-call: one short statement about the user that will still hold next
 month.
 
-Simple rules over what a model hands in; what they let through is reconciled like any fact, and what they
-refuse can still be learned from the call's transcript.
+What these rules let through is reconciled like any fact; what they refuse can still be learned from the
+transcript.
 """
 
 import re
@@ -102,7 +102,7 @@ _ORDER = re.compile(
 
 
 def refusal(text: str) -> str:
-    """Why this is not kept, as a sentence for the model; "" when it may be."""
+    """Return a sentence for the model, empty when the note may be kept."""
     plain = text.strip()
     return next((why for breaks, why in _RULES if breaks(plain)), "")
 
@@ -112,7 +112,6 @@ def _says_nothing(text: str) -> bool:
 
 
 def _is_talk(text: str) -> bool:
-    """A transcript, or more than one thing."""
     return bool(_TALK.search(text)) or len(split(text)) > _SENTENCES
 
 
@@ -122,7 +121,6 @@ def _is_secret(text: str) -> bool:
 
 
 def _is_said_secret(text: str) -> bool:
-    """Whether it has a card number, a PIN or the like, or had one."""
     return is_redacted(text) or redacted(text) != text
 
 
@@ -131,8 +129,8 @@ def _is_order(text: str) -> bool:
 
 
 def _passes(text: str) -> bool:
-    """Whether it holds for the moment only. What happened today once and for all lasts, as what does every
-    week."""
+    """Tell whether it holds for the moment only, unlike what happened today once and for all, or happens
+    every week."""
     if _NOW.search(text):
         return True
     if _TODAY.search(text) and not _ONCE_AND_FOR_ALL.search(text):

@@ -1,9 +1,8 @@
 """What was noted mid-call, held against what the user said: only they tell of themselves.
 
-Pure. A model notes what it believes; the transcript says later what was said. A note is taken back when it
-tells what the user asked not to be remembered, and shown to people alone when nothing of it was said at all.
-It may put things in words of its own: one word, name or number in common is enough. Outside English a note
-may even be in another language than the talk: there nothing is held against it but what is withheld.
+Pure. A note is taken back when it tells what the user asked not to be remembered, and shown to people alone
+when nothing of it was said. It may use its own words: one word, name or number in common is enough. Outside
+English a note may be in another language than the talk, so nothing counts against it but what is withheld.
 """
 
 import re
@@ -37,7 +36,7 @@ _FIRST_WORD = re.compile(r"\w+")
 
 
 class TranscriptEvidence(Struct, frozen=True):
-    """What the user said, as stems and numbers: in the open, and what they asked not to be remembered."""
+    """What the user said, as stems and numbers; `hidden` is what they asked not to be remembered."""
 
     open: frozenset[str]
     hidden: frozenset[str]
@@ -54,7 +53,8 @@ class TranscriptEvidence(Struct, frozen=True):
 
 
 def listen(messages: Sequence[Message], language: str = "") -> TranscriptEvidence:
-    """`language` is its own, "" when unknown. A tenth of a second for hours of talk: in a thread."""
+    """Gather what the user said: a tenth of a second for hours of talk, so call it in a thread. `language` is
+    the talk's own, empty when unknown."""
     secret = consent.withheld(messages)
     told = [*_told_by_user(message for message in messages if message.position not in secret)]
     hidden = [*_told_by_user(message for message in messages if message.position in secret)]
@@ -67,7 +67,7 @@ def listen(messages: Sequence[Message], language: str = "") -> TranscriptEvidenc
 
 
 def _told_by_user(messages: Iterable[Message]) -> Iterator[str]:
-    """What the user said, and what they said yes to."""
+    """Include what the user said yes to."""
     asked = ""
     for message in messages:
         if message.role == "user":
@@ -85,6 +85,6 @@ def _agrees(text: str) -> bool:
 
 
 def _stems(texts: Iterable[str]) -> frozenset[str]:
-    """What texts are about, "three" and "3" alike; without the days, which a note has in other words."""
+    """Read “three” and “3” alike. Leave out days, for which a note has other words."""
     there = said((_DAY.sub(" ", text) for text in texts), "en")
     return (there.stems | there.numbers) - _TELLING

@@ -1,5 +1,4 @@
-"""What a tool says: sentences the agent can say when there is nothing to tell, and text made harmless and
-short."""
+"""What a tool says: sentences for when there is nothing to tell, and text made harmless and short."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -27,13 +26,13 @@ _T = TypeVar("_T")
 
 
 def day_label(day: date) -> str:
-    """A day as one says it: `Tuesday 17 November 2026`."""
+    """Write a day as people say it: `Tuesday 17 November 2026`."""
     return long_date(day)
 
 
 def told(text: str, longest: int | None = None) -> str:
-    """Something said, on one line, unable to act as an instruction; cut at a word when longer than `longest`.
-    Of a long text no more than that is looked at: half a millisecond per 1,000 characters."""
+    """Put a text on one line that cannot act as an instruction, cut at a word when longer than `longest`.
+    Only that much is looked at: half a millisecond per 1,000 characters."""
     beginning = text if longest is None else text[: longest + _BEYOND]
     if is_suspicious(beginning):
         return _LEFT_OUT
@@ -44,13 +43,11 @@ def told(text: str, longest: int | None = None) -> str:
 
 
 def said_by(role: Role | None, text: str) -> str:
-    """Something said, with who said it, as the agent reads it: `Caller: …`, `You: …`."""
     speaker = _SPEAKER.get(role or "")
     return f"{speaker}: {text}" if speaker else text
 
 
 def shortened(text: str, longest: int) -> str:
-    """The beginning of a text, at most `longest` characters with the mark that says so."""
     if len(text) <= longest:
         return text
     head = text[: max(longest - 1, 0)]
@@ -61,7 +58,7 @@ def shortened(text: str, longest: int) -> str:
 def first_that_fit(
     items: Sequence[_T], shape: Callable[[Sequence[_T]], Answer], fits: Callable[[Answer], bool]
 ) -> Answer:
-    """The answer with as many of the items, from the first on, as fit: fewer rather than broken ones."""
+    """Tell as many of the first items as fit: fewer rather than broken ones."""
     low, high = 0, len(items)
     if fits(shape(items)):
         return shape(items)

@@ -1,10 +1,8 @@
-"""What a tool is: a name, a description that teaches the model when to call it and when not, arguments, a
-function.
+"""What a tool is: a name, a description that teaches the model when to call it, arguments, a function.
 
     arguments + who is on the line → run → answer (small, dated, speakable)
 
-Who is on the line never comes from the arguments. The schema that a model sees is made from the arguments'
-type.
+Who is on the line never comes from the arguments. The arguments' type makes the schema that a model sees.
 """
 
 import re
@@ -28,7 +26,7 @@ _WHERE = re.compile(r" - at `\$\.?(?P<where>[^`]*)`$")
 
 class Caller(Struct, frozen=True):
     """Who is on the line with which agent. `timezone` is the user's, an IANA name; `conversation_id` the
-    platform's, "" where there is none; the names are "" where they are not known."""
+    platform's. What is not known is empty."""
 
     user_id: str
     agent_id: str
@@ -39,9 +37,8 @@ class Caller(Struct, frozen=True):
 
 
 class ToolContext(Struct, frozen=True):
-    """`now` is in the user's time zone; `fits` says whether an answer is small enough; `rebuild` asks, in
-    the transaction, for a prompt to be made anew; `semantics` searches by meaning beside words, where
-    there are vectors."""
+    """`now` is in the user's time zone; `fits` tells whether an answer is small enough; `rebuild` asks, in
+    the transaction, for a prompt to be made anew; `semantics` is None where there are no vectors."""
 
     connection: AsyncConnection
     now: datetime
@@ -55,9 +52,9 @@ def _nothing_to_refuse(_asked: Struct) -> str:
 
 
 class Tool(Struct, Generic[_A], frozen=True):
-    """`nothing` is the answer that says so; `allowance` is what a call of it is counted against; `writes`:
-    it runs in a transaction; `refusal` says in a sentence why arguments like these are not for it: that
-    counts as no use, so that the agent can ask better."""
+    """`nothing` is the answer that says so. A use counts against `allowance`. A tool that `writes` runs in a
+    transaction. `refusal` explains why such arguments are not for it: that counts as no use, so the agent can
+    ask better."""
 
     name: str
     description: str
@@ -76,16 +73,15 @@ class Tool(Struct, Generic[_A], frozen=True):
         return ToolDescription(self.name, self.description, self.schema(), self.writes)
 
     def schema(self) -> dict[str, Any]:
-        """The JSON schema of the arguments: a flat object, each property with its description."""
+        """Return a flat object, each property with its description."""
         (_, components) = msgspec.json.schema_components([self.arguments])
         made = components[self.arguments.__name__]
         properties = {name: _flat(one) for name, one in made["properties"].items()}
         return {"type": "object", "properties": properties, "required": made.get("required", [])}
 
     def read(self, given: Mapping[str, Any]) -> _A:
-        """The arguments out of what a model gave. What it left empty counts as left out, numbers may come as
-        text, what the tool does not know is ignored. Raises ValueError with a sentence that says what is
-        wrong."""
+        """Read what a model gave. Empty counts as left out, numbers may be text, unknown arguments are
+        ignored. Raises ValueError with a sentence that says what is wrong."""
         there = {name: _clean(value) for name, value in given.items() if value not in (None, "")}
         try:
             return msgspec.convert(there, self.arguments, strict=False)
@@ -94,7 +90,6 @@ class Tool(Struct, Generic[_A], frozen=True):
 
 
 def _flat(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """One property without the `null` that an argument left out stands for."""
     choices = [one for one in schema.get("anyOf", []) if one.get("type") != "null"]
     told = {name: value for name, value in schema.items() if name not in ("anyOf", "default")}
     if schema.get("default") is not None:
@@ -104,7 +99,7 @@ def _flat(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _clean(value: Any) -> Any:
-    """Postgres stores no NUL, and nothing stores half of a surrogate pair."""
+    """Replace NUL, which Postgres does not store, and half surrogate pairs, which nothing stores."""
     if not isinstance(value, str):
         return value
     return value.replace("\0", " ").encode(errors="replace").decode()

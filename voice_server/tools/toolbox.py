@@ -1,9 +1,9 @@
-"""One use of a tool, from whoever asks: who is on the line, may it be used again, run it, answer in time.
+"""A use of a tool, from whoever asks.
 
     read the arguments → whose conversation is it (Redis, then one query) → refuse or count → run → answer
 
-Somebody waits for the answer with a phone at their ear: there is always one, within the deadline, whatever is
-down. What is late is answered without it and goes on to its end, or to being given up, by itself.
+Somebody waits with a phone at their ear: there is always an answer within the deadline, whatever is down.
+What is late is answered without it, and given up by itself.
 """
 
 import asyncio
@@ -43,8 +43,9 @@ _FAILURES = (*session.ERRORS, RedisError, TimeoutError, NotFound)  # an agent th
 
 
 class Rules(Struct, frozen=True):
-    """Seconds for a whole use; tokens of an answer; seconds for which a conversation's uses are counted; uses
-    an hour of each kind by user-bound tokens; the time zone of users and agents who have none."""
+    """`deadline` is seconds for a whole use; `tokens` an answer's; `counted_for` seconds for which a
+    conversation's uses count; `per_hour` uses of each kind by a user-bound token; `timezone` that of users
+    and agents without any."""
 
     deadline: float = 0.7
     tokens: int = 300
@@ -54,8 +55,6 @@ class Rules(Struct, frozen=True):
 
 
 class Counts:
-    """How uses of tools went; plain integers, read by /metrics."""
-
     def __init__(self) -> None:
         self.answered = 0
         self.late = 0  # past the deadline
@@ -71,14 +70,12 @@ Used = tuple[Answer, Outcome]
 
 
 class Conversation(Struct, frozen=True):
-    """Who asks, named by a conversation: the platform, and its id there."""
-
     platform: str
     id: str
 
 
 class TokenBearer(Struct, frozen=True):
-    """Who asks, named by a user-bound token; or by us, in a `conversation` that has the allowance of one."""
+    """Who asks, named by a user-bound token; or by us, in a `conversation`, whose allowance counts."""
 
     user_id: str
     agent_id: str
@@ -89,8 +86,7 @@ Requester = Conversation | TokenBearer
 
 
 class Toolbox:
-    """Uses tools. `clock` gives unix seconds; `count` counts tokens; `rebuild` asks for a prompt to be made
-    anew; `semantics` searches by meaning, too."""
+    """`clock` gives unix seconds; `count` counts tokens; `rebuild` asks for a prompt to be made anew."""
 
     def __init__(
         self,
@@ -118,13 +114,13 @@ class Toolbox:
         self._under_way: set[asyncio.Task[Used]] = set()
 
     def ends(self) -> float:
-        """When the deadline of a request that comes in now is over, in the event loop's time."""
+        """Return when the deadline of a request that comes in now is over, in the event loop's time."""
         return asyncio.get_running_loop().time() + self._rules.deadline
 
     async def use(
         self, tool: Tool[Any], asker: Requester, given: Mapping[str, Any], *, ends: float | None = None
     ) -> Answer:
-        """The answer, by the deadline: `ends`, or counted from now. Never raises."""
+        """Answer by the deadline: `ends`, else counted from now. Never raises."""
         ends = self.ends() if ends is None else ends
         try:
             asked = tool.read(given)
@@ -143,17 +139,15 @@ class Toolbox:
         return self.late(tool, ends)
 
     def late(self, tool: Tool[Any], ends: float) -> Answer:
-        """The answer when the deadline is over, counted."""
         self._count_use(tool, "late", ends)
         return {**tool.nothing, "say": speech.NOT_NOTED if tool.writes else speech.LATE}
 
     def misread(self, tool: Tool[Any], why: str, ends: float) -> Answer:
-        """The answer to a request that is none, counted."""
         self._count_use(tool, "misunderstood", ends)
         return misunderstood(tool, why)
 
     def _count_use(self, tool: Tool[Any], outcome: Outcome, ends: float) -> None:
-        """Count a use, which began a deadline before it `ends`."""
+        """Measure from a deadline before `ends`, when the use began."""
         seconds = asyncio.get_running_loop().time() + self._rules.deadline - ends
         setattr(self.counts, outcome, getattr(self.counts, outcome) + 1)
         self.seconds.setdefault(tool.name, Histogram(_BUCKETS)).observe(seconds)
@@ -161,7 +155,6 @@ class Toolbox:
         logs.tell(log, logging.INFO, "tool call", tool=tool.name, outcome=outcome, ms=ms)
 
     async def close(self) -> None:
-        """Give up what is still under way."""
         for task in tuple(self._under_way):
             task.cancel()
         if self._under_way:
@@ -206,7 +199,7 @@ class Toolbox:
         return await prompt_cache.binding(self._redis, asker.id)
 
     async def _may(self, kind: Allowance, asker: Requester, agent: Agent) -> bool:
-        """Whether it may be used once more; counted by Redis, so that it holds across web processes."""
+        """Count in Redis, so that the allowance holds across web processes."""
         if isinstance(asker, TokenBearer) and not asker.conversation:
             whose, most = f"{asker.user_id}:{asker.agent_id}", self._rules.per_hour
             return await prompt_cache.count(self._redis, kind, f"token:{whose}", _HOUR) <= most
@@ -226,12 +219,10 @@ class Toolbox:
 
 
 def misunderstood(tool: Tool[Any], why: str) -> Answer:
-    """The answer to arguments that are none: what was wrong, for the model, and what it can say meanwhile."""
     return {**tool.nothing, "error": why[:300], "say": speech.MISUNDERSTOOD}
 
 
 def _is_id(text: str) -> bool:
-    """Whether it may be the id of a conversation; what Postgres cannot hold is none."""
     return 0 < len(text) <= _LONGEST_ID and "\0" not in text
 
 

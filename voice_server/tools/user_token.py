@@ -1,8 +1,8 @@
-"""User-bound tokens: whoever has one may use the tools for one user with one agent, until it expires.
+"""User-bound tokens: the holder may use the tools for one user with one agent, until the token expires.
 
-    vsu_<user, agent, expiry as base64url>.<HMAC-SHA256 of that as base64url>
+vsu_<user, agent, expiry as base64url>.<HMAC-SHA256 of that as base64url>
 
-Nothing is stored: a token is withdrawn by changing the secret, which withdraws all.
+Nothing is stored: changing the secret withdraws all tokens.
 """
 
 import base64
@@ -19,7 +19,7 @@ _LONGEST = 2000  # characters
 
 
 class TokenClaims(Struct, frozen=True, array_like=True):
-    """What a token says: whose, with which agent, until when (unix seconds)."""
+    """`expires` is in unix seconds."""
 
     user_id: str
     agent_id: str
@@ -32,7 +32,7 @@ def make(bound: TokenClaims, secret: str) -> str:
 
 
 def read(token: str, secrets: Sequence[str], now: float) -> TokenClaims | str:
-    """What a token says, or as a sentence why it counts for nothing. Every secret is tried, in constant
+    """Return what a token says, or a sentence why it counts for nothing. Every secret is tried, in constant
     time."""
     told, _, signature = token.removeprefix(PREFIX).partition(".")
     if len(token) > _LONGEST or not told.isascii() or not signature.isascii():

@@ -1,4 +1,4 @@
-"""Who asks with one of our tokens. Every one is compared, in constant time, which tells nothing."""
+"""Our tokens. Each is compared, in constant time, so that the time tells nothing."""
 
 import hmac
 from collections.abc import Sequence
@@ -7,8 +7,6 @@ _SCHEME = b"Bearer "
 
 
 class Bearer:
-    """Whoever sends `Authorization: Bearer` with one of these tokens."""
-
     def __init__(self, tokens: Sequence[str]) -> None:
         self._accepted = [f"Bearer {token}".encode() for token in tokens]
 
@@ -17,7 +15,6 @@ class Bearer:
 
 
 def sent_token(authorization: bytes) -> bytes:
-    """The token of a header; empty where there is none."""
     return authorization.removeprefix(_SCHEME) if authorization.startswith(_SCHEME) else b""
 
 

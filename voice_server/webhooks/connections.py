@@ -1,11 +1,11 @@
-"""How long, and how many, connections may keep the server waiting: one look at all of them now and then.
+"""How long, and how many, connections may keep the server waiting.
 
     not a whole request in time ─┐
     an answer nobody takes ──────┼→ cut off
     more connections than fit ───┘
 
-One timer looks at every connection, so a request that comes at once pays for none. Whose turn it is, the
-protocol of each connection knows (`uvicorn`'s, in `webhooks.uvicorn_protocol`).
+One timer looks at all connections, so a request that comes at once pays for none. Each protocol knows whose
+turn it is (`webhooks.uvicorn_protocol`).
 """
 
 import asyncio
@@ -22,21 +22,18 @@ Standing = tuple[int, float]  # who goes first when there are too many: the leas
 
 
 class Connection(Protocol):
-    """One connection, as its protocol knows it."""
-
     def cut_if_overdue(self, now: float) -> None:
-        """End it, if its peer keeps us waiting for too long."""
+        """Cut it if its peer keeps us waiting for too long."""
 
     def standing(self) -> Standing | None:
-        """Its place among those that may go, when there are too many; None while its peer waits for us."""
+        """Return its place, the least goes first; None while its peer waits for us."""
 
     def cut(self) -> None:
         """End it."""
 
 
 class Connections:
-    """The rules for all connections of a process. `timeout` is in seconds, `limit` how many there may be,
-    `clock` gives seconds."""
+    """The rules for all connections of a process. `timeout` is in seconds, as `clock` gives them."""
 
     def __init__(
         self, timeout: float = 10.0, limit: int = 800, clock: Callable[[], float] = time.monotonic
@@ -49,7 +46,6 @@ class Connections:
         self._looking = False
 
     def joined(self, there: Collection[Connection], loop: asyncio.AbstractEventLoop) -> None:
-        """Call when a connection has been made: it is among those that are `there`."""
         if len(there) > self._limit:
             self._make_room(there)
         if not self._looking:
@@ -65,7 +61,7 @@ class Connections:
             loop.call_later(self._pause, self._look, there, loop)
 
     def _make_room(self, there: Collection[Connection]) -> None:
-        """For a tenth more at once: finding out who goes costs a look at all of them."""
+        """Free a tenth at once: finding out who goes costs a look at all connections."""
         standings = ((connection.standing(), connection) for connection in there)
         waiting = [(standing, connection) for standing, connection in standings if standing is not None]
         for _, connection in heapq.nsmallest(max(1, self._limit // _ROOM), waiting, key=_place):

@@ -14,8 +14,8 @@ from voice_server.webhooks.pre_call import Defaults
 class DefaultPrompts:
     """Renders default prompts. `clock` gives unix seconds, `limit` is in tokens.
 
-    `unkept` are those rendered since they were last kept, by agent id and version: `webhooks.housekeeping`
-    keeps them. Of two edits within a moment both were served.
+    `unkept` are those that `webhooks.housekeeping` has still to keep, by agent id and version: after two
+    edits within a moment both were served.
     """
 
     def __init__(
@@ -35,7 +35,6 @@ class DefaultPrompts:
         self.unkept: dict[tuple[str, str], DefaultPrompt] = {}
 
     def of(self, agent_id: str) -> CachedPrompt:
-        """The default prompt of one agent; of an unknown one, the default agent's."""
         now = datetime.fromtimestamp(self._clock(), UTC)
         templates = self._templates.agent(agent_id)
         entry, to_keep = rebuild.default_prompt(
@@ -45,7 +44,6 @@ class DefaultPrompts:
         return entry
 
     def refresh(self, defaults: Defaults, agent_ids: set[str]) -> None:
-        """Take up edited templates and new agents."""
         changed = self._templates.refresh()
         wanted = agent_ids | set(self._templates.agent_ids)
         if changed:

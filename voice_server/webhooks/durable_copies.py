@@ -1,9 +1,9 @@
-"""Durable copies for the pre-call: the prompts that Redis does not have, read from Postgres while a call
-waits.
+"""Durable copies for the pre-call: prompts that Redis does not have, read from Postgres while a call waits.
 
-A few connections of their own, so that nothing else is in the way, opened before a call needs them:
-connecting, and the first run of a statement, take longer than many a call has left. Postgres that is slow
-or away is left alone for a while: a call then has its default prompt at once, rather than at its deadline."""
+The connections are its own and opened beforehand: connecting, and the first run of a statement, take longer
+than many a call has left. While Postgres is slow or away it is not asked: a call has its default prompt at
+once, not at its deadline.
+"""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ _FAILURES, _PAUSE, _LONGEST_PAUSE = 5, 0.5, 5.0  # in a row; seconds
 
 
 class DurableCopies:
-    """Reads durable copies of cached prompts. Connects when it is first asked, unless it stays connected."""
+    """Connects when it is first asked, unless it stays connected."""
 
     def __init__(self, database_url: str) -> None:
         self.counts = Reads()
@@ -39,8 +39,6 @@ class DurableCopies:
         self._under_way = 0
 
     def read(self, agent_id: str, address: Address, seconds: float) -> "asyncio.Future[bytes | None] | None":
-        """The entry; b"" when there is none, None when that is not known after so many seconds. No future
-        while Postgres is left alone."""
         if self._circuit.is_open or self._under_way >= _AT_MOST or seconds < _SHORTEST:
             self.counts.refused += 1
             return None
@@ -50,15 +48,14 @@ class DurableCopies:
         return reading
 
     async def stay_connected(self) -> None:
-        """Go on until cancelled: have connections open on which the statement has run, again after an
-        outage."""
+        """Keep connections open on which the statement has run, also after an outage, until cancelled."""
         while True:
             if self._direct.ready(_FRESH) < _KEPT_OPEN and await self._try():
                 await asyncio.gather(*(self._try() for _ in range(_KEPT_OPEN)))
             await asyncio.sleep(_AGAIN)
 
     async def _try(self) -> bool:
-        """Use a connection, or open one: the first one alone, for a Postgres that hangs leaves the others to
+        """Use or open a connection: at first only one, for a Postgres that hangs leaves the others to
         calls."""
         try:
             async with asyncio.timeout(_PATIENCE):

@@ -1,6 +1,5 @@
-"""What the web process does between calls, so that no call has to: it keeps the default prompts fresh and
-known, registers agents that called for the first time, and refills cache entries that pre-calls missed.
-"""
+"""What the web process does between calls, so that no call has to: default prompts, new agents, cache entries
+that pre-calls missed."""
 
 import asyncio
 import logging
@@ -26,8 +25,6 @@ _LOOK_AFTER = 1.0  # seconds between looks at what pre-calls noticed
 
 
 class Housekeeping:
-    """The background task of a web process."""
-
     def __init__(
         self,
         engine: AsyncEngine,
@@ -46,7 +43,7 @@ class Housekeeping:
         self._refreshed = -math.inf
 
     async def run(self, every: float) -> None:
-        """Go on until cancelled. What fails is logged once per outage and tried again: calls are answered
+        """Go on until cancelled. A failure is logged once per outage and retried; calls are answered
         meanwhile."""
         failing = False
         while True:
@@ -69,8 +66,8 @@ class Housekeeping:
         await self._refill()
 
     async def refresh(self) -> None:
-        """Bring the default prompts and the agents' own numbers up to date; the templates without Postgres
-        too."""
+        """Update the default prompts and the agents' own numbers; without Postgres, the templates at
+        least."""
         self._default_prompts.refresh(self._pre_call.defaults, self._registered)
         async with self._engine.connect() as connection:
             numbers = await agents.numbers_by_agent(connection)
@@ -81,7 +78,6 @@ class Housekeeping:
         self._default_prompts.refresh(self._pre_call.defaults, self._registered)
 
     async def _keep_defaults(self) -> None:
-        """What callers hear from now on whom nobody knows."""
         if unkept := dict(self._default_prompts.unkept):
             async with self._engine.begin() as connection:
                 await default_prompts.keep(connection, unkept)
@@ -99,8 +95,8 @@ class Housekeeping:
         return bool(unknown)
 
     async def _refill(self) -> None:
-        """Cache again what Redis evicted or what cannot be read: the next call finds it there. What fails is
-        forgotten: the next call asks for it again."""
+        """Cache again what Redis evicted or cannot be read. A failure is forgotten: the next call asks
+        again."""
         for agent_id, address in sorted(self._pre_call.unreadable):
             await prompt_cache.remove(self._redis, [agent_id], [address])
             self._pre_call.unreadable.discard((agent_id, address))

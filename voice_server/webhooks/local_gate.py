@@ -1,4 +1,4 @@
-"""What is open on this machine alone: beyond it, whoever asks needs a token.
+"""What is open on this machine alone; from elsewhere it takes a token.
 
 listens on 127.0.0.1, and no proxy says that it asks for somebody else → open
 anything else → Authorization: Bearer <token>, or a browser's Basic with the token as password
@@ -21,7 +21,6 @@ _CHALLENGE = {"www-authenticate": 'Bearer realm="voice-server", Basic realm="voi
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches what listens on this address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -29,8 +28,7 @@ def is_loopback(host: str) -> bool:
 
 
 class LocalGate:
-    """Lets through who is on this machine, or has one of the tokens; `always` wants a token of everybody.
-    `variable` is where the tokens are set."""
+    """`variable` names the setting of the tokens; `always` wants a token on this machine, too."""
 
     def __init__(self, host: str, tokens: Sequence[str], variable: str, *, always: bool = False) -> None:
         self._is_open = is_loopback(host) and not always
@@ -38,7 +36,6 @@ class LocalGate:
         self._variable = variable
 
     def refusal(self, headers: Headers) -> Response | None:
-        """The answer to who does not get through."""
         if self._is_open and not any(name in headers for name in _FORWARDED):
             return None
         if not self._tokens:
@@ -51,7 +48,7 @@ class LocalGate:
 
 
 def _has_token(authorization: str, tokens: Sequence[str]) -> bool:
-    """`/api` takes no Basic: a browser sends that by itself, for any page."""
+    """Take Basic here, not on `/api`: a browser sends it by itself, for any page."""
     scheme, _, given = authorization.partition(" ")
     token = {"bearer": given, "basic": _password(given)}.get(scheme.lower(), "")
     return is_one_of(token.encode(), [one.encode() for one in tokens])

@@ -3,10 +3,9 @@
     Authorization: Bearer <PLATFORM_TOKEN> and the conversation's id in the `_meta`   a platform
     Authorization: Bearer <user-bound token>                                             one user's client
 
-The protocol is the official library's. Loading that takes 0.4 s and 25 MB in each web process, a quarter of
-what one has without it, so only who is asked over MCP pays: it is done at the first request of somebody who
-may ask, in a thread, and calls are answered meanwhile. That first request, in which clients only say hello,
-is outside the tools' deadline.
+Loading the official library takes 0.4 s and 25 MB in each web process, a quarter of what the process has
+without it. So it is loaded in a thread at the first request with a token. That request, in which clients only
+say hello, is outside the tools' deadline.
 """
 
 import asyncio
@@ -37,7 +36,7 @@ _CHALLENGE = (b"www-authenticate", b'Bearer realm="voice-server"')
 
 
 class McpEndpoint:
-    """The ASGI app. `limit` is in bytes of a body; `clock` gives unix seconds."""
+    """`limit` is in bytes of a body; `clock` gives unix seconds."""
 
     def __init__(
         self,
@@ -75,7 +74,7 @@ class McpEndpoint:
             await asyncio.wait((self._running,))
 
     def _who(self, given: bytes) -> TokenBearer | str | None:
-        """None for a platform; or as a sentence why it is nobody's."""
+        """Return None for a platform, a sentence for a refusal."""
         token = sent_token(given)
         if is_one_of(token, self._accepted):
             return None

@@ -1,6 +1,6 @@
 """The tools in the words of the Model Context Protocol: the same functions, the same schemas.
 
-Stateless, one JSON answer per request: any web process answers any of them.
+It is stateless, with one JSON answer per request: any web process answers any request.
 """
 
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ _Context = ServerRequestContext[dict[str, Any], Any]
 
 
 class McpServer:
-    """The protocol's server. `handle` it requests while it is `running`; `limit` is in bytes of a body."""
+    """`handle` requests only while `running` is entered. `limit` is in bytes of a body."""
 
     def __init__(self, toolbox: Toolbox, limit: int) -> None:
         self._toolbox = toolbox
@@ -50,11 +50,9 @@ class McpServer:
         )
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """While this is entered, requests can be handled."""
         return self._manager.run()
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request of somebody who may ask; the scope says who."""
         await self._manager.handle_request(scope, receive, send)
 
     async def _list(self, _context: _Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -68,7 +66,7 @@ class McpServer:
 
 
 def _asker(context: _Context) -> Requester:
-    """Who asks: by the token, or by the conversation that the platform names outside the model's reach."""
+    """Trust the token, or the conversation that the platform names outside the model's reach."""
     bearer = context.request.scope.get(BEARER) if context.request is not None else None
     if bearer is not None:
         asker: Requester = bearer

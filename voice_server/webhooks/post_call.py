@@ -1,8 +1,8 @@
-"""A call has ended: verify, record, acknowledge. Understanding what it says is the jobs' business.
+"""A call has ended: verify, record, acknowledge. Jobs understand what was said.
 
-The platform may deliver a transcript once only, so what is authentic is stored raw, in the same
-transaction as its job, before we answer 200. What we could not store is answered 503: then, and
-only then, the platform tries again. A raw ASGI app ahead of the router, as the pre-call is.
+The platform may deliver a transcript once only, so an authentic event is stored raw, in one transaction with
+its job, before we answer 200. What we could not store gets 503: only then does the platform try again. It is
+a raw ASGI app ahead of the router, like the pre-call.
 """
 
 import contextlib
@@ -50,15 +50,13 @@ Answer = tuple[int, Mapping[str, object]] | tuple[int, Mapping[str, object], asg
 
 
 class Limits(Struct, frozen=True):
-    """Bytes of an event accepted at most, and of audio read at most."""
+    """Bytes at most: of an event that is accepted, of audio that is read."""
 
     body: int = 10_000_000
     audio: int = 500_000_000
 
 
 class Counts:
-    """What became of the deliveries; plain integers, read by /metrics."""
-
     def __init__(self) -> None:
         self.recorded = 0
         self.duplicate = 0
@@ -70,7 +68,7 @@ class Counts:
 
 
 class PostCall:
-    """The post-call webhook, an ASGI app. `clock` gives unix seconds."""
+    """The ASGI app. `clock` gives unix seconds."""
 
     def __init__(
         self,
@@ -158,7 +156,7 @@ class PostCall:
         return 200, {"status": "recorded", "event": recorded.id}
 
     def _may_wait(self, envelope: Envelope) -> bool:
-        """Whether it yields to the calls of others: one that ended long ago, or one of many of one caller."""
+        """Let an event yield when its call ended long ago, or is one of many of its caller."""
         now = self._clock()
         is_old = 0 < (envelope.ended_at or envelope.timestamp) < now - _OLD
         return is_old or (envelope.caller != "" and self._bursts.counts(envelope.caller, now) > _AT_ONCE)
@@ -175,8 +173,8 @@ class PostCall:
 
 
 class _Delivery:
-    """A body as it arrives. Audio is noticed where it begins and from then on only counted, never held:
-    30 MB cost 84 MB when buffered and nothing when streamed."""
+    """A body as it arrives. Audio is noticed where it begins, then only counted: 30 MB cost 84 MB when
+    buffered."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -199,7 +197,6 @@ class _Delivery:
 
     @property
     def too_large(self) -> bool:
-        """Whether more arrived than is accepted."""
         return self._size > (self._limits.audio if self.is_audio else self._limits.body)
 
     def body(self) -> bytes:

@@ -3,10 +3,10 @@
     verify the token → parse → one Redis round trip → fill the slots → bytes out
                                       └ no entry, too late, gone: one read of the durable copy ┘
 
-A person hears silence while this runs, and the platform fails closed: whatever happens, the answer is 200
-with a complete body, from the cache, else from Postgres, else the agent's default prompt. Only a wrong token
-gets 401. A raw ASGI app ahead of the router, because the router adds a fifth to the CPU of all that
-(docs/benchmarks.md, three ways into the pre-call).
+A person hears silence while this runs, and the platform fails closed. So the answer is always 200 with a
+complete body: from the cache, else from Postgres, else the agent's default prompt. Only a wrong token gets
+401. It is a raw ASGI app ahead of the router, which adds a fifth to the CPU of all that (docs/benchmarks.md,
+three ways into the pre-call).
 
 Nothing here, nor anything it imports, loads SQL, the queue, templates or a model.
 """
@@ -52,8 +52,7 @@ _JUNK = PreCall()  # what stands for a body that is no call
 
 
 class Limits(Struct, frozen=True):
-    """Bytes of a body read at most; seconds a binding and a redial mark last; how numbers are read; seconds
-    until the answer."""
+    """`body` is in bytes, the rest in seconds; numbers are read as in `region`."""
 
     body: int = 65_536
     binding_ttl: int = 172_800
@@ -63,10 +62,10 @@ class Limits(Struct, frozen=True):
 
 
 class Defaults:
-    """The prompts of callers nobody knows, in this process's memory: one per agent, one for any other.
+    """The prompts of callers nobody knows: one per agent, one for any other. The background refresh replaces
+    them whole.
 
-    Replaced whole by the background refresh. `own_numbers` are the agents' own numbers: a call
-    "from" one of them is outbound, and the other end is the user.
+    `own_numbers` are the agents' own: a call “from” one of them is outbound, and the other end is the user.
     """
 
     def __init__(self, fallback: CachedPrompt) -> None:
@@ -79,8 +78,6 @@ class Defaults:
 
 
 class Counts:
-    """How the pre-calls were answered; plain integers, read by /metrics."""
-
     def __init__(self) -> None:
         self.known = 0  # from the cache
         self.recalled = 0  # from the durable copy
@@ -94,8 +91,6 @@ class Counts:
 
 
 class Sources:
-    """Where the prompts came from that were told."""
-
     def __init__(self) -> None:
         self.cache = 0
         self.durable_copy = 0
@@ -103,8 +98,6 @@ class Sources:
 
 
 class Reads:
-    """How reads of durable copies went."""
-
     def __init__(self) -> None:
         self.found = 0
         self.none = 0  # nobody's address, or a shared line, or somebody whom this agent knows nothing of
@@ -114,19 +107,16 @@ class Reads:
 
 
 class DurableCopies(Protocol):
-    """Where the prompts are that Redis does not have."""
-
     counts: Reads
 
     def read(self, agent_id: str, address: Address, seconds: float) -> "asyncio.Future[bytes | None] | None":
-        """The entry; b"" when there is none, None when that is not known after so many seconds. No future
-        when there is no asking now."""
+        """Return the entry; b"" when there is none, None when that is not known in time. There is no future
+        when nobody may ask now."""
 
 
 class PreCallApp:
-    """The ASGI app. `clock` gives unix seconds. `unknown_agents`, `missing` (callers without an entry who
-    have a copy) and `unreadable` (entries that are none) collect what the background should look after.
-    Without `durable` copies, Redis is all there is."""
+    """The ASGI app. `clock` gives unix seconds. The background looks after `unknown_agents`, `missing`
+    (callers with a copy but no entry) and `unreadable` (entries that are none)."""
 
     def __init__(
         self,
@@ -165,8 +155,8 @@ class PreCallApp:
             await asgi.answer(send, 200, await self.answer(body))
 
     async def answer(self, body: bytes | None) -> bytes:
-        """`None` for a body that was too long. Awaits futures and nothing else, so it needs no task.
-        Nothing that goes wrong in here ends the call: what nobody thought of gets the default prompt too."""
+        """Answer a body, None if it was too long. Awaits futures alone, so it needs no task. An unforeseen
+        error gets the default prompt, too, and never ends the call."""
         since, call, address, source = monotonic(), _JUNK, None, _DEFAULT
         self.right_of_way.taken += 1
         try:
@@ -186,8 +176,7 @@ class PreCallApp:
         return answer
 
     def _tell_of(self, source: str, call: PreCall, address: Address | None, seconds: float) -> None:
-        """Note how long it took. A line in the log nearly doubles a pre-call's CPU (1.8 ×): only who asks for
-        `debug` pays for it."""
+        """Log only for `debug`: a line nearly doubles a pre-call's CPU (1.8 ×)."""
         self.seconds.observe(seconds)
         if log.isEnabledFor(logging.DEBUG):
             caller, ms = masked(address or self.platform.anonymous), logs.milliseconds(seconds)
@@ -196,9 +185,9 @@ class PreCallApp:
             )
 
     def _address_of(self, call: PreCall) -> Address | None:
-        """Who is on the line. On an outbound call the "caller" is our own number
-        (docs/explanation/elevenlabs-contract.md, outbound calls); when both are, one of our agents calls
-        another, and is the caller."""
+        """Take the called number when the “caller” is our own: the call is outbound
+        (docs/explanation/elevenlabs-contract.md, outbound calls). When both are ours, the agent that calls is
+        the caller."""
         ours, region = self.defaults.own_numbers, self._limits.region
         caller = normalise(call.caller, region, whatsapp=call.messaging)
         if caller is None or caller not in ours:
@@ -209,8 +198,7 @@ class PreCallApp:
     async def _find_prompt(
         self, call: PreCall, address: Address, since: float
     ) -> tuple[CachedPrompt, str, str]:
-        """What Redis has, else the durable copy, else the default; which of them. And the call before this
-        one, as the redial mark tells."""
+        """Return the prompt, where it came from, and the call before this one, by the redial mark."""
         until, previous_call, missed = since + self._limits.deadline, "", False
         try:
             replies = await self._look_up(call, address)
@@ -234,7 +222,7 @@ class PreCallApp:
         return self.defaults.of(call.agent_id), _DEFAULT, previous_call
 
     def _look_up(self, call: PreCall, address: Address) -> "asyncio.Future[list[object]]":
-        """Raises LineDown; so may the future, or LineTimeout."""
+        """Raise LineDown; the future may, too, or LineTimeout."""
         commands, expected = prompt_cache.look_up(
             call.agent_id,
             address,
@@ -246,7 +234,6 @@ class PreCallApp:
         return self._line.send(commands, expected)
 
     def _notice_missing(self, agent_id: str, address: Address, entry: object) -> bool:
-        """Whether Redis had nothing; else it had something that is no entry."""
         if entry is None or prompt_cache.is_reserved(entry):
             return True
         self.counts.garbage += 1
@@ -254,7 +241,6 @@ class PreCallApp:
         return False
 
     async def _recall(self, agent_id: str, address: Address, until: float) -> CachedPrompt | None:
-        """The durable copy, as far as it comes `until` that moment of the monotonic clock."""
         reading = self.durable.read(agent_id, address, until - monotonic()) if self.durable else None
         entry = None if reading is None else await reading
         if entry != b"":  # Redis may get what there is, or may be
@@ -269,7 +255,7 @@ class PreCallApp:
         return slots.fill(prompt, Call(self._clock(), is_redial, user_id=address))
 
     def _keep_previous(self, call: PreCall, address: Address, previous_call: str) -> None:
-        """For the platform asking about this call again. Nobody waits for it."""
+        """Remember it, for the platform asking about this call again."""
         command = prompt_cache.keep_before(
             call.agent_id,
             address,
@@ -311,13 +297,13 @@ def _add(noticed: "set[_T]", one: _T) -> None:
 
 
 def _unheard(answer: "asyncio.Future[list[object]]") -> None:
-    """What went wrong with it is told by the line's own counters."""
+    """Ignore the error: the line's own counters tell it."""
     if not answer.cancelled():
         answer.exception()
 
 
 async def _read(receive: Receive, limit: int) -> bytes | None:
-    """The body, or None when it is longer than `limit`: the rest is not read."""
+    """Return None for a body longer than `limit`, without reading the rest."""
     message = await receive()
     body: bytes = message.get("body", b"")
     if not message.get("more_body", False):

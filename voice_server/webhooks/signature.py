@@ -1,9 +1,9 @@
-"""Is this body from the platform? Bytes, header, secrets and the time in; a verdict out.
+"""Is this body from the platform?
 
     ElevenLabs-Signature: t=<unix seconds>,v0=<hex>[,v0=<hex>…]     hex = HMAC-SHA256(secret, "<t>." + body)
 
-The official SDK's helper checks the time on one side only, compares in variable time and looks at
-the last `v0` alone, so this is our own (docs/explanation/elevenlabs-contract.md, signature).
+The official SDK's helper checks the time on one side only, compares in variable time and looks at the last
+`v0` alone, so this is our own (docs/explanation/elevenlabs-contract.md, signature).
 """
 
 import hmac
@@ -17,8 +17,6 @@ _TIMESTAMP = re.compile(r"[0-9]{1,12}")
 
 
 class Verdict(Struct, frozen=True):
-    """`valid`, and for the log why not."""
-
     valid: bool
     reason: str = ""
 
@@ -31,21 +29,20 @@ class Tolerance(Struct, frozen=True):
 
 
 def verify(body: bytes, header: str, secrets: Sequence[str], now: float, tolerance: Tolerance) -> Verdict:
-    """Whether any of the header's signatures was made over exactly these bytes with any of the secrets."""
     verifier = Verifier(header, secrets, now, tolerance)
     verifier.update(body)
     return verifier.verdict()
 
 
 def sign(body: bytes, secret: str, timestamp: int) -> str:
-    """The header the platform would send."""
+    """Return the header that the platform would send."""
     digest = hmac.new(secret.encode(), f"{timestamp}.".encode() + body, sha256).hexdigest()
     return f"t={timestamp},v0={digest}"
 
 
 class Verifier:
-    """The same, for a body that arrives in pieces and is never held whole. `refusal` is why the
-    header alone is refused, or ""."""
+    """Verifies a body in pieces, which is never held whole. `refusal` says why the header alone is refused,
+    else it is empty."""
 
     def __init__(self, header: str, secrets: Sequence[str], now: float, tolerance: Tolerance) -> None:
         timestamp, self._given = _parse(header)
@@ -57,7 +54,7 @@ class Verifier:
             mac.update(chunk)
 
     def verdict(self) -> Verdict:
-        """The verdict over all pieces. Every pair is compared, so time tells nothing."""
+        """Judge all pieces. Every pair is compared, so that the time tells nothing."""
         if self.refusal:
             return Verdict(valid=False, reason=self.refusal)
         expected = [mac.hexdigest().encode() for mac in self._macs]

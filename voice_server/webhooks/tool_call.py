@@ -1,11 +1,11 @@
-"""The agent looks something up: verify, whose conversation is it, use the tool, reply.
+"""The agent looks something up: verify, find whose conversation it is, use the tool, reply.
 
-Somebody waits on the line, so whoever posts with the right token gets 200 with something the agent can say,
-by the deadline: also for a body that is none or does not arrive, and for a tool that there is not. A tool
-goes by its name or by the one that platforms show, with `_` for the dot. Whose memory it is follows from the
-conversation alone, whatever else a body names.
+Somebody waits on the line. So with the right token the answer is 200 with something to say, by the deadline,
+also for a bad or late body and an unknown tool. A tool goes by its name, or by the platforms' spelling with
+`_` for the dot. The conversation alone decides whose memory it is, whatever else a body names.
 
-A raw ASGI app ahead of the router, as the other webhooks are."""
+It is a raw ASGI app ahead of the router, like the other webhooks.
+"""
 
 import asyncio
 import contextlib
@@ -75,7 +75,7 @@ class ToolCall:
 
 
 async def _read(receive: Receive, limit: int) -> bytes | None:
-    """The body, or None when it is longer than `limit`: the rest is not kept."""
+    """Return None for a body longer than `limit`, keeping no more of it."""
     kept = bytearray()
     async for chunk in asgi.chunks(receive):
         if len(kept) <= limit:

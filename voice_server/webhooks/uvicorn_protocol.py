@@ -3,23 +3,21 @@
     bytes → parser ─┬─ an ordinary pre-call → PreCallApp.answer → one write
                     └─ anything else        → ASGI, as ever
 
-Per request that saves a task, an ASGI conversation of four messages and a system call: a quarter of the
-CPU (docs/benchmarks.md, three ways into the pre-call).
-What is not quite ordinary (a wrong token, a chunked or large body, `Expect`, HTTP/1.0, a pipelined
-request) goes the ASGI way and is answered by the same PreCallApp.
+That saves a task, an ASGI conversation of four messages and a system call per request: a quarter of the CPU
+(docs/benchmarks.md, three ways into the pre-call). Anything unusual (a wrong token, a chunked or large body,
+`Expect`, HTTP/1.0, a pipelined request) goes the ASGI way to the same PreCallApp.
 
     Upgrade: h2c → parser → the body would be the other protocol's: read again, without the offer
 
-Who offers another protocol (a proxy that could speak HTTP/2) is answered in this one, as RFC 9110 (7.8)
-allows.
+An offer of another protocol (by a proxy that could speak HTTP/2) is answered in this one (RFC 9110, 7.8).
 
     head → body → our answer → idle → head …
 
-A head or a body that does not come in time, of whatever request, ends its connection (`connections`).
+A head or body that does not come in time ends its connection (`connections`).
 
     request → half a request, or rubbish → our answer to the first → 408 or 400 to the second
 
-Who has sent more behind a request reads the next response as its answer: no other comes before it.
+Whoever sends more behind a request reads the next response as its answer: no other comes before it.
 """
 
 import asyncio
@@ -50,15 +48,13 @@ _TIMED_OUT = (
 
 
 class _NobodyWaits:
-    """Stands in for the event that wakes an ASGI application."""
-
     def set(self) -> None:
         """Wake nobody."""
 
 
 class _PreCallCycle:
-    """One pre-call under way, in the place where uvicorn keeps its request-response cycle: so that its
-    own code collects the body, queues pipelined requests behind it, and knows it when shutting down."""
+    """Stands in for uvicorn's request-response cycle, so that uvicorn collects the body, queues pipelined
+    requests behind it, and knows of it when shutting down."""
 
     message_event = _NobodyWaits()
 
@@ -71,8 +67,8 @@ class _PreCallCycle:
 
 
 class _Parser(httptools.HttpRequestParser):
-    """The parser, which takes what follows an offer of another protocol for that protocol. This one goes on
-    in HTTP/1.1: `again` gives the head without the offer, and the body follows."""
+    """Goes on in HTTP/1.1 after an offer of another protocol, where the library takes what follows for that
+    protocol. `again` gives the head without the offer."""
 
     def __init__(self, protocol: HttpToolsProtocol, again: Callable[[], bytes]) -> None:
         super().__init__(protocol)
@@ -89,8 +85,7 @@ class _Parser(httptools.HttpRequestParser):
 
 
 class PreCallProtocol(HttpToolsProtocol):
-    """One connection. Make it with `functools.partial(PreCallProtocol, pre_call, rules)` for uvicorn's
-    `http`."""
+    """One connection. uvicorn's `http` is `functools.partial(PreCallProtocol, pre_call, rules)`."""
 
     def __init__(self, pre_call: PreCallApp, rules: Connections, **arguments: Any) -> None:
         super().__init__(**arguments)
@@ -116,7 +111,7 @@ class PreCallProtocol(HttpToolsProtocol):
             self._watch_progress(len(data))
 
     def _watch_progress(self, came: int) -> None:
-        """Of a request that is half there. Headers without end are cut off: nobody has shown a token yet."""
+        """Cut off headers without end: nobody has shown a token yet."""
         self._size += came
         if self._awaited == "head" and self._size > _LARGEST_HEAD and not self.transport.is_closing():
             self.send_400_response("The request's headers are too large.")
@@ -146,13 +141,12 @@ class PreCallProtocol(HttpToolsProtocol):
             self._go_on(cycle, self._pre_call.answer(bytes(cycle.body)))
 
     def standing(self) -> Standing | None:
-        """Who goes first when there are too many: who has sent half a request, or none; then who is idle."""
+        """Let peers go first that sent half a request or none, then idle peers."""
         if self._waits_for_us():
             return None
         return (1, self._made) if self._awaited is None else (0, self._since)
 
     def cut_if_overdue(self, now: float) -> None:
-        """End the connection, if its peer neither completes a request nor takes an answer in time."""
         if self._is_deaf(now):
             self.transport.abort()
         elif self._is_overdue(now):
@@ -172,7 +166,6 @@ class PreCallProtocol(HttpToolsProtocol):
         return now - self._since > self._rules.timeout
 
     def _waits_for_us(self) -> bool:
-        """Whether the peer is owed an answer, or may not send more."""
         return self.flow.read_paused or self._owes_answer()
 
     def _owes_answer(self) -> bool:
@@ -181,7 +174,7 @@ class PreCallProtocol(HttpToolsProtocol):
         return is_whole or bool(self.pipeline)
 
     def send_400_response(self, msg: str) -> None:
-        """Called by uvicorn. What is wrong with a request is no answer to the one before it."""
+        """Wait with it (uvicorn calls this): it is no answer to the request before."""
         if self._owes_answer():
             self._wrong = msg
             self.flow.pause_reading()
@@ -195,7 +188,7 @@ class PreCallProtocol(HttpToolsProtocol):
             self.send_400_response(self._wrong)
 
     def cut(self) -> None:
-        """End the connection; who has begun a request is told why."""
+        """End the connection; a request that has begun is told why."""
         if self.transport.is_closing():
             return
         if self._has_begun_a_request():
@@ -204,20 +197,18 @@ class PreCallProtocol(HttpToolsProtocol):
         self.transport.close()
 
     def _give_up_request(self) -> None:
-        """Nobody takes an answer to it any more."""
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
 
     def _has_begun_a_request(self) -> bool:
-        """One that nothing has been answered to."""
         if self._awaited == "head":
             return self._size > 0
         is_begun: bool = self._awaited == "body" and not getattr(self.cycle, "response_started", False)
         return is_begun
 
     def _should_upgrade(self) -> bool:
-        """Whether uvicorn is to leave this request alone: it comes again, without the offer."""
+        """Keep uvicorn off this request: it comes again, without the offer."""
         return self.parser.get_method() != _TUNNEL
 
     def _without_offer(self) -> bytes:
@@ -241,7 +232,6 @@ class PreCallProtocol(HttpToolsProtocol):
         )
 
     def _has_ordinary_headers(self) -> bool:
-        """Whether they tell of a short body and bring a token."""
         length = asgi.header(self.headers, b"content-length")
         is_short = length.isdigit() and int(length) <= _ORDINARY_BODY
         return is_short and self._pre_call.authorized(asgi.header(self.headers, b"authorization"))

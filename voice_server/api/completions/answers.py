@@ -1,4 +1,4 @@
-"""What a client of OpenAI's Chat Completions is answered: whole, in chunks, or why not."""
+"""Answers to a client of OpenAI's Chat Completions: whole, in chunks, or as an error."""
 
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -21,7 +21,7 @@ _SERVER_ERROR = 500
 
 
 class CompletionHead(Struct, frozen=True):
-    """What all parts of an answer begin with; `told` is how it came about, for who looks."""
+    """What all parts of an answer share; `told` says how it came about."""
 
     id: str
     created: int
@@ -41,13 +41,12 @@ def error(status: int, message: str, code: str) -> dict[str, Any]:
 
 
 def failed(last: TurnEvent) -> Response:
-    """For an answer that never began."""
+    """Return the error for an answer that never began."""
     code = str(last.data["code"])
     return refusal(problem.status_of_turn(code), str(last.data["message"]), code)
 
 
 def completion(head: CompletionHead, text: str, last: TurnEvent) -> dict[str, Any]:
-    """The answer as one object."""
     calls = last.data.get("calls") or []
     reason = _reason(calls) if last.name == "done" else "length"  # of one that broke off
     message: dict[str, Any] = {"role": "assistant", "content": text or None, "refusal": None}
@@ -65,7 +64,6 @@ def completion(head: CompletionHead, text: str, last: TurnEvent) -> dict[str, An
 
 
 async def chunks(head: CompletionHead, events: TurnEvents) -> AsyncIterator[bytes]:
-    """The answer as it is made."""
     yield _line(_chunk(head, {"role": "assistant", "content": ""}))
     number = 0
     while True:

@@ -1,4 +1,4 @@
-"""Whether what a client sends goes on with the chat that we know, which is the one that counts."""
+"""Compares the history that a client sends with the chat that we know. Ours is the history that counts."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -16,14 +16,13 @@ Course = Literal["goes on", "again", "branch"]
 
 
 class KnownWords(Struct, frozen=True):
-    """What the user said in a chat, once; `turn_id` of a turn that has no whole answer, else ""."""
+    """A message of the user in a chat. `turn_id` is empty unless its turn has no whole answer."""
 
     text: str
     turn_id: str = ""
 
 
 async def read(connection: AsyncConnection, whose: tuple[str, str], chat_id: str) -> list[KnownWords]:
-    """The latest words of this user to this agent."""
     there, _ = await chats.history(connection, whose, chat_id, 0, _READ, None)
     words = [one for one in there if one.role == "user"]
     unanswered = await chat_turns.unanswered(connection, chat_id, whose[0], [one.place for one in words])
@@ -31,16 +30,16 @@ async def read(connection: AsyncConnection, whose: tuple[str, str], chat_id: str
 
 
 def course(known: Sequence[KnownWords], before: Sequence[str], text: str) -> Course:
-    """One more message of the user's goes on; the last once more, that had no answer, is asked `again`; what
-    else the client shows is a branch of its own: it was edited there, or answered anew."""
+    """Tell where a request leads. One more message “goes on”. The last message again, which had no answer, is
+    asked “again”. All else is a “branch”: edited or answered anew in the client."""
     if known and _is_same(known[-1].text, text) and _ends_alike(known[:-1], before, whole=True):
         return "again" if known[-1].turn_id else "branch"
     return "goes on" if _ends_alike(known, before) else "branch"
 
 
 def _ends_alike(known: Sequence[KnownWords], before: Sequence[str], *, whole: bool = False) -> bool:
-    """Compared from the end on. A client may have left out what is long ago, unless it is to have the
-    `whole`; and it may not show what had no answer."""
+    """Compare from the end. A client may omit old messages, unless `whole`, and messages without an
+    answer."""
     left = list(before)
     compared = 0
     for one in reversed(known):
@@ -60,6 +59,6 @@ def _ends_alike(known: Sequence[KnownWords], before: Sequence[str], *, whole: bo
 
 
 def _is_same(known: str, told: str) -> bool:
-    """Clients change white space; and secrets are not kept."""
+    """Ignore white space, which clients change, and secrets, which are not kept."""
     ours, theirs = " ".join(known.split()), " ".join(told.split())
     return ours == theirs or may_be_of(ours, theirs)

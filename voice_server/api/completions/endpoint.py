@@ -2,8 +2,8 @@
 
 Guard (token, size of the body) → FastAPI (values, route) → whose words → kept in a chat, or not → answer
 
-With a chat's id our history counts, and one more message of the user's is a turn of it. Without one, and for
-what the client edited, the client's messages are the history, and nothing is kept.
+With a chat's id, our history counts, and one more message of the user is a turn of that chat. Without an id,
+and for what the client edited, the client's messages are the history and nothing is kept.
 """
 
 import asyncio
@@ -42,14 +42,11 @@ router = APIRouter()
 
 
 def routes(dependencies: Dependencies, door: Door, body_limit: int, patience: float) -> list[BaseRoute]:
-    """`body_limit` is in bytes, `patience` in seconds of waiting for Postgres."""
     guarded = Guard(_application(), dependencies, _Gate(door), body_limit, patience)
     return [Mount("/v1", guarded)]
 
 
 class _Gate:
-    """Who has no token goes no further; who has one is told to what lies behind."""
-
     def __init__(self, door: Door) -> None:
         self._door = door
 
@@ -111,7 +108,7 @@ async def complete(request: Request, dependencies: TheDependencies, asked: Compl
 async def _in_chat(
     dependencies: Dependencies, writer: Writer, chat_id: str, asked: CompletionRequest
 ) -> tuple[TurnEvents | None, dict[str, Any]]:
-    """What happens in the turn of the chat that this is; None when it is none."""
+    """Begin the turn of the chat that this request is. There are no events when it is a branch."""
     text = asked.text
     if asked.client_tools or text is None:
         raise ChatRefused(
@@ -167,8 +164,8 @@ async def _answered(
 async def _until(
     events: TurnEvents, name: str, *, patience: float | None, request: Request, live: LiveAnswer | None
 ) -> Response | None:
-    """Until there is such an event, or the last, or patience is over; the refusal that it begins with, if it
-    does. Who leaves meanwhile ends what nobody else will hear."""
+    """Wait for an event of this name, the last event, or the end of `patience`; return the refusal if the
+    answer begins with an error. When the client leaves, stop an answer that nobody else will hear."""
     began = looked = time.monotonic()
     number = 0
     while patience is None or time.monotonic() - began < patience:
@@ -187,7 +184,7 @@ async def _until(
 
 
 async def _heard(head: CompletionHead, events: TurnEvents, live: LiveAnswer | None) -> AsyncIterator[bytes]:
-    """Of what is not kept, nobody hears the rest when who listens leaves."""
+    """Stop an answer that is not kept when its listener leaves."""
     try:
         async for chunk in answers.chunks(head, events):
             yield chunk

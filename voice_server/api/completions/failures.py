@@ -1,4 +1,4 @@
-"""Errors in OpenAI's shape, of whatever kind."""
+"""Every kind of error in OpenAI's shape."""
 
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -12,7 +12,6 @@ _NOT_FOUND = 404
 
 
 def not_ready() -> Response:
-    """While Postgres or Redis is away."""
     message = "Postgres or Redis does not answer. Send it again."
     return answers.refusal(503, message, "unavailable", {"retry-after": "5"})
 

@@ -1,4 +1,4 @@
-"""Who asks, of whoever sends a request like OpenAI's: never what its text says.
+"""Who sends a request like OpenAI's. Its token says so, never its text.
 
 Bearer vsu_…            this user with this agent; nothing else in the request changes that
 Bearer API_TOKEN        the host application, which names the user (and the chat) in headers, or `user`
@@ -33,15 +33,13 @@ Kind = Literal["host", "platform", "user"]
 
 
 class Requester(Struct, frozen=True):
-    """Who sent a request. `claims` are those of a user's own token."""
-
     kind: Kind
     claims: TokenClaims | None = None
 
 
 class Writer(Struct, frozen=True):
-    """On whose behalf a model is asked: a user, by id or address, None when nobody said; in this chat of the
-    client's, None when nothing is to be kept."""
+    """On whose behalf a model is asked. `user` is an id or an address, None when nobody said; `chat_id` is
+    the client's, None when nothing is to be kept."""
 
     agent_id: str
     user: str | None = None
@@ -50,7 +48,7 @@ class Writer(Struct, frozen=True):
 
 
 class Keys(Struct, frozen=True):
-    """The tokens that are accepted, and the secrets that users' tokens are signed with."""
+    """The accepted tokens; `users` are the secrets that users' tokens are signed with."""
 
     host: Sequence[str]
     platform: Sequence[str]
@@ -67,7 +65,7 @@ class Door:
         self._clock = clock
 
     def admit(self, authorization: bytes) -> Requester | str:
-        """Who asks; or as a sentence why it is nobody."""
+        """Return who asks, or why it is nobody, as a sentence."""
         token = sent_token(authorization)
         is_host, is_platform = is_one_of(token, self._host), is_one_of(token, self._platform)
         if is_host:
@@ -83,7 +81,7 @@ class Door:
         return user_token.read(token, self._keys.users, self._clock())
 
     def writer(self, requester: Requester, headers: Headers, asked: CompletionRequest) -> Writer:
-        """Raises ChatRefused for what contradicts the token, and for ids that are none."""
+        """Raise ChatRefused for what contradicts the token, and for malformed ids."""
         if requester.claims is not None:
             return _of_claims(requester.claims, headers, asked)
         if requester.kind == "platform":
@@ -93,7 +91,7 @@ class Door:
         return Writer(asked.model, user, _chat_id(headers, asked.model), _id(headers, TURN))
 
     def _on_the_phone(self, asked: CompletionRequest) -> Writer:
-        """Nothing of it is kept here: the transcript tells it, after the call."""
+        """Keep nothing: the transcript tells it, after the call."""
         token = (asked.elevenlabs_extra_body or {}).get(EXTRA)
         if token is None:
             return Writer(asked.model)
@@ -117,7 +115,7 @@ def _check_agent(claims: TokenClaims, asked: CompletionRequest) -> None:
 
 
 def _chat_id(headers: Mapping[str, str], agent_id: str) -> str | None:
-    """Open WebUI asks several models in one chat: each has a chat of its own here."""
+    """Give each model its own chat: Open WebUI asks several in one."""
     if own := _id(headers, CHAT):
         return own
     theirs = _id(headers, _OPEN_WEBUI_CHAT)

@@ -1,5 +1,5 @@
-"""What a client of OpenAI's Chat Completions sends, as far as it counts here: other parameters are ignored,
-the agent's own settings are used."""
+"""The body of OpenAI's Chat Completions, as far as it counts here. Other parameters are ignored: the agent's
+own settings are used."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -123,19 +123,17 @@ class CompletionRequest(_Lenient):
 
     @property
     def instructions(self) -> str:
-        """What the client itself tells the model."""
         told = (one.text.strip() for one in self.messages if one.role in ("system", "developer"))
         return "\n\n".join(one for one in told if one)
 
     @property
     def is_hidden_task(self) -> bool:
-        """Whether a chat interface asks, for itself, and no user."""
+        """True when a chat interface asks for itself, as for a title, and no user does."""
         text = self.text or ""
         return text.lstrip().startswith(_TASK) or _TASK_HISTORY in text
 
     @property
     def said_before(self) -> list[str]:
-        """The user's words before the last."""
         return [one.text for one in self.messages[:-1] if one.role == "user"]
 
     @property
@@ -149,13 +147,13 @@ class CompletionRequest(_Lenient):
 
     @property
     def history(self) -> list[dict[str, Any]]:
-        """What was said before the last words, as PydanticAI reads it."""
+        """The messages before the user's last words, as PydanticAI reads them."""
         before = self.messages if self.text is None else self.messages[:-1]
         return list(_history(before))
 
 
 def _depth(value: object) -> int:
-    """Without recursion: a body may be nested as deep as it is long."""
+    """Count without recursion: a body may be nested as deep as it is long."""
     depth, level = 0, [value]
     while level:
         depth += 1
@@ -207,7 +205,7 @@ def _response(message: ClientMessage) -> dict[str, Any]:
 
 
 def _arguments(given: str) -> str:
-    """A JSON object, as every provider wants them."""
+    """Wrap what is no JSON object: every provider wants an object."""
     try:
         is_object = isinstance(json.loads(given or "{}"), dict)
     except (ValueError, RecursionError):

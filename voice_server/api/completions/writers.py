@@ -1,4 +1,4 @@
-"""The user on whose behalf a client asks, as it names them: by our id, by a number, by an id of its own."""
+"""The user on whose behalf a client asks, as the client names them."""
 
 import re
 from typing import Any
@@ -14,8 +14,8 @@ _SPELLED = re.compile(r"(app|tel|sips?|whatsapp):", re.IGNORECASE)
 
 
 async def resolved(dependencies: Dependencies, named: str) -> str:
-    """The user so named, who is made known when nobody has this address. Raises ChatRefused for a name that
-    is none; Conflict for a line that several share."""
+    """Return the id of the named user; an address that nobody has gets a new user. Raises ChatRefused for a
+    malformed name, Conflict for a shared line."""
     if named.startswith(_ID):
         return named
     address = _address(dependencies, named)
@@ -28,8 +28,8 @@ async def resolved(dependencies: Dependencies, named: str) -> str:
 
 
 async def known(dependencies: Dependencies, named: str | None) -> tuple[str | None, dict[str, Any]]:
-    """The user of whom memory is told, if there is one; and what could not be read. Raises ChatRefused for a
-    name that is none."""
+    """Return the user whose memory is told, None if there is none, and what could not be read in time. Raises
+    ChatRefused for a malformed name."""
     if named is None or named.startswith(_ID):
         return named, {}
     address = _address(dependencies, named)
@@ -46,7 +46,7 @@ async def _found(dependencies: Dependencies, address: Address) -> str | None:
 
 
 def _address(dependencies: Dependencies, named: str) -> Address:
-    """A number is one only with its `+`: an id of somebody's may be nothing but digits."""
+    """Take a number only with its `+`: a client's own id may be nothing but digits."""
     is_spelled = named.startswith("+") or _SPELLED.match(named)
     address = address_of(named, dependencies.region) if is_spelled else app_address(named)
     if address is None:

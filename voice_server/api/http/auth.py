@@ -1,5 +1,5 @@
-"""Ahead of the API: who has no token goes no further, no more of a body is read than the limit, what goes on
-is given the dependencies, and who waits for Postgres hears in time that it does not answer."""
+"""The guard in front of the API: checks the token, bounds the body, and answers in time when Postgres does
+not."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -21,20 +21,19 @@ _CHALLENGE = {"www-authenticate": 'Bearer realm="voice-server"'}
 
 
 class Gate(Protocol):
-    """Who may ask, and how it is said that something does not go."""
-
     def __call__(self, scope: Scope) -> Response | None:
-        """A refusal; None for who may go on, of whom it may note something in the scope."""
+        """Return a refusal; None for a request that may go on, about which it may note something in the
+        scope."""
 
     def too_large(self, message: str) -> Response:
-        """The body is."""
+        """Answer a request whose body is too large."""
 
     def late(self) -> Response:
-        """Postgres did not answer in time."""
+        """Answer when Postgres did not in time."""
 
 
 class ApiGate:
-    """For who has one of these tokens; for users with one of their own, as far as that goes."""
+    """Admits the API's tokens, and users' own tokens as far as these go."""
 
     def __init__(self, tokens: Sequence[str], of_users: UserTokens) -> None:
         self._is_open = bool(tokens)
@@ -98,8 +97,7 @@ class Guard:
 
 
 class _Answer:
-    """What the API answers. Once it has begun, nothing is waited for, and nothing comes in its place; once it
-    is replaced, it is dropped."""
+    """Once it has begun, patience ends and nothing replaces it; once replaced, it is dropped."""
 
     def __init__(self, send: Send, patience: Patience) -> None:
         self._send = send
@@ -113,7 +111,7 @@ class _Answer:
             await self._send(message)
 
     async def instead(self, response: Response, scope: Scope, receive: Receive) -> None:
-        """Send this, unless the API began to answer in the last moment."""
+        """Send this, unless the API began to answer at the last moment."""
         if not self._begun:
             self._replaced = True
             await response(scope, receive, self._send)

@@ -1,4 +1,4 @@
-"""What a request needs of the outside: Postgres, Redis, the clock, what calls are answered with."""
+"""What a request needs from outside: Postgres, Redis, the clock, what calls are answered with."""
 
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime, timedelta
@@ -26,10 +26,9 @@ IN_SCOPE = "voice_server.dependencies"  # of an ASGI request
 
 
 class Dependencies(Struct, frozen=True):
-    """The doors of the web process. `clock` gives unix seconds, `count` counts tokens; `region` and
-    `timezone` are those of numbers, users and agents that tell none; `defaults` are the prompts of callers
-    nobody knows; `tokens_per_day` is what models may take, 0 without a limit. `semantics` is None where
-    nothing is searched by meaning."""
+    """`clock` gives unix seconds, `count` counts tokens. `region` and `timezone` are those of numbers, users
+    and agents that have none. `defaults` are the prompts of callers nobody knows. `tokens_per_day` is what
+    models may take, 0 for no limit. `semantics` is None where nothing is searched by meaning."""
 
     engine: AsyncEngine
     redis: Redis
@@ -54,11 +53,11 @@ class Dependencies(Struct, frozen=True):
         return datetime.fromtimestamp(self.clock(), UTC)
 
     async def now_for(self, connection: AsyncConnection, user_id: str, agent_id: str) -> datetime:
-        """Now, in the time zone of a user who talks with this agent."""
+        """Return the present moment in the user's time zone, else the agent's."""
         return await self.local(connection, user_id, agent_id, self.now())
 
     async def local(self, connection: AsyncConnection, user_id: str, agent_id: str, at: datetime) -> datetime:
-        """A moment, in the time zone in which such a user was then."""
+        """Convert a moment to the time zone in which the user was then."""
         own = await users.timezone(connection, user_id, at=at)
         agent = self.templates.agent(agent_id).agent
         return at.astimezone(ZoneInfo(own or agent.timezone or self.timezone))
@@ -91,7 +90,7 @@ Moving = Annotated[AsyncConnection, Depends(_moving, scope="function")]
 
 
 async def _writing(connection: Moving) -> AsyncConnection:
-    """A transaction in which who was found stays who they are."""
+    """Keep addresses and conversations from changing hands until the transaction ends."""
     await users.stay(connection)
     return connection
 

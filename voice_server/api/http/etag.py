@@ -1,5 +1,4 @@
-"""Against lost updates: what can be changed carries its version as ETag, and If-Match says which one was
-seen."""
+"""Against lost updates: the ETag carries a version, and If-Match names the version that was read."""
 
 import re
 from typing import Annotated
@@ -34,5 +33,4 @@ Seen = Annotated[int | None, Depends(_seen)]
 
 
 def tag(response: Response, version: int) -> None:
-    """Let the answer carry its version."""
     response.headers["etag"] = f'"{version}"'

@@ -1,4 +1,4 @@
-"""What may come in: each kind of value with its bounds, so that nothing is refused later than at the door."""
+"""Kinds of values with their bounds, so that nothing is refused later than at the door."""
 
 import json
 from datetime import UTC, date, datetime
@@ -18,7 +18,7 @@ _FIRST_MOMENT, _LAST_MOMENT = datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1
 
 
 def _storable(text: str) -> str:
-    """Postgres stores neither, and JSON can write both."""
+    """Refuse what JSON can write and Postgres cannot store."""
     if "\0" in text:
         raise ValueError("it must not contain a NUL character")
     try:
@@ -113,7 +113,7 @@ Metadata = Annotated[dict[str, Any], Field(max_length=100), AfterValidator(_smal
 
 
 class RequestBody(BaseModel):
-    """A request's body. What changes something that is there is a TypedDict instead: what is left out
+    """A request's body. A change of something that is there is a TypedDict instead: what is left out
     stays."""
 
     model_config = STRICT

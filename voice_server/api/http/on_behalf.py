@@ -1,6 +1,6 @@
 """What a user's own token opens: their chats with its agent, and nothing else of the API.
 
-Guard: `vsu_…`, on one of these paths ──→ scope ──→ the resource asks `check`, with whose it is and whom with
+Guard: `vsu_…` on one of these paths → scope → the resource calls `check` with its user and agent
 """
 
 import re
@@ -27,7 +27,7 @@ class UserTokens:
         self._clock = clock
 
     def admit(self, scope: Scope, authorization: bytes) -> bool:
-        """Whether a user's token opens this path; whose it is goes along with the request."""
+        """Tell whether a user's token opens this path; its claims go along in the scope."""
         token = sent_token(authorization).decode("latin-1")
         if not token.startswith(user_token.PREFIX) or not _OPEN.fullmatch(scope["path"]):
             return False
@@ -39,14 +39,13 @@ class UserTokens:
 
 
 def check_user(request: Request, user_id: str) -> None:
-    """Raises HTTPException (403) when it is the token of another user."""
     claims: TokenClaims | None = request.scope.get(_CLAIMS)
     if claims is not None:
         check(request, user_id, claims.agent_id)
 
 
 def check(request: Request, user_id: str, agent_id: str | None) -> None:
-    """Raises HTTPException (403) when it is the token of another user, or for another agent."""
+    """Raise HTTPException (403) when the token is another user's, or for another agent."""
     claims: TokenClaims | None = request.scope.get(_CLAIMS)
     if claims is not None and (claims.user_id, claims.agent_id) != (user_id, agent_id):
         raise HTTPException(403, f"This token is for user {claims.user_id} with agent {claims.agent_id}.")

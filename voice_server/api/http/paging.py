@@ -22,14 +22,15 @@ Cursor = Annotated[str | None, Query(max_length=400, description="`next` of the 
 
 
 class Page(BaseModel, Generic[T]):
-    """Some of a list."""
+    """A page of a list."""
 
     items: list[T]
     next: str | None = Field(None, description="The cursor of the following page; null on the last one")
 
 
 def after(cursor: str | None, key: type[T]) -> T | None:
-    """The key of the item after which a page begins; None for the first page. 422 for what is no cursor."""
+    """Return the key after which the page begins, None for the first. Raises HTTPException (422) for a
+    malformed cursor."""
     if cursor is None:
         return None
     try:
@@ -41,7 +42,7 @@ def after(cursor: str | None, key: type[T]) -> T | None:
 
 
 def _require_kept(key: object) -> None:
-    """Raises ValueError for what no row has: Postgres takes neither a NUL nor more than a bigint."""
+    """Raise ValueError for what no row has: Postgres takes neither a NUL nor more than a bigint."""
     if isinstance(key, tuple):
         for one in key:
             _require_kept(one)
@@ -54,7 +55,7 @@ def _require_kept(key: object) -> None:
 
 
 def page(rows: Sequence[Row], limit: int, key: Callable[[Row], Any]) -> dict[str, Any]:
-    """A page of `rows`, of which one more than `limit` was asked for: whether there is more."""
+    """Make a page of `rows`, of which the caller asked for `limit` + 1 to see whether there are more."""
     shown, more = rows[:limit], len(rows) > limit
     return {"items": shown, "next": _cursor(key(shown[-1])) if more else None}
 

@@ -1,4 +1,4 @@
-"""What went wrong, as RFC 9457 (problem+json) says it: of whatever kind, one shape.
+"""Every error of the API in one shape: problem+json (RFC 9457).
 
 store: NotFound, Conflict ─┐
 FastAPI: a wrong value ────┼→ {"type", "title", "status", "detail", "errors"}
@@ -38,7 +38,7 @@ _OURS = (DataError, IntegrityError, ProgrammingError)  # Postgres answered: the 
 
 
 class WrongValue(BaseModel):
-    """One value that was refused."""
+    """A value that was refused."""
 
     where: str = Field(description="As `body.timezone`, `query.limit`, `header.If-Match`")
     detail: str
@@ -60,25 +60,24 @@ def answer(
     errors: Sequence[WrongValue] = (),
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """A problem as a response. In ASCII: what is quoted of a request need not be encodable otherwise."""
+    """Return a problem in ASCII: what it quotes of a request may not be encodable otherwise."""
     problem = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, errors=list(errors))
     content = json.dumps(problem.model_dump(mode="python")).encode()
     return Response(content, status, dict(headers or {}), MEDIA_TYPE)
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """For the OpenAPI document: these answers are problems."""
+    """Describe these answers as problems in the OpenAPI document."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {one: {"description": HTTPStatus(one).phrase, "content": content} for one in statuses}
 
 
 def status_of_turn(code: str) -> int:
-    """Of a chat's turn that failed, for this reason."""
     return _OF_TURNS.get(code, 500)
 
 
 def install(app: FastAPI, handlers: "ErrorHandlers | None" = None) -> None:
-    """Answer every error of this application, with a problem unless otherwise said."""
+    """Answer every error of this application, with a problem unless `handlers` say otherwise."""
     told = handlers or _PROBLEMS
     app.exception_handler(HTTPException)(told.refused)
     app.exception_handler(RequestValidationError)(told.wrong_values)
@@ -91,7 +90,6 @@ def install(app: FastAPI, handlers: "ErrorHandlers | None" = None) -> None:
 
 
 async def _refused(request: Request, error: HTTPException) -> Response:
-    """What the router says: nothing is there, or not by this method; and what we refuse ourselves."""
     details = {
         404: f"There is nothing at {request.url.path}; /docs lists what there is.",
         405: f"{request.url.path} does not take {request.method}.",
@@ -130,7 +128,7 @@ async def _not_found(_request: Request, error: NotFound) -> Response:
 
 
 async def _conflict(request: Request, error: Conflict) -> Response:
-    """412 for who said which version was meant, as RFC 9110 (13.1.1) has it."""
+    """Answer 412 when the request named the version that it meant (RFC 9110, 13.1.1)."""
     return answer(412 if "if-match" in request.headers else 409, str(error))
 
 
@@ -146,13 +144,12 @@ async def _unavailable(_request: Request, error: Exception) -> Response:
 
 
 def check_theirs(error: Exception) -> None:
-    """Raises it when it is a mistake of ours, and nothing is away."""
+    """Raise the error again when the mistake is ours and no service is away."""
     if isinstance(error, _OURS):
         raise error
 
 
 def unavailable(reason: str) -> Response:
-    """The answer while Postgres or Redis is away; the log says the reason."""
     log.error("a request of the API failed: %s", reason)
     return answer(503, "Postgres or Redis does not answer. Send it again.", headers={"retry-after": "5"})
 
@@ -162,8 +159,6 @@ async def _failed(_request: Request, _error: Exception) -> Response:
 
 
 class ErrorHandlers(NamedTuple):
-    """How each kind of error is answered."""
-
     refused: Callable[[Request, HTTPException], Awaitable[Response]]
     wrong_values: Callable[[Request, RequestValidationError], Awaitable[Response]]
     not_found: Callable[[Request, NotFound], Awaitable[Response]]

@@ -1,4 +1,4 @@
-"""Whatever changes a prompt asks for one rebuild of it, in the transaction that changes it."""
+"""A change to what a prompt says asks for one rebuild, in the transaction that makes the change."""
 
 from typing import Protocol
 
@@ -25,7 +25,7 @@ class Editable(Protocol):
 
 
 class RebuildRequested(BaseModel):
-    """The agents whose prompts of this user are being rebuilt."""
+    """The agents whose prompts for this user are being rebuilt."""
 
     agents: list[str]
 
@@ -36,8 +36,8 @@ class RebuildRequested(BaseModel):
 async def rebuild_prompts(
     connection: Writing, user_id: OfLockedUser, agent_id: OfAnyAgent = None
 ) -> dict[str, list[str]]:
-    """Make the prompts of this user anew: with one agent, or with all they have to do with. Changes made here
-    do that by themselves."""
+    """Rebuild the prompts of this user: with one agent, or with every agent they have to do with. Changes
+    made through the API do that by themselves."""
     if agent_id is None:
         return {"agents": await of_all_agents(connection, user_id)}
     await agents.require(connection, agent_id)
@@ -46,7 +46,7 @@ async def rebuild_prompts(
 
 
 async def of_all_agents(connection: AsyncConnection, user_id: str) -> list[str]:
-    """Ask for the prompts of a user with every agent they have to do with; those agents."""
+    """Return the agents that the user has to do with."""
     affected = await users.agents_of(connection, user_id)
     for agent_id in affected:  # in the order of their keys: no deadlock
         await prompt_requests.request(connection, user_id, agent_id, trigger="api")
@@ -54,6 +54,5 @@ async def of_all_agents(connection: AsyncConnection, user_id: str) -> list[str]:
 
 
 async def after(connection: AsyncConnection, row: Editable, response: Response) -> None:
-    """After a row was added or changed: ask for its prompt, and let the answer carry its version."""
     await prompt_requests.request(connection, row.user_id, row.agent_id, trigger="api")
     etag.tag(response, row.version)

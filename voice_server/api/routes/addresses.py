@@ -30,7 +30,7 @@ Spelling = Annotated[
 
 
 class AnAddress(BaseModel):
-    """What a platform knows somebody by."""
+    """How a platform knows a user."""
 
     address: str = Field(examples=["tel:+14155550101"])
     user_id: str | None = Field(description="Whose it is; null for a shared line")
@@ -46,7 +46,7 @@ class Sharing(RequestBody):
 
 @router.get("/addresses/{address:path}", response_model=AnAddress, summary="Get an address")
 async def get_address(connection: Reading, dependencies: TheDependencies, address: Spelling) -> Line:
-    """Whose it is. 404 when nobody is known by it."""
+    """Return whose address it is. 404 when nobody is known by it."""
     line = await shared_lines.get(connection, spelled_address(address, dependencies))
     if line is None:
         raise NotFound(f"Nobody is known by {address}.")
@@ -62,8 +62,9 @@ async def get_address(connection: Reading, dependencies: TheDependencies, addres
 async def share_address(
     connection: Moving, dependencies: TheDependencies, address: Spelling, given: Sharing
 ) -> Line:
-    """A household's or an office's line. Who calls over it is told nobody's memory, and nothing is learned of
-    anybody, until they are identified. Whose it was, and who used it before, use it now."""
+    """Make an address a shared line, as of a household or an office. Until callers over it are identified,
+    they are told nobody's memory, and nothing is learned of anybody. Its owner and earlier members use it
+    from now on."""
     known = await free_of_agents(connection, spelled_address(address, dependencies))
     return await change_addresses.share(connection, dependencies.redis, known, sorted(set(given.members)))
 
@@ -82,12 +83,14 @@ async def unshare_address(
         AnyUser | None, Query(description="Whose it is from now on; left out: nobody's")
     ] = None,
 ) -> None:
-    """Nobody's: its next caller is somebody new. 409 for an address that is not shared."""
+    """Make a shared line one user's, or nobody's: then its next caller is a new user. 409 for an address that
+    is not shared."""
     await change_addresses.unshare(connection, spelled_address(address, dependencies), user_id)
 
 
 def spelled_address(text: str, dependencies: Dependencies) -> Address:
-    """The address somebody wrote, in our spelling. 422 when it is none, or of somebody who hides."""
+    """Return an address in our spelling. Raises HTTPException (422) when the text is no address, or stands
+    for a caller who hides."""
     address = address_of(text, dependencies.region)
     if address is None:
         raise HTTPException(
@@ -97,7 +100,8 @@ def spelled_address(text: str, dependencies: Dependencies) -> Address:
 
 
 async def free_of_agents(connection: AsyncConnection, address: Address) -> Address:
-    """The address. Raises Conflict for an agent's own number: its user would be nobody from then on."""
+    """Return the address. Raises Conflict for an agent's own number: its user would be nobody from then
+    on."""
     if await agents.has_number(connection, address):
         raise Conflict(f"{address} is an agent's own number.")
     return address

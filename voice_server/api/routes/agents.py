@@ -18,7 +18,7 @@ router = APIRouter(tags=["agents"])
 
 
 class Agent(BaseModel):
-    """One configured agent of a platform."""
+    """A configured agent of a platform."""
 
     id: str
     platform: str
@@ -30,7 +30,7 @@ class Agent(BaseModel):
 async def list_agents(
     connection: Reading, limit: paging.Limit = 50, cursor: paging.Cursor = None
 ) -> dict[str, Any]:
-    """All agents in the order of their ids."""
+    """List all agents in the order of their ids."""
     after = paging.after(cursor, str) or ""
     return paging.page(
         await agents.page(connection, after=after, limit=limit + 1), limit, lambda agent: agent.id
@@ -39,7 +39,7 @@ async def list_agents(
 
 @router.put("/agents/{agent_id}", response_model=Agent, summary="Make an agent known")
 async def put_agent(connection: Writing, agent_id: AgentId) -> RegisteredAgent:
-    """Before its first call: so that there can be facts and threads for it. Nothing happens when it is
-    known."""
+    """Make an agent known before its first call, so that it can have facts and threads. Nothing happens when
+    it is known already."""
     await agents.register(connection, agent_id, registry.DEFAULT.name)
     return await agents.require(connection, agent_id)

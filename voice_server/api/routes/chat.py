@@ -1,4 +1,4 @@
-"""The chat: a user writes, and our own agent answers, in the same memory as on the phone."""
+"""The chat: a user writes, and our own agent answers, from the same memory as on the phone."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -94,10 +94,10 @@ class Turn(BaseModel):
 async def write(
     request: Request, dependencies: TheDependencies, given: NewMessage, accept: Annotated[str, Header()] = ""
 ) -> Any:
-    """The agent answers as events, `turn`, `text`, `tool`, and `done` or `error`; with `Accept:
-    application/json` as one object. What is written is kept before the model is asked, and an answer under
-    way goes on when you leave. The same `turn_id` is the same turn: it is answered once, and heard again. One
-    turn of a chat is answered at a time; the next waits for CHAT_WAIT_SECONDS."""
+    """Answer what a user writes, as events: `turn`, `text`, `tool`, and `done` or `error`. With `Accept:
+    application/json` the answer is one object. The message is kept before the model is asked, and an answer
+    under way goes on when you leave. The same `turn_id` is the same turn: it is answered once, and can be
+    heard again. A chat answers one turn at a time; the next turn waits for CHAT_WAIT_SECONDS."""
     on_behalf.check(request, given.user_id, given.agent_id)
     turn = NewTurn(given.user_id, given.agent_id, given.chat_id, given.turn_id, given.text)
     events = await dependencies.turns.begin(turn)
@@ -120,7 +120,7 @@ async def get_turn(
     turn_id: TurnId,
     user_id: Annotated[AnyUser, Query()],
 ) -> Turn:
-    """What became of what a user wrote."""
+    """Return what became of a user's message."""
     turn = await _turn(request, dependencies, TurnKey(chat_id, turn_id), user_id)
     text, named = await dependencies.turns.answer_of(turn)
     status = turn.status if turn.status != "running" or turn.is_leased else "interrupted"
@@ -152,8 +152,8 @@ async def listen_to_turn(
     turn_id: TurnId,
     user_id: Annotated[AnyUser, Query()],
 ) -> StreamingResponse:
-    """The events so far, and on: for who left and comes back. While another process of the server answers,
-    they come when it has ended."""
+    """Send the events so far, and the following ones, to a client that left and comes back. While another
+    process of the server answers, the events come when it has ended."""
     turn = await _turn(request, dependencies, TurnKey(chat_id, turn_id), user_id)
     events = await dependencies.turns.listen(turn)
     return _streamed(events)
@@ -172,7 +172,8 @@ async def stop_turn(
     turn_id: TurnId,
     user_id: Annotated[AnyUser, Query()],
 ) -> Response:
-    """What was answered so far stays, and ends in `[…]`. A turn that is over stays as it is."""
+    """Stop the answer. What was answered so far stays, and ends in `[…]`. A turn that is over stays as it
+    is."""
     turn = await _turn(request, dependencies, TurnKey(chat_id, turn_id), user_id)
     await dependencies.turns.stop(turn)
     return Response(status_code=204)

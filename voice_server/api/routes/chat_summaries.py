@@ -1,5 +1,4 @@
-"""Summaries of chats: what is told of the messages that a chat's history has no room for, or that somebody
-wants told in short."""
+"""Chat summaries: what stands in a chat's history for earlier messages."""
 
 from datetime import datetime
 from typing import Annotated
@@ -58,7 +57,7 @@ class CondensedHistory(BaseModel):
 
 
 class NewSummary(RequestBody):
-    """Whose chat is to be summed up."""
+    """The chat to be summed up."""
 
     user_id: AnyUser
     agent_id: AgentId
@@ -84,7 +83,7 @@ async def get_summary(
     user_id: WhoseUser,
     agent_id: WhichAgent,
 ) -> ChatSummary:
-    """What is told of it now; 404 when there is none."""
+    """Return the summary that is told now. 404 when there is none."""
     chat = await _chat(request, dependencies, chat_id, user_id, agent_id)
     return _shown(await _current(dependencies, chat))
 
@@ -93,9 +92,9 @@ async def get_summary(
 async def sum_up(
     request: Request, dependencies: TheDependencies, chat_id: ChatId, given: NewSummary
 ) -> CondensedHistory:
-    """By SUMMARY_MODEL, else LLM_MODEL; where none answers, of the digests there are. From now on the chat's
-    first exchange, this summary and the newest turns are told. 409 when the chat is too short, or nothing can
-    be made of it now."""
+    """Sum up the chat by SUMMARY_MODEL, else LLM_MODEL; where no model answers, from its digests. From now on
+    the chat's first exchange, this summary and the newest turns are told. 409 when the chat is too short, or
+    nothing can be made of it now."""
     chat = await _chat(request, dependencies, chat_id, given.user_id, given.agent_id)
     before = await _size(dependencies, chat)
     await dependencies.summaries.make_now(chat, given.focus)
@@ -107,8 +106,8 @@ async def sum_up(
 async def write_summary(
     request: Request, dependencies: TheDependencies, chat_id: ChatId, given: WrittenSummary
 ) -> ChatSummary:
-    """In place of the one there is, for the same messages; without one, of all but the newest turns. Secrets
-    are taken out of it."""
+    """Replace the present summary by your own, for the same messages. Where there is none, yours stands for
+    all but the newest turns. Secrets are taken out of it."""
     chat = await _chat(request, dependencies, chat_id, given.user_id, given.agent_id)
     tokens, most = dependencies.count(given.text), dependencies.summaries.longest(chat)
     if tokens > most:
@@ -127,8 +126,8 @@ async def undo_summary(
     user_id: WhoseUser,
     agent_id: WhichAgent,
 ) -> Response:
-    """The one before it is told again, or none: then the messages themselves are, as far as there is room. By
-    itself one is made again when the history is full once more."""
+    """Undo the latest summary. The one before it is told again; where there is none, the messages themselves
+    are, as far as there is room. A summary is made again when the history is full once more."""
     chat = await _chat(request, dependencies, chat_id, user_id, agent_id)
     if not await dependencies.summaries.undo(chat):
         raise _none(chat)
@@ -154,7 +153,7 @@ async def _current(dependencies: Dependencies, chat: ChatOf) -> StoredChatSummar
 
 
 async def _size(dependencies: Dependencies, chat: ChatOf) -> HistorySize:
-    """Raises Conflict for a chat that is another's."""
+    """Measure the history. Raises Conflict for another user's or agent's chat."""
     told = await dependencies.contexts.of(Question(chat.user_id, chat.agent_id, chat.chat_id))
     return HistorySize(messages=len(told.history.messages), tokens=told.history.tokens)
 

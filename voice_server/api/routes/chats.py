@@ -31,7 +31,7 @@ ChatId = Annotated[
 
 
 class NewMessage(RequestBody):
-    """One utterance, tool call or tool result."""
+    """An utterance, tool call or tool result."""
 
     role: Role
     content: Annotated[str, Field(min_length=1, max_length=fields.LONGEST_MESSAGE), fields.Storable] = Field(
@@ -83,7 +83,7 @@ class ChatState(BaseModel):
 
 
 class ListedChat(BaseModel):
-    """A chat of a user's."""
+    """A chat in a list."""
 
     chat_id: str
     agent_id: str
@@ -112,7 +112,7 @@ async def list_chats(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """The latest first, however they came in: told by you, or answered here."""
+    """List a user's chats, latest first, whether you told us of them or they were answered here."""
     on_behalf.check(request, user_id, agent_id)
     before = paging.after(cursor, _Place)
     rows = await chats.page(connection, of_user, agent_id, before=before, limit=limit + 1)
@@ -130,11 +130,11 @@ async def add_messages(
     chat_id: ChatId,
     given: NewMessages,
 ) -> ChatState:
-    """The chat begins with its first message. What is said in it is remembered as calls are: found by tools
-    at once, told on the phone after ten messages, a minute of silence, or when a sitting ends: each is a
-    conversation, until DAY_PAUSE_HOURS pass without a word, or it has 300 messages. 409 when the chat is
-    another user's or agent's, when other messages are at these positions, or when some before them are
-    missing."""
+    """Add messages to a chat, which begins with its first message. They are remembered as calls are. Tools
+    find them at once. They are told on the phone after ten messages, a minute of silence, or the end of a
+    sitting. Each sitting is a conversation: it ends after DAY_PAUSE_HOURS without a word, or with 300
+    messages. 409 when the chat is another user's or agent's, when other messages are at these positions, or
+    when earlier ones are missing."""
     told = ChatUpdate(
         chat_id,
         user_id,

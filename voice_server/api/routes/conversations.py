@@ -1,4 +1,4 @@
-"""Conversations: the timeline of a user, and what was said, told and understood in one of them."""
+"""Conversations: the list of a user's, and what was said, told and understood in each."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -32,7 +32,7 @@ _PlatformId = Annotated[
 
 
 class Conversation(BaseModel):
-    """One call or chat."""
+    """A call or a sitting of a chat."""
 
     id: int
     platform: str
@@ -52,7 +52,7 @@ class Conversation(BaseModel):
 
 
 class Message(BaseModel):
-    """One utterance, tool call or tool result."""
+    """An utterance, tool call or tool result."""
 
     position: int
     role: Role
@@ -62,7 +62,7 @@ class Message(BaseModel):
 
 
 class KeyMoment(BaseModel):
-    """One thing said that is worth keeping."""
+    """Something said that is worth keeping."""
 
     said_at: datetime
     text: str
@@ -70,7 +70,7 @@ class KeyMoment(BaseModel):
 
 
 class Digest(BaseModel):
-    """What its digest says, and what a model was asked for it."""
+    """What the digest says, and what the model took for it."""
 
     source: Source
     key_moments: list[KeyMoment]
@@ -122,7 +122,7 @@ async def list_conversations(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """The latest first."""
+    """List a user's conversations, latest first."""
     before = paging.after(cursor, Place)
     rows = await conversation_views.page(connection, user_id, agent_id, before=before, limit=limit + 1)
     return paging.page(rows, limit, _place)
@@ -139,7 +139,7 @@ async def list_everybodys(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """The latest first, with whoever they were."""
+    """List the conversations of all users, latest first."""
     before = paging.after(cursor, Place)
     wanted = ConversationFilter(agent_id, channel, outcome, since, until)
     rows = await conversation_views.of_everybody(connection, wanted, before=before, limit=limit + 1)
@@ -157,7 +157,8 @@ async def list_unidentified(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """Calls over shared lines whose caller was not identified, and callers who hid. The latest first."""
+    """List calls over shared lines whose caller was not identified, and calls of callers who hid, latest
+    first."""
     before = paging.after(cursor, Place)
     rows = await conversation_views.page(connection, None, agent_id, before=before, limit=limit + 1)
     return paging.page(rows, limit, _place)
@@ -167,7 +168,7 @@ async def list_unidentified(
     "/conversations/{conversation_id}", response_model=WholeConversation, summary="Get a conversation"
 )
 async def get_conversation(connection: Reading, conversation_id: RowId) -> ConversationView:
-    """What was said, which prompt it began with, what was understood from it."""
+    """Return what was said, what was understood from it, and which prompt it began with."""
     return await conversation_views.get(connection, conversation_id)
 
 
@@ -175,9 +176,9 @@ async def get_conversation(connection: Reading, conversation_id: RowId) -> Conve
 async def erase_conversation(
     connection: Moving, dependencies: TheDependencies, conversation_id: RowId
 ) -> None:
-    """What was said, and all that was learned from it alone, also what a person made of that: facts they
-    pinned or edited, thoughts, threads; what others say, too, stays. At once no call is told anything of it:
-    the prompts that could tell of it are gone, and the next ones are built without. A call stays erased when
+    """Erase what was said and all that was learned from it alone, also facts, thoughts and threads that a
+    person pinned or edited. What other conversations say, too, stays. From now on no call is told anything of
+    it: the prompts that could tell it are gone, and the next ones are built without. A call stays erased when
     its event comes again."""
     await erasing.conversation(connection, dependencies.redis, conversation_id)
 
@@ -190,9 +191,9 @@ async def erase_conversation(
 async def identify_caller(
     connection: Moving, dependencies: TheDependencies, platform_id: _PlatformId, given: Caller
 ) -> CallerIdentity:
-    """While the call goes on, or afterwards: what was said in it is theirs, and understood anew. The latest
-    word counts. 409 when the call came over a line which the user is no member of, unless it may be
-    `anywhere`."""
+    """Say who is on the line, during the call or afterwards. The conversation becomes theirs and is
+    understood anew. The latest request counts. 409 when the call came over a shared line that the user is no
+    member of, unless `anywhere` is set."""
     call = identification.Call(registry.DEFAULT.name, platform_id)
     user = await identification.identify(
         connection,

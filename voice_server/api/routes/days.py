@@ -1,4 +1,4 @@
-"""Days: what was said on each, summed up."""
+"""Days: what was said on each, and its summary."""
 
 import re
 from datetime import date, datetime
@@ -31,7 +31,7 @@ _WHICH = r"^([0-9]{1,19}|[0-9]{4}-[0-9]{2}-[0-9]{2})$"
 
 
 def _read(which: str) -> int | date:
-    """Nothing but these two ways of writing it: a moment is no day, and a number with a sign no id."""
+    """Accept only these two spellings: a moment is no day, and a number with a sign no id."""
     if not re.fullmatch(_WHICH, which):
         raise ValueError("write an id, or a date as 2026-11-17")
     if "-" in which:
@@ -58,8 +58,8 @@ class _Place(NamedTuple):
 
 
 class DaySegment(BaseModel):
-    """All talk of a user with an agent on one day. What is said in a session that runs past midnight belongs
-    to the day on which the session began."""
+    """All talk of a user with an agent on one day. A session that runs past midnight belongs to the day on
+    which it began."""
 
     id: int
     user_id: str
@@ -80,7 +80,7 @@ class DaySegment(BaseModel):
 
 
 class DaysMessage(BaseModel):
-    """One utterance, tool call or tool result."""
+    """An utterance, tool call or tool result."""
 
     conversation_id: int
     position: int
@@ -91,7 +91,7 @@ class DaysMessage(BaseModel):
 
 
 class SummaryOfDay(BaseModel):
-    """What is said of a day, or was before another text took its place."""
+    """A summary of a day: the present one, or an earlier one."""
 
     summary: str = Field(description="Markdown")
     source: DaySource = Field(description="Whether a model made it")
@@ -108,7 +108,7 @@ async def list_days(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """The days on which something was said, newest first."""
+    """List the days on which something was said, newest first."""
     before = paging.after(cursor, _Place)
     rows = await day_segments.page(connection, user_id, agent_id, before=before, limit=limit + 1)
     return paging.page(rows, limit, lambda row: _Place(row.day, row.id))
@@ -121,8 +121,7 @@ async def list_days(
     summary="Get a day",
 )
 async def get_day(connection: Reading, user_id: OfUser, which: _Which, agent_id: OfAnyAgent = None) -> Row:
-    """What was said on a day with one agent. 409 for a date on which there was talk with several: name
-    one."""
+    """Return a day with one agent. 409 when several agents talked on that date: name one."""
     return await _day(connection, user_id, which, agent_id)
 
 
@@ -135,8 +134,8 @@ async def get_day(connection: Reading, user_id: OfUser, which: _Which, agent_id:
 async def list_days_messages(
     connection: Reading, user_id: OfUser, which: _Which, agent_id: OfAnyAgent = None
 ) -> list[SaidMessage]:
-    """In order, over all its calls and chats, those that the day knows: a chat a minute after its last word.
-    With what the user asked not to have remembered, as in a transcript. 409 as for the day."""
+    """List the messages of all the day's calls and chats, in order. A message of a chat appears after a
+    minute. What the user asked not to have remembered is included, as in a transcript. 409 as for the day."""
     day = await _day(connection, user_id, which, agent_id)
     return await conversation_views.said_between(connection, day.sources, day.starts_at, day.ends_at)
 
@@ -149,9 +148,9 @@ async def list_days_messages(
 async def list_summaries(
     connection: Reading, user_id: OfUser, which: _Which, agent_id: OfAnyAgent = None
 ) -> list[SummaryOfDay]:
-    """The present one first, then the latest five that another text took the place of while the day grew, or
-    was summed up anew on request. When something is withdrawn of the day, all of them go; of a user who asked
-    for something to be forgotten none is kept. 409 as for the day."""
+    """List the present summary, then the latest five that it replaced while the day grew or was summed up
+    anew on request. All go when something of the day is withdrawn; none is kept for a user who asked for
+    something to be forgotten. 409 as for the day."""
     day = await _day(connection, user_id, which, agent_id)
     earlier = (await earlier_summaries.of_days(connection, [day.id])).get(day.id, [])
     present = EarlierSummary(day.summary, day.source, day.messages, day.updated_at)
@@ -169,8 +168,8 @@ async def list_summaries(
 async def renew_summary(
     connection: Writing, user_id: OfLockedUser, which: _Which, agent_id: OfAnyAgent = None
 ) -> Row:
-    """In a moment; by the model where there is one. Until then the day has the summary it has now. 409 as for
-    the day."""
+    """Sum up the day anew in a moment, by the model where there is one. Until then the present summary stays.
+    409 as for the day."""
     day = await _day(connection, user_id, which, agent_id)
     await day_segments.renew(connection, day.id)
     await day_requests.request(connection, day.user_id, day.agent_id, "edit")

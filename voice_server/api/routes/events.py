@@ -1,4 +1,4 @@
-"""Events as they came in, what was put aside, and the work that waits: for whoever runs the server."""
+"""Events, what was put aside, and the work that waits: for whoever runs the server."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -22,7 +22,7 @@ _PlatformId = Annotated[str, Field(min_length=1, max_length=200), fields.Storabl
 
 
 class Event(BaseModel):
-    """One event as it came in, with what became of it."""
+    """An event as it came in, with what became of it."""
 
     id: int
     platform: str
@@ -42,7 +42,7 @@ class WholeEvent(BaseModel):
 
 
 class PutAsideWork(BaseModel):
-    """What was tried often enough: an event, a digest or a job."""
+    """What failed again and again: an event, a digest or a job."""
 
     event: int | None = Field(description="The event's id; null for a job")
     at: datetime
@@ -77,7 +77,7 @@ async def list_events(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """The newest first: what the platform sent, and what became of it."""
+    """List what the platform sent, newest first, with what became of it."""
     before = paging.after(cursor, int)
     rows = await webhook_events.latest(
         connection, status=status, conversation_id=conversation_id, before=before, limit=limit + 1
@@ -87,14 +87,14 @@ async def list_events(
 
 @router.get("/events/{event_id}", response_model=WholeEvent, summary="Get an event")
 async def get_event(connection: Reading, event_id: RowId) -> dict[str, Any]:
-    """With the body as it came in, for as long as EVENTS_KEPT_DAYS, and longer when it failed."""
+    """Return an event with its body, which is kept for EVENTS_KEPT_DAYS, and longer when it failed."""
     event, body = await webhook_events.get(connection, event_id)
     return {"event": event, "body": event_log.readable(body)}
 
 
 @router.post("/events/{event_id}/replay", status_code=202, summary="Ingest an event again")
 async def replay_event(connection: Moving, event_id: RowId) -> RetriedWork:
-    """As if it had just come in. 404 when its body is no longer kept."""
+    """Ingest an event as if it had just come in. 404 when its body is no longer kept."""
     if not await event_log.replay(connection, event_id):
         raise NotFound(f"There is no event {event_id}, or its body is no longer kept.")
     return RetriedWork(events=1, digests=0)
@@ -102,8 +102,8 @@ async def replay_event(connection: Moving, event_id: RowId) -> RetriedWork:
 
 @router.get("/failures", response_model=list[PutAsideWork], summary="List what was put aside")
 async def list_failures(connection: Reading, limit: paging.Limit = 50) -> list[EventRow]:
-    """Of each kind the newest first: events, digests, jobs. Events and digests stay until somebody has them
-    tried again; the work of a job is tried anew by itself."""
+    """List what was put aside, newest first of each kind: events, digests, jobs. Events and digests stay
+    until somebody retries them; the work of a job is retried by itself."""
     return await event_log.failures(connection, limit)
 
 
@@ -111,11 +111,11 @@ async def list_failures(connection: Reading, limit: paging.Limit = 50) -> list[E
     "/failures/retry", status_code=202, response_model=RetriedWork, summary="Try again what was put aside"
 )
 async def retry_failures(connection: Moving) -> event_log.RetriedWork:
-    """All events that failed and whose bodies are kept, and all digests."""
+    """Retry all digests, and all failed events whose bodies are kept."""
     return await event_log.retry_failed(connection)
 
 
 @router.get("/queue", response_model=list[QueuedWork], summary="List the work that waits")
 async def list_work(connection: Reading) -> list[QueuedJobs]:
-    """By the name of the job; a job that has nothing to do is not there."""
+    """List the work that waits by job; a job that has nothing to do is left out."""
     return await event_log.work(connection)

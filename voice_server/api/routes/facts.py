@@ -1,4 +1,4 @@
-"""Facts: what is known, where from, and what a person makes of it."""
+"""Facts: what is known, where it comes from, and what a person makes of it."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -48,14 +48,14 @@ _TOPIC = "What it is a value of (`home`, `job`), when only one can be true at a 
 
 
 class Source(BaseModel):
-    """The messages of one conversation on which something rests."""
+    """The messages of one conversation on which a fact rests."""
 
     conversation_id: int
     positions: list[int]
 
 
 class Fact(BaseModel):
-    """One durable thing known."""
+    """A durable thing known."""
 
     id: int
     user_id: str
@@ -89,8 +89,8 @@ class Fact(BaseModel):
 
 
 class NewFact(RequestBody):
-    """A fact to be known, in words of yours (`text`) or in those of messages (`message_ids`). It wins over
-    what conversations said before."""
+    """A new fact, in your own words (`text`) or in those of messages (`message_ids`). It wins over what
+    conversations said before."""
 
     agent_id: AgentId
     about: About = "user"
@@ -154,7 +154,7 @@ async def list_facts(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """All facts of a user, also those that were superseded, excluded or flagged."""
+    """List all facts of a user, also superseded, excluded and flagged ones."""
     after = paging.after(cursor, int) or 0
     today = (await dependencies.now_for(connection, user_id, agent_id or "")).date() if current else None
     rows = await facts.page(connection, user_id, agent_id, after=after, limit=limit + 1, current_on=today)
@@ -175,9 +175,8 @@ async def add_fact(
     given: NewFact,
     response: Response,
 ) -> Row:
-    """A fact that the host application knows, or that messages say. 404 for messages that are not there, or
-    of another user or agent; 409 for what the user asked to have forgotten, and for what is a fact
-    already."""
+    """Add a fact that you know, or that messages say. 404 for messages that are not there, or are another
+    user's or agent's. 409 for what the user asked to have forgotten, and for what is a fact already."""
     if given.message_ids is None:
         row = await _add(connection, dependencies, user_id, given)
     else:
@@ -189,7 +188,7 @@ async def add_fact(
 
 @router.get("/facts/{fact_id}", response_model=Fact, summary="Get a fact")
 async def get_fact(connection: Reading, fact_id: RowId, response: Response) -> Row:
-    """One fact, with the messages it rests on."""
+    """Return a fact with the messages it rests on."""
     row = await facts.get(connection, fact_id)
     etag.tag(response, row.version)
     return row
@@ -206,8 +205,8 @@ async def change_fact(
     seen: Seen,
     response: Response,
 ) -> Row:
-    """Pin or exclude it, or say it better: that makes a new fact, with an id of its own, which supersedes
-    this one. The answer is the fact as it is afterwards."""
+    """Pin, exclude or reword a fact. A new wording makes a new fact with its own id, which supersedes this
+    one. The answer is the fact as it is afterwards."""
     there = await facts.get(connection, fact_id)
     now = await dependencies.now_for(connection, there.user_id, there.agent_id)
     row = await facts.change(connection, fact_id, seen, at=now, **given)
@@ -229,8 +228,8 @@ async def promote(
     given: NewFact,
     message_ids: Sequence[str],
 ) -> Row:
-    """Make what these messages say a fact. Ask for a rebuild. Raises NotFound, Conflict as documented, and
-    HTTPException for what is no statement."""
+    """Make a fact of what these messages say; the caller asks for a rebuild. Raises NotFound and Conflict as
+    documented, HTTPException for what is no statement."""
     source = _source(message_ids)
     excerpt = await read_excerpt.read(connection, user_id, given.agent_id, source)
     if why := excerpts.refusal(excerpt.said):

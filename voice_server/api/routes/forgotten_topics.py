@@ -1,4 +1,4 @@
-"""Forgotten topics: what callers asked to have forgotten by its name, to be seen and to be cleared."""
+"""Forgotten topics: what users asked to have forgotten, to be seen and to be cleared."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -18,7 +18,7 @@ TopicId = Annotated[str, Path(min_length=1, max_length=64), Storable]
 
 
 class ForgottenTopic(BaseModel):
-    """A topic of which nothing that was said before is told."""
+    """A topic: what was said of it before it was forgotten is not told."""
 
     id: str
     asked_at: datetime = Field(
@@ -34,7 +34,7 @@ class ForgottenTopic(BaseModel):
 async def list_topics(
     connection: Reading, user_id: OfUser, limit: paging.Limit = 50, cursor: paging.Cursor = None
 ) -> dict[str, Any]:
-    """What a user asked to have forgotten. What it is about stands in the conversation that asked."""
+    """List what a user asked to have forgotten. The conversation that asked shows the topic itself."""
     after = paging.after(cursor, str) or ""
     rows = await forgotten.page(connection, user_id, after=after, limit=limit + 1)
     return paging.page(rows, limit, lambda row: row.id)
@@ -44,7 +44,7 @@ async def list_topics(
     "/users/{user_id}/forgotten-topics/{topic}", status_code=204, summary="Clear a forgotten topic"
 )
 async def clear_topic(connection: Writing, user_id: OfLockedUser, topic: TopicId) -> None:
-    """What was said of it is told again, on a call after the next rebuild, and found by look-ups at once.
-    What the conversation that asked withholds of its own words stays withheld."""
+    """Clear a topic. What was said of it is told again after the next rebuild, and found by look-ups at once.
+    The conversation that asked goes on withholding its own words."""
     await forgotten.clear(connection, user_id, topic)
     await rebuilding.of_all_agents(connection, user_id)

@@ -1,4 +1,4 @@
-"""Merges: two users who turn out to be one person, and taking that back."""
+"""Merges: two users who turn out to be one person, and undoing that."""
 
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,7 @@ router = APIRouter(tags=["merges"])
 
 
 class Merge(BaseModel):
-    """One merge."""
+    """A merge of two users."""
 
     id: int
     from_user: str
@@ -27,7 +27,7 @@ class Merge(BaseModel):
 
 
 class NewMerge(RequestBody):
-    """Who turns out to be whom."""
+    """Two users who turn out to be one person."""
 
     from_user: AnyUser = Field(
         description="All of this one's becomes the other's; the id goes on to mean the other"
@@ -45,8 +45,8 @@ class NewMerge(RequestBody):
 async def merge_users(
     connection: Moving, dependencies: TheDependencies, given: NewMerge, response: Response
 ) -> merges.Merge:
-    """Addresses, conversations, facts, threads, thoughts and the relationship become one user's. It can be
-    undone for MERGE_UNDO_DAYS. 409 when the two are one already."""
+    """Make the addresses, conversations, facts, threads, thoughts and relationship of two users one user's.
+    This can be undone for MERGE_UNDO_DAYS. 409 when the two are one already."""
     made = await merging.merge(
         connection, dependencies.redis, given.from_user, given.into_user, now=dependencies.now()
     )
@@ -56,7 +56,7 @@ async def merge_users(
 
 @router.get("/merges/{merge_id}", response_model=Merge, summary="Get a merge")
 async def get_merge(connection: Reading, merge_id: RowId) -> merges.Merge:
-    """One merge."""
+    """Return a merge."""
     return await merges.get(connection, merge_id)
 
 
@@ -68,7 +68,7 @@ async def list_merges(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """All of them, newest first, undone ones too."""
+    """List all merges of a user, newest first, undone ones too."""
     rows = await merges.page(connection, user_id, before=paging.after(cursor, int), limit=limit + 1)
     return paging.page(rows, limit, lambda row: row.id)
 
@@ -77,7 +77,7 @@ async def list_merges(
     "/merges/{merge_id}/undo", response_model=Merge, responses=problem.documented(409), summary="Undo a merge"
 )
 async def undo_merge(connection: Moving, dependencies: TheDependencies, merge_id: RowId) -> merges.Merge:
-    """Everything goes back that was moved; what came since goes to whom it would have gone without the merge.
+    """Give back everything that was moved; what came since goes where it would have gone without the merge.
     409 when it was undone before, is too long ago, or later merges have to be undone first."""
     return await merging.undo(
         connection, dependencies.redis, merge_id, now=dependencies.now(), days=dependencies.merge_undo_days

@@ -1,5 +1,4 @@
-"""Prompts: which were built, what one says and why, what it left out, and what changed from one to
-another."""
+"""Prompts: what each says and why, what it left out, and what changed between two."""
 
 import difflib
 from collections.abc import Iterable
@@ -28,7 +27,7 @@ _Version = Annotated[str, Field(min_length=1, max_length=64), fields.Storable]
 
 
 class PromptSummary(BaseModel):
-    """One prompt built."""
+    """A prompt in a list."""
 
     agent_id: str
     version: str = Field(description="Its name: the platform sends it back as `prompt_version`")
@@ -39,7 +38,7 @@ class PromptSummary(BaseModel):
 
 
 class Prompt(BaseModel):
-    """One prompt built, whole."""
+    """A whole prompt."""
 
     user_id: str | None = Field(
         description="For whom it was built; null for the one that callers hear whom nobody knows"
@@ -87,7 +86,7 @@ async def list_prompts(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """The prompts built for a user, newest first."""
+    """List the prompts built for a user, newest first."""
     before = paging.after(cursor, int)
     rows = await prompt_history.page(connection, user_id, agent_id, before=before, limit=limit + 1)
     return paging.page(rows, limit, lambda row: row.id)
@@ -99,15 +98,14 @@ async def list_prompts(
 async def preview_prompt(
     connection: Reading, dependencies: TheDependencies, user_id: OfUser, agent_id: OfAgent
 ) -> PromptRecord:
-    """What would be told if it were built now, by the templates and the memory there are. The cached one
-    stays as it is."""
+    """Build a prompt from the present templates and memory. The cached prompt stays as it is."""
     return await preview(connection, dependencies, user_id, agent_id)
 
 
 async def preview(
     connection: AsyncConnection, dependencies: Dependencies, user_id: str, agent_id: str
 ) -> PromptRecord:
-    """A prompt as it would be built now. Raises NotFound for a user or an agent nobody knows."""
+    """Build a prompt without keeping it. Raises NotFound for a user or an agent nobody knows."""
     await agents.require(connection, agent_id)
     target = Target(user_id, agent_id)
     rebuilt = await _rebuild(dependencies).build(connection, [target], trigger="preview")
@@ -139,7 +137,7 @@ async def compare_prompts(
     before: Annotated[_Version, Query(description="The version of the earlier one")],
     after: Annotated[_Version, Query(description="The version of the later one")],
 ) -> Difference:
-    """What changed from one prompt to another: as text, and section by section."""
+    """Compare two prompts as text, and section by section."""
     earlier = await prompt_history.get(connection, user_id, agent_id, before)
     later = await prompt_history.get(connection, user_id, agent_id, after)
     return Difference(
@@ -155,8 +153,8 @@ async def compare_prompts(
 async def get_prompt(
     connection: Reading, user_id: OfUser, agent_id: OfAgent, version: Annotated[_Version, Path()]
 ) -> PromptRecord:
-    """Why does it say this, and what was left out? Its text as it was when it was built, and its snapshot.
-    One of the user's own, or one that a conversation of theirs began with."""
+    """Return a prompt as it was built, with its snapshot: why it says this, and what was left out. It may be
+    the user's own, or one that a conversation of theirs began with."""
     return await prompt_history.get(connection, user_id, agent_id, version)
 
 
@@ -166,8 +164,9 @@ async def get_prompt(
     summary="Get the prompt of a conversation",
 )
 async def get_prompt_of_conversation(connection: Reading, conversation_id: RowId) -> PromptRecord:
-    """What it began with, whoever that was built for: the caller may have been unknown then, or taken for
-    another. 404 when the platform did not say which it was, or when it is no longer kept."""
+    """Return the prompt that the conversation began with, whoever it was built for: the caller may have been
+    unknown then, or taken for another. 404 when the platform did not name it, or when it is no longer
+    kept."""
     return await prompt_history.of_conversation(connection, conversation_id)
 
 
@@ -179,7 +178,7 @@ def _text(earlier: PromptRecord, later: PromptRecord) -> str:
 
 
 def _sections(earlier: PromptRecord, later: PromptRecord) -> list[SectionChange]:
-    """In the order of the later prompt; sections that only the earlier one had come last."""
+    """Follow the order of the later prompt; sections of the earlier one alone come last."""
     before, after = _by_name(earlier), _by_name(later)
     names = [*after, *(name for name in before if name not in after)]
     changes = (_change(name, before.get(name, {}), after.get(name, {})) for name in names)

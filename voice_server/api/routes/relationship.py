@@ -65,7 +65,7 @@ class Relationship(BaseModel):
 
 
 class NewMeasures(RequestBody):
-    """All four of them."""
+    """All four measures."""
 
     intimacy: Share
     passion: Share
@@ -92,7 +92,7 @@ class RelationshipChange(TypedDict, total=False):
 async def get_relationship(
     connection: Reading, user_id: OfUser, agent_id: OfAgent, response: Response
 ) -> Row:
-    """The empty one before there is any."""
+    """Return the relationship, an empty one before there is any."""
     row = await relationships.get(connection, user_id, agent_id)
     etag.tag(response, row.version)
     return row
@@ -113,8 +113,8 @@ async def set_relationship(
     seen: Seen,
     response: Response,
 ) -> Row:
-    """Who sets a score, a metric or a state starts from there: what conversations added is kept in it, and
-    only later ones add to it."""
+    """Set what is given. A score, a metric or a state starts all of them anew: what conversations added is
+    kept in them, and only later conversations add to them."""
     changes: dict[str, Any] = {**given}
     if "metrics" in given:
         changes["metrics"] = Metrics(**given["metrics"].model_dump())

@@ -65,7 +65,7 @@ class FoundFact(BaseModel):
 
 
 class _Days(NamedTuple):
-    """The days that are searched; all of them."""
+    """The days that are searched; None for no bound."""
 
     day: date | None
     since: date | None
@@ -107,8 +107,8 @@ async def search_talk(
     limit: Most = 20,
     min_score: Worth = None,
 ) -> list[FoundTalk]:
-    """What the agent's `conversation.search` finds, summaries of days first, best first. Of what was indexed:
-    a call some tenths of a second after it ended."""
+    """Find what the agent's `conversation.search` finds: summaries of days first, best first. A call is
+    indexed some tenths of a second after it ended."""
     return await found_talk(
         connection,
         dependencies,
@@ -128,7 +128,7 @@ async def search_facts(
     limit: Most = 20,
     min_score: Worth = None,
 ) -> list[FoundFact]:
-    """What the agent's `memory.search` finds, best first."""
+    """Find what the agent's `memory.search` finds, best first."""
     return await found_facts(
         connection, dependencies, user_id, agent_id, types.Query(query, limit, min_score=min_score)
     )
@@ -137,7 +137,7 @@ async def search_facts(
 async def found_talk(
     connection: AsyncConnection, dependencies: Dependencies, user_id: str, agent_id: str, asked: types.Query
 ) -> list[FoundTalk]:
-    """Summaries of days first, best first. Raises NotFound for an agent nobody knows."""
+    """Find summaries of days first, best first. Raises NotFound for an agent nobody knows."""
     timeline = await _timeline(connection, dependencies, user_id, agent_id)
     hits = await lookup.messages_and_days(
         connection, timeline, asked, now=dependencies.now(), semantics=dependencies.semantics
@@ -163,7 +163,7 @@ async def found_talk(
 async def found_facts(
     connection: AsyncConnection, dependencies: Dependencies, user_id: str, agent_id: str, asked: types.Query
 ) -> list[FoundFact]:
-    """Best first. Raises NotFound for an agent nobody knows."""
+    """Find facts, best first. Raises NotFound for an agent nobody knows."""
     timeline = await _timeline(connection, dependencies, user_id, agent_id)
     today = dependencies.now().astimezone(ZoneInfo(timeline.timezone)).date()
     hits = await fact_lookup.find(
@@ -185,7 +185,7 @@ async def found_facts(
 
 
 def _standing(query: str, texts: list[str]) -> list[list[str]]:
-    """Of each text the words of the query that stand in it, in whichever form."""
+    """Return for each text the query's words that stand in it, in whichever form."""
     languages = ("en", "")
     asked = words(query, languages)
     said = [frozenset(one for language in languages for one in lexemes(text, language)) for text in texts]

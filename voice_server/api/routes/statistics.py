@@ -1,4 +1,4 @@
-"""Statistics: how much there was of late, for whoever runs the server."""
+"""Statistics for whoever runs the server."""
 
 from datetime import date, datetime
 
@@ -80,6 +80,6 @@ class StatisticsNow(BaseModel):
 
 @router.get("/statistics", response_model=StatisticsNow, summary="Get statistics")
 async def get_statistics(connection: Reading, dependencies: TheDependencies) -> statistics.Statistics:
-    """Conversations begun by the hour, today's prompts and how soon they were built, what the model took, the
-    work that waits and why some was put aside. Hours and days are UTC's."""
+    """Count conversations by the hour, today's prompts and how soon they were built, what the model took, the
+    work that waits, and what was put aside and why. Hours and days are UTC's."""
     return await statistics.gather(connection, dependencies.now(), dependencies.tokens_per_day)

@@ -1,4 +1,4 @@
-"""The text context: what a text agent is told, for somebody who runs one of their own."""
+"""The text context, for somebody who runs a text agent of their own."""
 
 from typing import Annotated, Any
 
@@ -54,9 +54,9 @@ async def get_text_context(
     agent_id: OfAgent,
     chat_id: OfChat = None,
 ) -> TextContext:
-    """The same memory in writing: instructions and message history for a model of your own. There is always
-    an answer within TEXT_CONTEXT_DEADLINE_MS, with less in it when something fails. 409 when the chat is
-    another user's or agent's."""
+    """Return instructions and message history, from the same memory as in calls, for a model of your own.
+    There is always an answer within TEXT_CONTEXT_DEADLINE_MS, with less in it when something fails. 409 when
+    the chat is another user's or agent's."""
     on_behalf.check(request, user_id, agent_id)
     told = await dependencies.contexts.of(Question(user_id, agent_id, chat_id))
     return TextContext(

@@ -50,7 +50,7 @@ class NewThought(RequestBody):
 
 @with_config(STRICT)
 class ThoughtChange(TypedDict, total=False):
-    """What to change; what is left out stays. `used` false: it can be told again; true: it is over with."""
+    """What to change; what is left out stays. `used` false: it can be told again; true: it is over."""
 
     text: Sentence
     expires_at: Moment
@@ -69,7 +69,7 @@ async def list_thoughts(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """All thoughts about a user, also those that were used, expired or excluded."""
+    """List all thoughts about a user, also used, expired and excluded ones."""
     after, now = paging.after(cursor, int) or 0, dependencies.now()
     rows = await thoughts.page(
         connection, user_id, agent_id, after=after, limit=limit + 1, carried_at=now if carried else None
@@ -85,7 +85,7 @@ async def add_thought(
     given: NewThought,
     response: Response,
 ) -> Row:
-    """A thought that the host application has: news to be mentioned once."""
+    """Add a thought of the host application's, as news to be mentioned once."""
     now = dependencies.now()
     until = given.expires_at or now + _CARRIED
     row = await thoughts.add(
@@ -98,7 +98,7 @@ async def add_thought(
 
 @router.get("/thoughts/{thought_id}", response_model=Thought, summary="Get a thought")
 async def get_thought(connection: Reading, thought_id: RowId, response: Response) -> Row:
-    """One thought, with the messages it rests on."""
+    """Return a thought with the messages it rests on."""
     row = await thoughts.get(connection, thought_id)
     etag.tag(response, row.version)
     return row
@@ -118,7 +118,7 @@ async def change_thought(
     seen: Seen,
     response: Response,
 ) -> Row:
-    """From then on it is as a person says: digests leave it so."""
+    """Change a thought. From then on digests leave it as a person set it."""
     changes: dict[str, Any] = {**given}
     if "used" in changes:
         changes["used_at"] = dependencies.now() if changes.pop("used") else None

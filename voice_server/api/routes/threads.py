@@ -74,7 +74,7 @@ async def list_threads(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """All threads of a user, also those that were closed, expired or excluded."""
+    """List all threads of a user, also closed, expired and excluded ones."""
     after = paging.after(cursor, int) or 0
     rows = await threads.page(connection, user_id, agent_id, after=after, limit=limit + 1, status=status)
     return paging.page(rows, limit, lambda row: row.id)
@@ -88,7 +88,7 @@ async def add_thread(
     given: NewThread,
     response: Response,
 ) -> Row:
-    """A thread that the host application knows of: an order to be asked about, a promise made elsewhere."""
+    """Open a thread that the host application knows: an order to be asked about, a promise made elsewhere."""
     now = await dependencies.now_for(connection, user_id, given.agent_id)
     thread = OpenThread(given.kind, given.said_by, given.text, now.date(), positions=(), due=given.due)
     row = await threads.add(connection, user_id, given.agent_id, thread, at=now, pinned=given.pinned)
@@ -99,7 +99,7 @@ async def add_thread(
 
 @router.get("/threads/{thread_id}", response_model=Thread, summary="Get an open thread")
 async def get_thread(connection: Reading, thread_id: RowId, response: Response) -> Row:
-    """One thread, with the messages it rests on."""
+    """Return a thread with the messages it rests on."""
     row = await threads.get(connection, thread_id)
     etag.tag(response, row.version)
     return row
@@ -119,8 +119,8 @@ async def change_thread(
     seen: Seen,
     response: Response,
 ) -> Row:
-    """From then on it is as a person says: digests leave it so, and its day is told accordingly. What an
-    excluded thread rests on is left out of the summary of its day."""
+    """Change a thread. From then on digests leave it as a person set it, and its day is told accordingly.
+    What an excluded thread rests on is left out of the summary of its day."""
     there = await threads.get(connection, thread_id)
     now = await dependencies.now_for(connection, there.user_id, there.agent_id)
     row = await threads.change(connection, thread_id, seen, at=now, **given)
@@ -131,7 +131,7 @@ async def change_thread(
 
 
 async def days_anew(connection: AsyncConnection, row: Row, conversation_id: int) -> None:
-    """The summary of its day says what the thread says: what is excluded is told no more from now on."""
+    """Have the summary of its day say what the thread says; what is excluded is withdrawn at once."""
     if row.status == "excluded":
         await day_requests.withdraw(connection, row.user_id, row.agent_id, conversation_id)
     else:

@@ -25,7 +25,7 @@ class NewToolToken(RequestBody):
 
 
 class ToolToken(BaseModel):
-    """A token. It is kept nowhere: changing TOOL_TOKEN_SECRET withdraws it, with all others."""
+    """A token, which is kept nowhere. Changing TOOL_TOKEN_SECRET withdraws it with all others."""
 
     token: str = Field(description="Sent to /mcp as `Authorization: Bearer …`")
     expires_at: datetime
@@ -40,8 +40,8 @@ class ToolToken(BaseModel):
 async def make_token(
     connection: Reading, dependencies: TheDependencies, user_id: UserId, _there: OfUser, given: NewToolToken
 ) -> ToolToken:
-    """For a text agent of yours, or this person's own client. Made under the id of a user who was merged, it
-    means them again once that is undone. 409 where there is no secret to sign it with."""
+    """Make a token for a text agent of yours, or for this person's own client. Made for a user who was
+    merged, it means them again once that is undone. 409 where there is no secret to sign it with."""
     await agents.require(connection, given.agent_id)
     if not dependencies.tool_token_secrets:
         raise Conflict("Set TOOL_TOKEN_SECRET where this server runs: tokens are signed with it.")

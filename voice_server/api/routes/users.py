@@ -50,7 +50,7 @@ _LINES = {"application/x-ndjson": {"schema": {"type": "string"}}}
 
 
 class UserAddress(BaseModel):
-    """One of a user's addresses."""
+    """An address of a user."""
 
     address: str = Field(examples=["tel:+14155550101"])
     shared: bool = Field(description="Whether it is a line that others use, too")
@@ -84,7 +84,7 @@ class ListedUser(User):
 
 
 class NewUser(RequestBody):
-    """A user to be made."""
+    """A new user."""
 
     name: Name = ""
     nickname: Name = ""
@@ -97,8 +97,8 @@ class NewUser(RequestBody):
 
 @with_config(STRICT)
 class UserChange(TypedDict, total=False):
-    """What to change of a user; what is left out stays. An empty text: as if nobody had set it; a name is
-    then what was heard in conversations. A nickname given alone confirms the name."""
+    """What to change; what is left out stays. An empty text: as if nobody had set it; a name is then what was
+    heard in conversations. A nickname given alone confirms the name."""
 
     name: Name
     nickname: Name
@@ -114,8 +114,8 @@ class UserChange(TypedDict, total=False):
 async def create_user(
     connection: Moving, dependencies: TheDependencies, given: NewUser, response: Response
 ) -> Profile:
-    """Make a user, before their first call or without one. 409 when an address or the external id is
-    somebody else's."""
+    """Make a user before their first call, or without any. 409 when an address or the external id is somebody
+    else's."""
     await users.move(connection)
     named = {"name": given.name, "nickname": given.nickname} if given.name else {}
     user_id = await user_profiles.create(
@@ -143,9 +143,9 @@ async def list_users(
     limit: paging.Limit = 50,
     cursor: paging.Cursor = None,
 ) -> dict[str, Any]:
-    """All users in the order of their ids, or of those whose name begins so, or who are found by a part of
-    their name or number. With an external id: who has it. With an address: its owner, or everybody who shares
-    that line. Of several questions one is answered: `external_id`, else `address`, else `find`."""
+    """List all users in the order of their ids, or only those whose name begins so, or who are found by a
+    part of their name or number. By external id: who has it. By address: its owner, or everybody who shares
+    the line. Of several questions one is answered: `external_id`, else `address`, else `find`."""
     after = paging.after(cursor, str) or ""
     if external_id is not None:
         found = await user_profiles.called(connection, external_id)
@@ -163,7 +163,7 @@ async def list_users(
 
 @router.get("/users/{user_id}", response_model=User, summary="Get a user")
 async def get_user(connection: Reading, user_id: UserId, response: Response) -> Profile:
-    """One user. Of one who was merged, `merged_into` says who has their memory now."""
+    """Return a user. For a user who was merged, `merged_into` names who has their memory now."""
     user = await user_profiles.get(connection, user_id)
     etag.tag(response, user.version)
     return user
@@ -176,8 +176,8 @@ async def get_user(connection: Reading, user_id: UserId, response: Response) -> 
     summary="Export all that is known of a user",
 )
 async def export_user(dependencies: TheDependencies, user_id: OfUser) -> StreamingResponse:
-    """The user, conversations with what was said and understood, days, summaries of chats, facts, open
-    threads, thoughts and prompts: as long as it takes, and as things are while it is written."""
+    """Export the user, conversations with what was said and understood, days, chat summaries, facts, open
+    threads, thoughts and prompts. It takes as long as it takes; changes meanwhile may show."""
     told = exporting.lines(dependencies.engine, user_id)
     return StreamingResponse(told, media_type="application/x-ndjson")
 
@@ -191,8 +191,8 @@ async def export_user(dependencies: TheDependencies, user_id: OfUser) -> Streami
 async def change_user(
     connection: Writing, user_id: OfLockedUser, given: UserChange, seen: Seen, response: Response
 ) -> Profile:
-    """Their prompts are made anew: days begin and end in their time zone. A name set here stays, whatever is
-    said."""
+    """Change a user and rebuild their prompts: days begin and end in their time zone. A name set here stays,
+    whatever is said."""
     user = await user_profiles.change(connection, user_id, seen, _stored(given))
     for agent_id in await users.agents_of(connection, user_id):  # in the order of their keys: no deadlock
         await day_requests.request(connection, user_id, agent_id, "edit")
@@ -203,9 +203,9 @@ async def change_user(
 
 @router.delete("/users/{user_id}", status_code=204, responses=problem.documented(409), summary="Erase a user")
 async def erase_user(connection: Moving, dependencies: TheDependencies, user_id: UserId) -> None:
-    """All their conversations, with whichever agent, all that is known of them, their addresses, and all who
-    were merged into them. Who calls from their number then is somebody new. 409 for a user who was merged
-    into another one: erase that one, which erases both, or undo the merge first."""
+    """Erase all their conversations with every agent, all that is known of them, their addresses, and all
+    users merged into them. The next caller from their number is somebody new. 409 for a user who was merged
+    into another: erase that one, which erases both, or undo the merge first."""
     await erasing.user(connection, dependencies.redis, user_id, region=dependencies.region)
 
 
@@ -218,7 +218,7 @@ async def erase_user(connection: Moving, dependencies: TheDependencies, user_id:
 async def link_address(
     connection: Moving, dependencies: TheDependencies, user_id: UserId, address: Spelling, response: Response
 ) -> Profile:
-    """From now on, who calls from there is this user. 409 when it is somebody else's."""
+    """Link an address: from now on, who calls from there is this user. 409 when it is somebody else's."""
     await change_addresses.link(
         connection, await free_of_agents(connection, spelled_address(address, dependencies)), user_id
     )
@@ -229,7 +229,8 @@ async def link_address(
 async def unlink_address(
     connection: Moving, dependencies: TheDependencies, user_id: UserId, address: Spelling, response: Response
 ) -> Profile:
-    """From now on, who calls from there is somebody new. What was said from there stays this user's."""
+    """Unlink an address: from now on, who calls from there is somebody new. What was said stays this
+    user's."""
     await change_addresses.unlink(
         connection, dependencies.redis, spelled_address(address, dependencies), user_id
     )
@@ -245,7 +246,7 @@ async def unlink_address(
 async def leave_line(
     connection: Moving, dependencies: TheDependencies, user_id: UserId, address: Spelling, response: Response
 ) -> Profile:
-    """The user does not use the shared line any more. 409 for an address that is not shared."""
+    """Take the user off a shared line. 409 for an address that is not shared."""
     await users.move(connection)
     await shared_lines.remove_member(connection, spelled_address(address, dependencies), user_id)
     return await _after(connection, user_id, response)

@@ -1,5 +1,4 @@
-"""The voice context: what a pre-call would be answered with, for calls before which the platform never
-asks."""
+"""The voice context: what a pre-call would answer, for calls before which the platform never asks."""
 
 import logging
 
@@ -34,8 +33,8 @@ _SHOWN = {"application/json": {"schema": {"type": "object"}}}
 async def voice_context(
     connection: Reading, dependencies: TheDependencies, user_id: OfUser, agent_id: OfAgent
 ) -> Response:
-    """The very answer that a pre-call of this user would get now: for outbound calls, where the platform does
-    not ask, and for web widgets. For a user without a prompt of their own it is the agent's default one."""
+    """Return what a pre-call of this user would answer now: for outbound calls, where the platform does not
+    ask, and for web widgets. A user without a prompt of their own gets the agent's default prompt."""
     entry = await prompts.copy_of(connection, Target(user_id, agent_id))
     prompt = slots.unpack(entry) if entry else None
     redial = prompt is not None and await _is_redial(connection, dependencies, agent_id, prompt)
@@ -48,7 +47,7 @@ async def voice_context(
 async def _is_redial(
     connection: AsyncConnection, dependencies: Dependencies, agent_id: str, prompt: CachedPrompt
 ) -> bool:
-    """Whether a call of theirs has begun whose notes are not in yet. Without Redis nobody knows."""
+    """Tell whether the notes of a call of theirs are still missing. Without Redis nobody knows."""
     known_as = await users.addresses_of(connection, prompt.user_id)
     try:
         latest = await prompt_cache.latest_call(dependencies.redis, agent_id, known_as)

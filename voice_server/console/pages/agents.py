@@ -1,4 +1,4 @@
-"""Is the agent set up right? Its templates are files: here they are read."""
+"""Is the agent set up right? Templates are files, which can be read here."""
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -17,8 +17,7 @@ _MOST = 200
 
 
 class SectionBudget(Struct, frozen=True):
-    """Of one section, in its place; `shares` names the one whose budget it is, `is_own` says that the agent
-    sets it."""
+    """A section's budget. `shares` names the section whose budget it is; `is_own`: the agent sets it."""
 
     name: str
     budget: Budget
@@ -27,7 +26,6 @@ class SectionBudget(Struct, frozen=True):
 
 
 async def show(request: Request) -> Response:
-    """All that are known, and what is wrong with templates."""
     dependencies = reading.dependencies(request)
     midnight = dependencies.now().replace(hour=0, minute=0, second=0, microsecond=0)
     async with reading.connection(request) as connection:
@@ -44,7 +42,6 @@ async def show(request: Request) -> Response:
 
 
 async def one(request: Request) -> Response:
-    """How it is set up, and in which order and how long it is told what."""
     dependencies, agent_id = reading.dependencies(request), request.path_params["agent_id"]
     async with reading.connection(request) as connection:
         known = await agents.require(connection, agent_id)
@@ -62,7 +59,6 @@ async def one(request: Request) -> Response:
 
 
 async def default_prompt(request: Request) -> Response:
-    """What callers hear whom nobody knows."""
     async with reading.connection(request) as connection:
         known = await agents.require(connection, request.path_params["agent_id"])
         record = await prompt_history.of_strangers(connection, known.id)
@@ -70,7 +66,6 @@ async def default_prompt(request: Request) -> Response:
 
 
 def budgets(agent: Agent) -> list[SectionBudget]:
-    """In the order of injection."""
     return [_budget(name, agent) for name in ("persona", *(agent.order or ORDER), "response_style")]
 
 

@@ -1,5 +1,4 @@
-"""What a person may change of what is known: with the version they saw, so that nobody overwrites what
-somebody else changed meanwhile."""
+"""What a person may change: with the version they saw, so that nobody overwrites another's change."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -42,8 +41,6 @@ _Row = facts.Row | threads.Row | thoughts.Row
 
 
 async def of_fact(request: Request) -> Response:
-    """Pin or exclude it, take that back, or word it anew."""
-
     async def change(connection: AsyncConnection, given: Mapping[str, str]) -> facts.Row:
         there = await facts.get(connection, request.path_params["fact_id"])
         now = await reading.dependencies(request).now_for(connection, there.user_id, there.agent_id)
@@ -54,8 +51,6 @@ async def of_fact(request: Request) -> Response:
 
 
 async def of_thread(request: Request) -> Response:
-    """Close, exclude or pin it, open it again, or word it anew."""
-
     async def change(connection: AsyncConnection, given: Mapping[str, str]) -> threads.Row:
         there = await threads.get(connection, request.path_params["thread_id"])
         now = await reading.dependencies(request).now_for(connection, there.user_id, there.agent_id)
@@ -69,8 +64,6 @@ async def of_thread(request: Request) -> Response:
 
 
 async def of_thought(request: Request) -> Response:
-    """Pin or exclude it, take that back, or word it anew."""
-
     async def change(connection: AsyncConnection, given: Mapping[str, str]) -> thoughts.Row:
         wanted: Any = _wanted({**_PIN, **_TELL}, given)
         return await thoughts.change(connection, request.path_params["thought_id"], _version(given), **wanted)
@@ -79,7 +72,6 @@ async def of_thought(request: Request) -> Response:
 
 
 async def remember(request: Request) -> Response:
-    """Make what a message says a fact."""
     given = await forms.fields(request)
     dependencies, named = reading.dependencies(request), given.get("message", "")
     if (message := parse_message_id(named)) is None:
@@ -100,7 +92,6 @@ async def remember(request: Request) -> Response:
 
 
 async def of_relationship(request: Request) -> Response:
-    """Set how a person and an agent stand."""
     given = await forms.fields(request, _LONGEST)
     user_id, agent_id = request.path_params["user_id"], given.get("agent", "")
     now = reading.dependencies(request).now()
@@ -122,7 +113,7 @@ async def _changed(
     change: Callable[[AsyncConnection, Mapping[str, str]], Awaitable[_Row]],
     get: Callable[[AsyncConnection, int], Awaitable[_Row]],
 ) -> Response:
-    """Back to where it is listed; or, where somebody else was faster, both versions."""
+    """Go back to the list; show both versions where somebody else was faster."""
     given = await forms.fields(request, _LONGEST)
     try:
         async with reading.transaction(request) as connection:
@@ -161,7 +152,7 @@ def _version(given: Mapping[str, str]) -> int:
 
 
 def _relationship(given: Mapping[str, str], there: relationships.Row) -> relationships.Changes:
-    """What was changed of it: to set a measure begins all of them anew."""
+    """Keep what differs from the form: setting a measure starts all of them anew."""
     words = ("chapter", "engagement", "emotional_state", "conflict_state")
     read: dict[str, object] = {name: _read(_WORDS, given[name], name) for name in words if name in given}
     if "backstory" in given:
@@ -177,7 +168,7 @@ def _relationship(given: Mapping[str, str], there: relationships.Row) -> relatio
 
 
 def _as_shown(there: relationships.Row, name: str) -> object:
-    """As the form had it: measures with two digits."""
+    """Round as the form does."""
     value = getattr(there.state, name)
     if isinstance(value, Metrics):
         return Metrics(*(round(getattr(value, one), 2) for one in Metrics.__struct_fields__))

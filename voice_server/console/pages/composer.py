@@ -1,5 +1,4 @@
-"""Writing to an agent as a person: the form below their day, the answer as it comes, the button that stops
-it."""
+"""Writing to an agent as a person: the form, the answer as it comes, the button that stops it."""
 
 import asyncio
 import secrets
@@ -34,7 +33,7 @@ _PAUSE = 0.15  # seconds in which more of an answer gathers: each time all of it
 
 
 class Recipient(Struct, frozen=True):
-    """An agent in a chat, as the form names it; `shown` is for people."""
+    """An agent in a chat; `shown` is for people."""
 
     agent_id: str
     chat_id: str
@@ -46,8 +45,7 @@ class Recipient(Struct, frozen=True):
 
 
 class Writing(Struct, frozen=True):
-    """What the form needs. `turn` is being answered, or was the last one written from here; `answer` is what
-    there is of its answer, `words` is what was written."""
+    """What the form needs. `turn` is being answered, or was the last written here."""
 
     has_model: bool
     recipients: list[Recipient]
@@ -59,7 +57,7 @@ class Writing(Struct, frozen=True):
 
 
 async def gather(request: Request, connection: AsyncConnection, user_id: str) -> Writing | None:
-    """None where nothing may be changed."""
+    """Return None where nothing may be changed."""
     if request.app.state.read_only:
         return None
     turns = reading.dependencies(request).turns
@@ -79,7 +77,6 @@ async def gather(request: Request, connection: AsyncConnection, user_id: str) ->
 
 
 async def write(request: Request) -> Response:
-    """Have an agent answer, and go to where the answer is shown."""
     given = await forms.fields(request, _EACH * LONGEST_MESSAGE + forms.ROOM)
     asked = _asked(request.path_params["user_id"], given)
     session.expect_nothing()  # but the turn before
@@ -88,7 +85,6 @@ async def write(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
-    """End an answer with what there is of it."""
     given = await forms.fields(request)
     user_id, turns = request.path_params["user_id"], reading.dependencies(request).turns
     turn = await turns.find(given.get("chat", ""), given.get("turn", ""), user_id)
@@ -99,7 +95,6 @@ async def stop(request: Request) -> Response:
 
 
 async def listen(request: Request) -> Response:
-    """The answer to a turn so far, and on, as what a page shows of it."""
     if request.method == "HEAD":
         return Response()
     asked, turns = request.query_params, reading.dependencies(request).turns
@@ -126,7 +121,7 @@ async def _answer(events: TurnEvents, shutdown: Shutdown) -> AsyncIterator[bytes
 
 
 async def _turn(request: Request, connection: AsyncConnection, user_id: str) -> ChatTurn | None:
-    """The one that the page's address names, or whichever is being answered."""
+    """Find the turn in the page's address, else whichever is being answered."""
     asked = request.query_params
     named = None
     if asked.get("chat") and asked.get("turn"):

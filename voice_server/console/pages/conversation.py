@@ -1,4 +1,4 @@
-"""One call or sitting of a chat: what was said, and what was understood."""
+"""A call or a sitting of a chat: what was said, and what was understood."""
 
 from starlette.requests import Request
 from starlette.responses import Response

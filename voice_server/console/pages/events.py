@@ -36,7 +36,6 @@ async def show(request: Request) -> Response:
 
 
 async def retry(request: Request) -> Response:
-    """All that was put aside."""
     async with reading.transaction(request) as connection:
         await event_log.retry_failed(connection)
     return RedirectResponse("/console/events", 303)

@@ -1,4 +1,4 @@
-"""What is known of a person: facts, what was left open, thoughts, how they stand with an agent."""
+"""What is known of a person: facts, open threads, thoughts, relationships."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ CURRENT, OPEN, CARRIED, ALL = "current", "open", "carried", "all"
 
 
 async def of_facts(request: Request) -> Response:
-    """By what became of them; those first that are pinned, then those said last."""
+    """Show pinned facts first, then those said last."""
     async with reading.connection(request) as connection:
         person, today = await _person(request, connection)
         rows = await facts.latest(connection, person.id, limit=_READ)
@@ -29,7 +29,6 @@ async def of_facts(request: Request) -> Response:
 
 
 async def of_threads(request: Request) -> Response:
-    """What was left open, and what became of it; the latest first."""
     async with reading.connection(request) as connection:
         person, _ = await _person(request, connection)
         rows = await threads.latest(connection, person.id, limit=_READ)
@@ -38,7 +37,6 @@ async def of_threads(request: Request) -> Response:
 
 
 async def of_thoughts(request: Request) -> Response:
-    """What agents carry; the latest first."""
     now = reading.dependencies(request).now()
     async with reading.connection(request) as connection:
         person, _ = await _person(request, connection)
@@ -50,12 +48,11 @@ async def of_thoughts(request: Request) -> Response:
 
 
 async def of_relationship(request: Request) -> Response:
-    """With each agent: how they stand, and what of that conversations added."""
     return await relationship(request, 200, "", {})
 
 
 async def relationship(request: Request, status: int, message: str, given: Mapping[str, str]) -> Response:
-    """The same, with what was `given` for one agent and not taken, and why."""
+    """Show the page with what was `given` for one agent and refused, and why."""
     async with reading.connection(request) as connection:
         person, _ = await _person(request, connection)
         agents = await users.agents_of(connection, person.id)
@@ -74,7 +71,6 @@ async def relationship(request: Request, status: int, message: str, given: Mappi
 
 
 def fact_state(row: facts.Row, today: date) -> str:
-    """What became of it."""
     if row.excluded:
         return "excluded"
     if row.flagged:
@@ -85,7 +81,6 @@ def fact_state(row: facts.Row, today: date) -> str:
 
 
 def thought_state(row: thoughts.Row, now: datetime) -> str:
-    """What became of it."""
     if row.excluded:
         return "excluded"
     if row.used_at is not None:
@@ -94,7 +89,6 @@ def thought_state(row: thoughts.Row, now: datetime) -> str:
 
 
 async def _person(request: Request, connection: AsyncConnection) -> tuple[Profile, date]:
-    """Who they are, and which day it is for them."""
     user_id = await users.require(connection, request.path_params["user_id"])
     now = await reading.dependencies(request).now_for(connection, user_id, "")
     return await user_profiles.get(connection, user_id), now.date()
@@ -106,7 +100,6 @@ def _listed(
     states: Mapping[int, str],
     otherwise: str,
 ) -> dict[str, Any]:
-    """What is asked for by its state, as far as a page shows it; and how many are in each."""
     show = request.query_params.get("show") or otherwise
     shown = [row for row in rows if show in (ALL, states[row.id])]
     counts = Counter(states.values())

@@ -1,4 +1,4 @@
-"""News for a page that is open: that something changed, and it is to be asked for again."""
+"""News for an open page: something changed, so it asks for itself again."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,6 @@ _LOOKS = 600  # of a line: then it is opened anew, by whoever is still let in
 
 
 async def listen(request: Request) -> Response:
-    """Of everybody, or `of` one person: from what was `seen` on."""
     if request.method == "HEAD":
         return Response()
     open_lines: set[object] = request.app.state.lines
@@ -46,7 +45,7 @@ async def _news(request: Request, open_lines: set[object]) -> AsyncIterator[byte
 
 
 async def _seen(request: Request, of: str) -> str | None:
-    """None while Postgres is away."""
+    """Return None while Postgres is away."""
     with contextlib.suppress(*session.ERRORS, OSError):
         async with reading.connection(request) as connection:
             return await latest_changes.fingerprint(connection, of)

@@ -1,4 +1,4 @@
-"""Coming in, by a link or the password, and leaving."""
+"""Logging in, by a link or the password, and out."""
 
 import re
 
@@ -14,7 +14,7 @@ _OURS = re.compile(r"/console/[!-~]{0,2000}")
 
 
 async def show(request: Request) -> Response:
-    """With a link's token, come in; without, ask for the password."""
+    """Log in with a link's token; without, ask for the password."""
     sessions = _sessions(request)
     token = request.query_params.get("token", "")
     if token and request.method != "HEAD":  # who only looks whether it is there opens nothing
@@ -61,12 +61,12 @@ def _welcome(request: Request, sessions: Sessions, path: str = HOME) -> Response
 
 
 def _path(asked: str) -> str:
-    """Where somebody wanted to go: a page of ours, whatever else was asked for."""
+    """Accept only pages of ours."""
     return asked if _OURS.fullmatch(asked) else HOME
 
 
 def _client(request: Request) -> str:
-    """Who asks. A proxy on this machine says for whom it does, last; whoever else says so is not believed."""
+    """Believe a proxy on this machine, which names the client last, and nobody else."""
     peer = request.client.host if request.client else ""
     forwarded = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
     return forwarded[:64] if forwarded and is_loopback(peer) else peer

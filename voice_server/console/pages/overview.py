@@ -22,7 +22,7 @@ _HIGH, _WIDE = 32, 10  # of the bars that tell how much began in an hour, and of
 
 
 class HourBar(Struct, frozen=True):
-    """What began in an hour: from where the bar goes, and how high; `calls` are the lower part of it."""
+    """What began in an hour. `calls` are the lower part of the bar."""
 
     at: datetime
     calls: int
@@ -63,7 +63,7 @@ async def show(request: Request) -> Response:
 
 
 def bars(hours: Sequence[BegunTalk]) -> list[HourBar]:
-    """On one scale, the current hour last."""
+    """Draw on one scale, the current hour last."""
     scale = _HIGH / (max((one.calls + one.chats for one in hours), default=0) or 1)
     return [_bar(one, place * _WIDE, scale) for place, one in enumerate(hours)]
 

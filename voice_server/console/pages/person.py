@@ -21,7 +21,6 @@ _COUNTED = 5000
 
 
 async def everybody(request: Request) -> Response:
-    """All people, or the one who is looked for."""
     wanted = request.query_params.get("find", "").strip()
     async with reading.connection(request) as connection:
         if wanted:

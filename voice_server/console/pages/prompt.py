@@ -22,8 +22,8 @@ _WIDTH = 240  # of the longest bar
 
 
 class Bar(Struct, frozen=True):
-    """A section as a bar: lengths on one scale for the whole prompt, `hollow` that of what was left out, as
-    far as there is room. `text` is what it says."""
+    """A section as a bar, on one scale for the whole prompt. `hollow` is what was left out, as far as there
+    is room."""
 
     name: str
     tokens: int
@@ -42,7 +42,6 @@ class Bar(Struct, frozen=True):
 
 
 async def of_user(request: Request) -> Response:
-    """One that was built, or as it would be built now."""
     version, agent_id = request.path_params["version"], request.query_params.get("agent", "")
     async with reading.connection(request) as connection:
         user_id = await users.require(connection, request.path_params["user_id"])
@@ -140,7 +139,7 @@ async def _earlier(
 
 
 def _difference(earlier: PromptRecord, later: PromptRecord) -> list[tuple[str, str]]:
-    """The lines, each with what became of it: `came`, `went` or nothing."""
+    """Mark lines as `came` or `went`."""
     before, after = earlier.prompt.splitlines(), later.prompt.splitlines()
     told: list[tuple[str, str]] = []
     for what, first, last, begins, ends in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():

@@ -1,4 +1,4 @@
-"""What was said on a day, on any channel, and what it was summed up to."""
+"""What was said on a day, on any channel, and its summary."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time, timedelta
@@ -30,7 +30,7 @@ _INSTANT = timedelta(microseconds=1)
 
 
 class Stretch(Struct, frozen=True):
-    """Messages of one conversation, one after the other; `told` when a day's summary covers them."""
+    """Messages of one conversation in a row; `told` when a day's summary covers them."""
 
     conversation: Row
     messages: list[SaidMessage]
@@ -50,8 +50,8 @@ class Stretch(Struct, frozen=True):
 
 
 class Day(Struct, frozen=True):
-    """A person's day, from its first moment to its last. A session that runs on past midnight belongs to the
-    day on which it began: `of_before` are the segments of the day before."""
+    """A person's day. A session that runs on past midnight belongs to the day on which it began: `of_before`
+    are the segments of the day before."""
 
     day: date
     zone: ZoneInfo
@@ -68,19 +68,16 @@ class Day(Struct, frozen=True):
         return max([midnight, *(one.ends_at for one in self.segments)])
 
     def has(self, message: SaidMessage) -> bool:
-        """Whether it was said on this day."""
         if self.tells(message):
             return True
         local = message.said_at.astimezone(self.zone).date()
         return local == self.day and not _covered(message, self.of_before)
 
     def tells(self, message: SaidMessage) -> bool:
-        """Whether the day's summary covers it."""
         return _covered(message, self.segments)
 
 
 async def pick(request: Request) -> Response:
-    """Go to the day that was picked."""
     user_id, day = request.path_params["user_id"], request.query_params.get("day") or TODAY
     agent = request.query_params.get("agent", "")
     return RedirectResponse(view.timeline_path(user_id, day, agent), 303)
@@ -137,7 +134,6 @@ async def show(request: Request) -> Response:
 
 
 async def renew(request: Request) -> Response:
-    """Sum up a day anew."""
     agent_id = request.query_params.get("agent") or None
     async with reading.transaction(request) as connection:
         await users.stay(connection)
@@ -164,7 +160,7 @@ async def _whole(
 def _stretches(
     talks: Iterable[Row], said: Iterable[SaidMessage], day: Day, *, with_silent: bool
 ) -> list[Stretch]:
-    """In the order in which they began; among them conversations in which nothing was said."""
+    """Order by beginning; include conversations in which nothing was said."""
     by_id = {one.id: one for one in talks}
     runs = groupby(said, lambda one: (one.conversation_id, day.tells(one)))
     stretches = [Stretch(by_id[id_], list(messages), told) for (id_, told), messages in runs]
@@ -184,7 +180,7 @@ def _covered(message: SaidMessage, segments: Iterable[day_segments.Row]) -> bool
 
 
 def _dates(segments: Iterable[day_segments.Row]) -> dict[date, int]:
-    """How many messages each day has, the latest day first."""
+    """Count the messages of each day, latest day first."""
     counted: dict[date, int] = {}
     for one in segments:
         counted[one.day] = counted.get(one.day, 0) + one.messages

@@ -1,6 +1,5 @@
-"""Fields of ElevenLabs' JSON, typed leniently: the platform moves. Unknown fields, event types and enum
-values pass, missing ones get a default, and a wrong one must not fail the call.
-"""
+"""ElevenLabs' JSON, read leniently: the platform moves. Unknown fields, event types and enum values pass,
+missing ones get a default, and a wrong one must not fail the call."""
 
 import re
 from collections.abc import Mapping
@@ -14,8 +13,7 @@ _LARGEST = 2**53
 
 
 def text(value: Any) -> str:
-    """A string field; a number, where a string was documented, is taken as written. Surrogates and NUL
-    cannot be stored and go."""
+    """Read a string; a number counts as written. Drop surrogates and NUL, which cannot be stored."""
     if isinstance(value, str):
         storable = value if value.isascii() else value.encode("utf-8", "ignore").decode()
         return storable.replace("\0", "").strip()
@@ -23,13 +21,13 @@ def text(value: Any) -> str:
 
 
 def identifier(value: Any) -> str:
-    """An id, or "" for what is too long to be one."""
+    """Read an id, empty when it is too long to be one."""
     written = text(value)
     return written if len(written) <= _ID_LENGTH else ""
 
 
 def whole(value: Any) -> int:
-    """A whole number; of a string its digits, of anything else 0."""
+    """Read a whole number, also from a string of digits; anything else is 0."""
     if isinstance(value, str) and _DIGITS.fullmatch(value):
         return int(value)
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST:
@@ -38,7 +36,7 @@ def whole(value: Any) -> int:
 
 
 def moment(seconds: float) -> datetime:
-    """Unix seconds as UTC; nonsense counts as the beginning of time rather than as an error."""
+    """Return unix seconds as UTC; nonsense is the beginning of time rather than an error."""
     try:
         return datetime.fromtimestamp(min(max(0.0, seconds), LATEST), UTC)
     except (OverflowError, ValueError, OSError):
@@ -46,10 +44,8 @@ def moment(seconds: float) -> datetime:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """An object; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
 
 
 def mappings(value: Any) -> list[Mapping[str, Any]]:
-    """The objects of a list."""
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

@@ -1,6 +1,6 @@
-"""ElevenLabs' post-call webhook: its events, in our nouns. Pure.
+"""ElevenLabs' post-call events in our nouns. Pure.
 
-What each field is: docs/explanation/elevenlabs-contract.md, events.
+The fields: docs/explanation/elevenlabs-contract.md, events.
 """
 
 import hashlib
@@ -67,7 +67,7 @@ _envelope_decoder = msgspec.json.Decoder(_EnvelopeBody)  # skips the transcript:
 
 
 def read_envelope(body: bytes) -> Envelope:
-    """The outside of an event; of a body that is no JSON object, just its fingerprint."""
+    """Read the outside of an event; of a body that is no JSON object, only its fingerprint."""
     try:
         outside = _outside(body)
     except ParseError:
@@ -123,7 +123,7 @@ def _fingerprint(body: bytes) -> str:
 
 
 def parse_post_call(body: bytes, region: str = "US") -> EndedCall | FailedCall | None:
-    """None for a type we know nothing about. Raises ParseError when a known type lacks what makes it one."""
+    """Return None for an unknown type. Raises ParseError when a known type lacks what makes it one."""
     event = fields.mapping(decode(body))
     data = fields.mapping(event.get("data"))
     kind = _KINDS.get(fields.text(event.get("type")), "unknown")
@@ -138,8 +138,7 @@ def parse_post_call(body: bytes, region: str = "US") -> EndedCall | FailedCall |
 
 
 def parties(body: bytes, region: str = "US") -> Parties:
-    """Who an event seems to be of, also one that lacks what it takes to be ingested. Raises ParseError for no
-    JSON."""
+    """Return whose an event seems to be, even if it cannot be ingested. Raises ParseError for no JSON."""
     event = fields.mapping(decode(body))
     data = fields.mapping(event.get("data"))
     if _KINDS.get(fields.text(event.get("type")), "unknown") == "failure":
@@ -150,7 +149,6 @@ def parties(body: bytes, region: str = "US") -> Parties:
 
 
 def failed_conversation(call: FailedCall) -> Conversation:
-    """A failed call as a conversation in which nothing was said."""
     return Conversation(
         id=call.conversation_id,
         platform=PLATFORM,
@@ -162,7 +160,7 @@ def failed_conversation(call: FailedCall) -> Conversation:
 
 
 def decode(body: bytes) -> Any:
-    """An event's JSON, also where it is not quite JSON. Raises ParseError."""
+    """Read an event's JSON, also where it is not quite JSON. Raises ParseError."""
     try:
         return msgspec.json.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -170,8 +168,8 @@ def decode(body: bytes) -> Any:
 
 
 def _decode_leniently(body: bytes) -> Any:
-    """Half an emoji, NaN, a number of thousands of digits, a byte order mark or a byte that is no UTF-8
-    somewhere in an event must not lose the call."""
+    """Do not lose the call to half an emoji, NaN, a number of thousands of digits, a byte order mark or a
+    byte that is no UTF-8."""
     try:
         return json.loads(body.decode("utf-8-sig", "replace"), strict=False, parse_int=_int)
     except (ValueError, RecursionError) as error:
@@ -179,7 +177,6 @@ def _decode_leniently(body: bytes) -> Any:
 
 
 def _int(written: str) -> int | str:
-    """A number that Python would not read is kept as it is written."""
     return int(written) if len(written) <= _LONGEST_INT else written
 
 
@@ -209,7 +206,8 @@ def _ended_call(data: Mapping[str, Any], sent_at: int, region: str) -> EndedCall
 
 
 def _callers(data: Mapping[str, Any], region: str) -> tuple[str, tuple[Address, ...], Address | None]:
-    """Our id of the caller ("" when none came back), their addresses, and the other end of the line."""
+    """Return our id of the caller (empty when none came back), their addresses, and the other end of the
+    line."""
     metadata = fields.mapping(data.get("metadata"))
     client = fields.mapping(data.get("conversation_initiation_client_data"))
     variables = fields.mapping(client.get("dynamic_variables"))
@@ -220,7 +218,6 @@ def _callers(data: Mapping[str, Any], region: str) -> tuple[str, tuple[Address, 
 
 
 def _served(client: Mapping[str, Any], variables: Mapping[str, Any]) -> str:
-    """What the pre-call's answer told the agent, whichever way it was delivered."""
     agent = fields.mapping(fields.mapping(client.get("conversation_config_override")).get("agent"))
     prompt = fields.text(fields.mapping(agent.get("prompt")).get("prompt"))
     return "\n".join(filter(None, (prompt, fields.text(variables.get("memory")))))
@@ -229,10 +226,9 @@ def _served(client: Mapping[str, Any], variables: Mapping[str, Any]) -> str:
 def _addresses(
     user_id: str, party: Address | None, region: str, metadata: Mapping[str, Any]
 ) -> Iterator[Address]:
-    """The caller's addresses, most certain first
-    (docs/explanation/elevenlabs-contract.md, finding the caller): what we or the host application called
-    them, then the number on the line. Our own user id is none; on outbound calls, what comes back of an
-    address that we sent is our own number."""
+    """Yield the caller's addresses, most certain first (docs/explanation/elevenlabs-contract.md, finding the
+    caller): what we or the host application called them, then the number on the line. Our user id is no
+    address; on outbound calls, an address that comes back is our own number."""
     echoed = user_id.startswith(_SCHEMES)
     if user_id and not _OUR_USER.fullmatch(user_id) and not (echoed and _is_outbound(metadata)):
         named = normalise(user_id, region) if echoed else app_address(user_id)
@@ -243,7 +239,7 @@ def _addresses(
 
 
 def _other_party(metadata: Mapping[str, Any], variables: Mapping[str, Any]) -> str:
-    """The other end of the line. On outbound calls `system__caller_id` is our own number."""
+    """Mind outbound calls: there `system__caller_id` is our own number."""
     phone, whatsapp, sms = (fields.mapping(metadata.get(line)) for line in _LINES)
     return (
         fields.text(phone.get("external_number"))
@@ -293,23 +289,22 @@ def _conversation(
 
 
 def _caller_name(variables: Mapping[str, Any]) -> str:
-    """What the host application says the caller is called. Where our own answer came back, the name in it may
-    be ours, and tells nothing."""
+    """Ignore the name where our own answer came back: it may be ours."""
     echoed = fields.identifier(variables.get("prompt_version"))
     return "" if echoed else as_name(variables.get("user_name"))
 
 
 def _start(told: int, sent_at: int, duration: int) -> int:
-    """When a call began, unix seconds. Milliseconds are taken as such; a time before this product or
-    after the event itself is nonsense that would rank above or below every other call for ever."""
+    """Return unix seconds, also of milliseconds. A time before this product or after the event is nonsense
+    that would rank above or below every other call for ever."""
     seconds = told // 1000 if told > fields.LATEST else told
     latest = sent_at + _DAY if sent_at > _EARLIEST else fields.LATEST
     return seconds if _EARLIEST < seconds < latest else max(0, sent_at - duration)
 
 
 def _messages(transcript: Any, started: int) -> Iterator[Message]:
-    """Utterances and tool turns in order. A tool call and its result are turns of their own, without text
-    (docs/explanation/elevenlabs-contract.md, turns)."""
+    """Give a tool call and its result positions of their own (docs/explanation/elevenlabs-contract.md,
+    turns)."""
     position = 0
     for turn in fields.mappings(transcript):
         said_at = _said_at(turn, started)
@@ -329,7 +324,7 @@ def _parts(turn: Mapping[str, Any]) -> Iterator[tuple[Role, str, str | None]]:
 
 
 def _spoken(turn: Mapping[str, Any]) -> str:
-    """What was heard: of an interrupted turn `message`, not `original_message`."""
+    """Take what was heard: `message` of an interrupted turn, not `original_message`."""
     parts = [
         fields.text(part.get("text"))
         for part in fields.mappings(fields.mapping(turn.get("multivoice_message")).get("parts"))

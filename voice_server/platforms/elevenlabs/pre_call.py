@@ -1,6 +1,6 @@
-"""ElevenLabs' pre-call webhook: its request, and our answer. Pure.
+"""ElevenLabs' pre-call request and our answer. Pure.
 
-What each field is: docs/explanation/elevenlabs-contract.md, pre-call request.
+The fields: docs/explanation/elevenlabs-contract.md, pre-call request.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ ANONYMOUS = "anonymous"  # the user id of a caller who hides
 
 
 class _PreCallBody(Struct):
-    """The request's fields, of any type: a wrong one must not fail the call."""
+    """Fields of any type: a wrong one must not fail the call."""
 
     agent_id: Any = ""
     caller_id: Any = ""
@@ -30,7 +30,7 @@ _pre_call_decoder = msgspec.json.Decoder(_PreCallBody)
 
 
 def parse_pre_call(body: bytes) -> PreCall | None:
-    """The request, or None when the body is no JSON object. WhatsApp and SMS have an empty `call_sid`."""
+    """Return None when the body is no JSON object. WhatsApp and SMS have an empty `call_sid`."""
     try:
         asked = _pre_call_decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -55,9 +55,9 @@ def reply(
     conversations: int,
     name: str = "",
 ) -> bytes:
-    """Complete, because a missing variable ends the call (docs/explanation/elevenlabs-contract.md,
-    pre-call answer). `name` is what the caller is called, "" for the agent's own value of the variable
-    `user_name`."""
+    """Write a complete answer, because a missing variable ends the call
+    (docs/explanation/elevenlabs-contract.md, pre-call answer). Without `name` the variable `user_name` has
+    the agent's own value."""
     facts: dict[str, VariableValue] = {"caller_known": known, "call_count": conversations}
     if name:
         facts["user_name"] = name
@@ -75,7 +75,6 @@ def reply(
 
 
 def told(answer: Mapping[str, Any]) -> str:
-    """What an answer to a pre-call tells the agent, whichever way it is delivered."""
     override = fields.mapping(fields.mapping(answer.get("conversation_config_override")).get("agent"))
     prompt = fields.mapping(override.get("prompt")).get("prompt")
     return str(prompt or fields.mapping(answer.get("dynamic_variables")).get("memory", ""))

@@ -1,8 +1,7 @@
 """An ElevenLabs event without the secrets that were said in the call. Pure.
 
-What people and models wrote is read: the transcript, what tools were handed and answered, summaries,
-collected data, dynamic variables, the prompt. Who was on the line, ids, numbers and times are left as they
-are (`metadata`, ids, what a name calls a phone number).
+What people and models wrote is read: transcript, tool calls and results, summaries, collected data, dynamic
+variables, the prompt. Ids, numbers, times and who was on the line are left as they are.
 """
 
 import json
@@ -27,7 +26,7 @@ _WRITTEN = (
 
 
 def without_secrets(body: bytes) -> bytes:
-    """The event without secrets: the same object when nothing in it is one, or when it is no JSON."""
+    """Return the same object when there is no secret in it, or when it is no JSON."""
     try:
         event = decode(body)
     except ParseError:
@@ -65,9 +64,8 @@ def _turn(turn: Mapping[str, Any], said: Mapping[str, Any], known: Sequence[Know
 
 
 def _told(turns: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], Sequence[KnownSecret]]:
-    """What was said in each turn, by field; and the secrets in it. An interrupted turn has what was meant
-    to be said, too, and one with several voices its parts: each of these is read as another account of the
-    same call."""
+    """Return each turn's texts by field, and the secrets in them. What an interrupted turn was to say, and
+    the parts of several voices, are read as other accounts of the same call."""
     told: list[dict[str, Any]] = [{} for _ in turns]
     known: Sequence[KnownSecret] = ()
     for field in ("message", "original_message"):
@@ -97,7 +95,6 @@ def _tell_parts(
 
 
 def _pieces(turn: Mapping[str, Any]) -> Iterator[Turn]:
-    """The turn, part by part where it has parts."""
     speaker = _said(turn, "message").speaker
     if parts := _parts(turn):
         yield from (Turn(speaker, part["text"]) for part in parts)

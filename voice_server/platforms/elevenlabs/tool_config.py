@@ -1,9 +1,7 @@
-"""Our tools as ElevenLabs wants them configured (webhook tools: SDK webhook_tool_config_input, Oct 2026).
-Pure.
+"""Our tools as ElevenLabs wants them (webhook tools: SDK webhook_tool_config_input, Oct 2026). Pure.
 
-A name takes letters, digits, _ and -. A value is either the model's, which has a description, or the
-platform's, which has a dynamic variable: the conversation's id is the platform's, so that no caller talks the
-model into another.
+A name takes letters, digits, _ and -. A value is the model's, with a description, or the platform's, with a
+dynamic variable. The conversation's id is the platform's, so that no caller talks the model into another.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +15,8 @@ _TOLD = ("type", "description", "enum")  # what the platform's schema of a value
 
 
 def configurations(tools: Sequence[ToolDescription], url: str, secret_id: str) -> list[dict[str, Any]]:
-    """One body of `POST /v1/convai/tools` each. `url` is where the platform reaches us, `secret_id` names its
-    secret that holds the value of the Authorization header."""
+    """Return a body of `POST /v1/convai/tools` for each tool. `url` is where the platform reaches us;
+    `secret_id` names the platform's secret that holds the Authorization header."""
     return [{"tool_config": _configuration(tool, url.rstrip("/"), secret_id)} for tool in tools]
 
 
