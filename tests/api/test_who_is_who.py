@@ -149,6 +149,14 @@ def test_a_user_is_found_by_the_host_applications_id(host: Host) -> None:
     assert host.get("/users", external_id="customer-18")["items"] == []
 
 
+def test_metadata_may_say_it_with_emoji(host: Host) -> None:
+    metadata = {"mood 😀": ["🦊", "C:\\ud8x"]}
+
+    user_id = host.user(metadata=metadata)
+
+    assert host.get(f"/users/{user_id}")["metadata"] == metadata
+
+
 def test_an_external_id_belongs_to_one_user(host: Host) -> None:
     ada, grace = host.user(external_id="customer-17"), host.user(addresses=[GRACE])
 
@@ -175,6 +183,16 @@ def test_what_is_too_much_or_no_name_is_refused(host: Host, field: str, value: o
     user_id = host.user()
 
     assert field in refused(host.send("PATCH", f"/users/{user_id}", json={field: value}), 422)
+
+
+@pytest.mark.parametrize("half", [r"\ud83d", r"\ud900", r"\udc00"])
+@pytest.mark.parametrize("metadata", ['{"text": "HALF"}', '{"texts": [{"HALF": 1}]}'], ids=["text", "key"])
+def test_metadata_with_half_of_a_surrogate_pair_is_refused(host: Host, metadata: str, half: str) -> None:
+    body = f'{{"metadata": {metadata.replace("HALF", half)}}}'
+
+    response = host.send("POST", "/users", content=body, headers={"content-type": "application/json"})
+
+    assert "surrogate" in refused(response, 422)
 
 
 async def test_of_two_merged_the_name_set_by_hand_stays_and_parting_them_gives_back_each_their_own(
