@@ -74,10 +74,8 @@ _REDIS_AT_START = 1.0  # seconds a start waits for Redis; calls are answered wit
 
 
 def create_app(settings: Settings, clock: Callable[[], float] = time.time) -> "VoiceApp":
-    """The ASGI application. Connects to nothing before its lifespan starts. `clock` gives unix seconds.
-
-    Raises ConfigurationError when a template, the Redis URL or the embedder is wrong.
-    """
+    """Return the ASGI application, which connects to nothing before its lifespan starts. `clock` gives unix
+    seconds. Raises ConfigurationError when a template, the Redis URL or the embedder is wrong."""
     services = _services(settings, clock)
     router = Starlette(
         routes=_routes(services), lifespan=lambda _app: _lifespan(services), exception_handlers=_ERRORS
@@ -318,7 +316,7 @@ async def _close(services: Services) -> None:
 
 
 def _routes(services: Services) -> list[BaseRoute]:
-    """The table. `VoiceApp` takes the first four before it is looked at."""
+    """`VoiceApp` takes the first four before this table is looked at."""
     settings = services.settings
     edge = _edge(services)
     bounds = (settings.api_body_limit, settings.database_deadline_seconds)
@@ -397,9 +395,9 @@ def _edge(services: Services) -> Dependencies:
 
 
 class VoiceApp:
-    """The ASGI application: the platform's webhooks ahead of everything else, because the router adds a
-    fifth to the CPU of a pre-call. All that is below /tools/ goes to the tools, and /mcp/ where /mcp does:
-    the router would send who writes a slash too many elsewhere, without asking who it is."""
+    """The platform's webhooks ahead of everything else: the router adds a fifth to the CPU of a pre-call. All
+    below /tools/ goes to the tools, and /mcp/ where /mcp does: the router would redirect a slash too many
+    without asking who it is."""
 
     def __init__(self, services: Services, router: Starlette) -> None:
         self.pre_call = services.pre_call

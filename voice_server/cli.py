@@ -150,7 +150,7 @@ def backup(
 
 
 def _require_data(settled: settings.Settings) -> None:
-    """An embedded Postgres would be made where there is none: it was looked for in the wrong place."""
+    """Refuse to make an embedded Postgres where there is none: it was looked for in the wrong place."""
     if not settled.database_url and not Layout(settled.data_dir).cluster.exists():
         raise ConfigurationError(
             f"there are no data in {settled.data_dir.resolve()}: DATA_DIR says where they are"
@@ -187,12 +187,12 @@ def upgrade_postgres(
 
 
 def _tidy_up_on_sigterm() -> None:
-    """As on Ctrl-C: no half of a file is left, and no program that goes on with it."""
+    """Stop as on Ctrl-C: no half of a file is left, and no program that goes on with it."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def _say(text: str) -> None:
-    """To the person: the standard output may be a backup."""
+    """Print for the person: the standard output may be a backup."""
     print(text, file=sys.stderr)
 
 
@@ -439,7 +439,7 @@ def templates_check() -> None:
 
 
 def _refuse(problems: Iterable[str]) -> NoReturn:
-    """Say what is wrong, which may be several lines each, and exit with 1."""
+    """Print problems, which may be several lines each, and exit with 1."""
     for line in "\n".join(problems).splitlines():
         _say(f"{_NAME}: {line}")
     sys.exit(1)
@@ -568,7 +568,7 @@ def _said(error: Exception) -> str:
 
 
 def _is_about_services(error: Exception) -> bool:
-    """Asked only when something failed: the libraries take half a second to load."""
+    """Ask only when something failed: the libraries take half a second to load."""
     from redis.exceptions import RedisError
 
     from voice_server.store import session
@@ -589,7 +589,6 @@ def _loading() -> Iterator[None]:
 
 
 def _settled(parent: int) -> settings.Settings:
-    """The settings of a process that runs on services of its own."""
     if parent:
         serve.stop_with_parent(parent)
     settled = serve.required(settings.load())
@@ -619,7 +618,6 @@ class _OurErrorsInOneLine(logging.Filter):
     """An error of ours says what was wrong; where in our code it was raised helps nobody."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Always pass the record."""
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, VoiceServerError):
             record.msg, record.args, record.exc_info = f"{record.getMessage()}: {error}", (), None

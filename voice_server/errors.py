@@ -1,6 +1,5 @@
-"""What can go wrong. Each error says what was wrong and what to do; which of them callers of the API hear
-of, docs/reference/errors.md tells. `cache.multiplexed.LineError` stands beside: the pre-call got no answer
-from Redis."""
+"""What can go wrong; docs/reference/errors.md tells what callers of the API hear of.
+`cache.multiplexed.LineError` stands beside: the pre-call got no answer from Redis."""
 
 
 class VoiceServerError(Exception):
@@ -8,16 +7,15 @@ class VoiceServerError(Exception):
 
 
 class ConfigurationError(VoiceServerError):
-    """A setting, template or agent file is wrong. Mend the file or variable that the message names."""
+    """A setting, template or agent file is wrong. The message names it."""
 
 
 class ParseError(VoiceServerError):
-    """An authentic event that does not have the shape its platform documents. Trying again cannot help."""
+    """An authentic event does not have the shape its platform documents. Trying again cannot help."""
 
 
 class NotFound(VoiceServerError):  # noqa: N818 (what a client is told, by its name)
-    """What a change or a question names is not there. Look it up again; it may have been deleted or
-    merged."""
+    """What a change or a question names is not there; it may have been deleted or merged."""
 
     permanent = True
 
@@ -29,7 +27,7 @@ class Conflict(VoiceServerError):  # noqa: N818 (what a client is told, by its n
 
 
 class AgentNotFound(NotFound):
-    """Call the agent once, or make it known: nobody has called one of this id."""
+    """Nobody has called an agent of this id. Call it once, or make it known."""
 
 
 class ChatRefused(VoiceServerError):  # noqa: N818 (what happened to the turn, not what went wrong)
@@ -48,7 +46,7 @@ class ApiRefusal(VoiceServerError):  # noqa: N818 (what the server did)
 
 
 class RebuildError(VoiceServerError):
-    """A prompt could not be built, for the reason in the message."""
+    """A prompt could not be built."""
 
 
 class DigestFailed(VoiceServerError):  # noqa: N818 (what happened to it, not what went wrong)
@@ -57,7 +55,7 @@ class DigestFailed(VoiceServerError):  # noqa: N818 (what happened to it, not wh
 
 
 class SectionError(RebuildError):
-    """Mend the template that the message names: it can make nothing of the facts of one user."""
+    """A template can make nothing of the facts of one user. The message names it."""
 
     def __init__(self, section: str, message: str) -> None:
         super().__init__(message)
@@ -65,8 +63,7 @@ class SectionError(RebuildError):
 
 
 class BackupError(VoiceServerError):
-    """A database could not be backed up or restored. What was there before is as it was, unless it says
-    more."""
+    """A database could not be backed up or restored. It is as it was before, unless the message says more."""
 
 
 class ModelAway(VoiceServerError):  # noqa: N818 (where it is, not what went wrong)
@@ -75,7 +72,7 @@ class ModelAway(VoiceServerError):  # noqa: N818 (where it is, not what went wro
 
 class EmbeddingError(VoiceServerError):
     """Texts could not be embedded. `away`: any other text would fail the same way now, trying again later
-    helps; `suspect`: unless it was these texts that made the server break, or take too long."""
+    helps; `suspect`: unless these texts made the server break, or take too long."""
 
     def __init__(self, message: str, *, away: bool = True, suspect: bool = False) -> None:
         super().__init__(message)

@@ -59,8 +59,8 @@ class Readiness:
         self._size = CacheSize(engine, redis)
 
     async def __call__(self, _request: Request) -> Response:
-        """200 when both answer, else 503 and which does not. Templates that are wrong, and a cache that is
-        too small, are named and stop nobody."""
+        """Answer 200 when both answer, else 503. Wrong templates and a cache that is too small are named, and
+        stop nobody."""
         postgres, redis, room = await asyncio.gather(self._postgres(), self._answers(), self._room())
         parts = {"postgres": postgres, "redis": redis, "cache": room, "templates": self._wrong_templates()}
         return JSONResponse(parts, 200 if postgres == redis == "ok" else 503)
@@ -129,7 +129,6 @@ class Metrics:
         self._gate = gate
 
     async def __call__(self, request: Request) -> Response:
-        """The metrics in Prometheus' text format, for who may see them."""
         if refusal := self._gate.refusal(request.headers):
             return refusal
         registry = CollectorRegistry()
@@ -251,7 +250,6 @@ class _Families(Collector):
         self._families = list(families)
 
     def collect(self) -> Iterable[Metric]:
-        """What was gathered."""
         return self._families
 
 

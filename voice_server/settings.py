@@ -1,5 +1,5 @@
-"""Every environment variable, once: name, type, default, meaning. The table in docs/reference/settings.md is
-checked against it."""
+"""Every environment variable, once: name, type, default, meaning. docs/reference/settings.md is checked
+against it."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from voice_server.runtime.timezones import zone
 
 
 def iana_timezone(name: str) -> str:
-    """The name of a time zone. Raises ValueError for what is none."""
+    """Check a time zone's name. Raises ValueError."""
     if zone(name) is None:
         raise ValueError(f"{name!r} is no IANA time zone; write one like Europe/Berlin")
     return name
@@ -51,8 +51,7 @@ def _database_url(url: str) -> str:
 
 
 def _check_ports(ports: Sequence[str]) -> None:
-    """Several, comma-separated, go with several hosts. Found wrong on connecting, a port would look like an
-    outage that one waits for."""
+    """Check the ports of all hosts: found wrong on connecting, a port would look like an outage."""
     for port in ",".join(ports).split(","):
         if port and not (port.isdecimal() and 0 < int(port) <= _LAST_PORT):
             raise ValueError(f"its port must be a number from 1 to {_LAST_PORT}")
@@ -65,7 +64,7 @@ def _redis_url(url: str) -> str:
 
 
 def _model(name: str) -> str:
-    """Which providers and models there are, the library says when a worker starts."""
+    """Check the form alone: the library knows which providers and models there are, when a worker starts."""
     if not name or re.fullmatch(r"[\w/.-]+:\S+", name):
         return name
     raise ValueError("it must be provider:model, like anthropic:claude-haiku-4-5 or openai-chat:qwen3:8b")
@@ -407,12 +406,12 @@ class Settings(BaseSettings):
 
     @property
     def tool_token_secrets(self) -> tuple[str, ...]:
-        """The secrets that sign user-bound tokens; the first one makes new ones."""
+        """The first secret signs new tokens."""
         return _split(self.tool_token_secret)
 
     @property
     def console_secrets(self) -> tuple[str, ...]:
-        """The secrets that sign links and sessions; the first one makes new ones."""
+        """The first secret signs new links and sessions."""
         return _split(self.console_secret)
 
     @property
@@ -425,7 +424,6 @@ class Settings(BaseSettings):
 
     @property
     def address(self) -> tuple[str, int]:
-        """Host and port to listen on."""
         return self.host, self.port or 8000
 
     @property

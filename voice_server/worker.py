@@ -75,7 +75,7 @@ class Worker:
     """Everything one worker needs. Connects to nothing before it is used; `close` when done."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float] = time.time) -> None:
-        """Raises ConfigurationError when a template is wrong, or the model or embedder is none. `clock` gives
+        """Raise ConfigurationError when a template is wrong, or the model or embedder is none. `clock` gives
         unix seconds."""
         count = tokens.counter()
         # What a job does is done again if it is lost, and what callers, writers or operators were told is
@@ -163,7 +163,6 @@ class Worker:
     def _jobs(
         self, settings: Settings, clock: Callable[[], float]
     ) -> tuple[PlainJob | CoalescedJob | PassJob, ...]:
-        """Every job there is: its name, what does it, how many of it run at once."""
         rules = Rules(
             settings.default_region,
             settings.min_call_seconds,
@@ -238,7 +237,6 @@ class Worker:
         return {**jobs, ("freshness", ""): self.rebuild.freshness}
 
     async def close(self) -> None:
-        """Let go of Postgres, Redis, the model and the embedder."""
         if self.embedder is not None:
             await self.embedder.close()
         for reader in (self.reader, self.summary_reader):
@@ -249,6 +247,6 @@ class Worker:
 
 
 async def _catch_up(work: Callable[[], Awaitable[object]]) -> None:
-    """Not at once: talk from before there was an index waits better than the calls that ended meanwhile."""
+    """Begin later: talk from before there was an index waits better than the calls that ended meanwhile."""
     await asyncio.sleep(_SETTLED)
     await upkeep.repeat(work, _CATCH_UP)

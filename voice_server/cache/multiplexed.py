@@ -4,9 +4,8 @@
     pre-call ── send ──┼─ write ─→ Redis ─→ parse ─→ match ┼──→ future
     pre-call ── send ──┘      pending, oldest first        └──→ future
 
-A pool costs a checkout, a lock and an `asyncio.timeout` (6 µs) per request; here a request is one write and
-one entry in a queue, and one timer serves all deadlines. Only the pre-call path needs this; all else uses
-redis-py.
+A pool costs a checkout, a lock and an `asyncio.timeout` (6 µs) per request; here it is one write and one
+entry in a queue, and one timer serves all deadlines. All else uses redis-py.
 
 The line mends itself. One background task goes round:
 
@@ -15,7 +14,7 @@ The line mends itself. One background task goes round:
       └─────────────────────────────────────────────────────────────────────┴──────────────────────────┘
 
 Trouble is a lost connection, garbage, one second of silence, or several timeouts in a row. Outside of "serve"
-every `send` is refused at once, so that only the first few callers of an outage wait for their deadline.
+every `send` is refused at once: only the first few callers of an outage wait for their deadline.
 """
 
 import asyncio
@@ -45,13 +44,12 @@ PASSING_PROBE_ERRORS = ("NOPERM",)  # the server lives; its ACL only forbids PIN
 
 
 class LineError(VoiceServerError):
-    """Redis gave no answer. Do without it now; the line mends itself, so a later request may succeed."""
+    """Redis gave no answer. Do without it now; a later request may succeed."""
 
 
 class LineDown(LineError):  # noqa: N818 (the base class says that it is an error)
-    """There is no usable connection, it is choked, or it was lost before the answer came. Raised by `send`
-    when nothing was written; set on the future when the connection was lost afterwards: Redis may or may
-    not have run the commands."""
+    """There is no usable connection, it is choked, or it was lost. When `send` raises this, nothing was
+    written; when the future does, Redis may or may not have run the commands."""
 
 
 class LineTimeout(LineError):  # noqa: N818 (the base class says that it is an error)
@@ -70,8 +68,6 @@ class Counters:
 
 @dataclass(frozen=True)
 class Limits:
-    """Where a line gives up. Seconds, requests and bytes."""
-
     deadline: float  # for one request
     max_pending: int  # requests written and not answered yet
     silence: float  # without the answer that is due next: the connection is dropped
@@ -95,8 +91,7 @@ class RedisLine:
         trip_after: int = 5,
         largest_reply: int = 64 << 20,
     ) -> None:
-        """`url` as redis-py takes it: redis://, rediss:// or unix://. Raises ConfigurationError when it is
-        wrong."""
+        """Take a URL as redis-py does: redis://, rediss:// or unix://. Raises ConfigurationError."""
         self._endpoint = parse_url(url)
         self._limits = Limits(deadline, max_pending, silence, patience, trip_after, largest_reply)
         self._wire: _Wire | None = None
@@ -107,7 +102,7 @@ class RedisLine:
         self.counters = Counters()
 
     async def open(self) -> None:
-        """Start connecting in the background. Does not wait, and does not fail because Redis is down."""
+        """Start connecting in the background. Neither waits nor fails when Redis is down."""
         self._task = background.start(self._keep_connected(), "the Redis line")
 
     async def ready(self) -> None:
@@ -126,15 +121,16 @@ class RedisLine:
 
     @property
     def connected(self) -> bool:
-        """Whether a request would be sent now, rather than refused."""
+        """True when a request would be sent now rather than refused."""
         return self._wire is not None and not self._wire.refusal
 
     def send(self, commands: bytes, replies: int) -> asyncio.Future[list[object]]:
         """Write already encoded commands at once; the future gives their replies, in order.
 
-        `replies` is the number of commands in `commands`: a wrong number hands every later caller somebody
-        else's replies. An error reply stands in the list as a `hiredis.ReplyError`. Raises LineDown at
-        once when there is no usable connection; the future raises LineTimeout or LineDown."""
+        `replies` is the number of commands: a wrong number hands every later caller somebody else's replies.
+        An error reply stands in the list as a `hiredis.ReplyError`. Raises LineDown at once when there is no
+        usable connection; the future raises LineTimeout or LineDown.
+        """
         wire = self._wire
         if wire is None or wire.refusal or wire.closing() or wire.full():
             self.counters.refusals += 1
@@ -160,7 +156,6 @@ class RedisLine:
                 await self._serve(wire)
 
     def _pause(self) -> float:
-        """None for the first attempt, then doubling, with jitter so that processes spread."""
         self._failures += 1
         if self._failures == 1:
             return 0.0
@@ -190,7 +185,6 @@ class RedisLine:
         return None
 
     async def _answers(self, wire: "_Wire") -> bool:
-        """Whether Redis answers a PING by the deadline."""
         try:
             _refuse_errors(await wire.probe())
         except LineTimeout:
@@ -203,8 +197,7 @@ class RedisLine:
         return False
 
     async def _serve(self, wire: "_Wire") -> None:
-        """Let requests pass until there is trouble. The pauses start anew once a request was answered in
-        time."""
+        """Start the pauses anew only once a request was answered in time."""
         wire.admit()
         self._recovered()
         await wire.troubled.wait()
@@ -214,7 +207,7 @@ class RedisLine:
             self._failures = 0
 
     def _tell(self, trouble: str) -> None:
-        """Log each trouble once, not once per attempt: an outage of a night is a handful of lines."""
+        """Log each trouble once, not at each attempt: an outage of a night is a handful of lines."""
         if trouble != self._trouble:
             logger.warning("Redis at %s: %s; trying again in the background", self._endpoint, trouble)
         self._trouble = trouble
@@ -226,7 +219,6 @@ class RedisLine:
 
 
 def _refuse_errors(replies: list[object]) -> None:
-    """Raise LineDown with the first error among the replies to a greeting or a PING."""
     for reply in replies:
         if isinstance(reply, hiredis.ReplyError) and not str(reply).startswith(PASSING_PROBE_ERRORS):
             raise LineDown(str(reply))
@@ -243,9 +235,9 @@ class _Request:
 
 
 class _Wire(asyncio.Protocol):
-    """One connection: replies come back in the order of requests. A request whose deadline has passed
-    stays in `pending` until its replies were thrown away, which keeps all others matched. Deadlines are
-    equally long, so the expired ones are the first."""
+    """One connection: replies come back in the order of requests. A request whose deadline has passed stays
+    in `pending` until its replies were thrown away, which keeps all others matched. Deadlines are equally
+    long, so the expired ones are the first."""
 
     def __init__(self, limits: Limits, counters: Counters) -> None:
         self.pending: deque[_Request] = deque()
@@ -274,7 +266,6 @@ class _Wire(asyncio.Protocol):
     # asking
 
     def full(self) -> bool:
-        """Whether one more request would only add to a queue that Redis does not work off."""
         return self.choked or len(self.pending) >= self._limits.max_pending
 
     def ask(self, commands: bytes, replies: int) -> asyncio.Future[list[object]]:
@@ -293,8 +284,8 @@ class _Wire(asyncio.Protocol):
         return future
 
     def _write_later(self, commands: bytes) -> None:
-        """What is asked in one turn of the loop goes out together: a system call costs as much as a reply.
-        A request that finds the line idle does not wait for the turn to end."""
+        """Send what is asked in one turn of the loop together: a system call costs as much as a reply. A
+        request that finds the line idle does not wait for that."""
         if not self._unsent:
             self._loop.call_soon(self._write_unsent)
         self._unsent.append(commands)
@@ -304,7 +295,7 @@ class _Wire(asyncio.Protocol):
         self._write(b"".join(unsent))
 
     def probe(self) -> asyncio.Future[list[object]]:
-        """PING within the deadline. Being late is counted nowhere: nobody waits for it."""
+        """Send a PING. A late answer is not counted: nobody waits for it."""
         if self.lost:
             raise LineDown(self.refusal)
         self._probe = self.ask(PING, 1)
@@ -355,7 +346,7 @@ class _Wire(asyncio.Protocol):
         self._sweep = self._loop.call_later(seconds, self._look_at_deadlines)
 
     def _look_at_deadlines(self) -> None:
-        """Runs when the oldest deadline of the moment of arming is due: a few times a second under any
+        """Look when the deadline is due that was the oldest on arming: a few times a second under any
         load."""
         self._sweep = None
         now = monotonic()
@@ -369,7 +360,7 @@ class _Wire(asyncio.Protocol):
             self._sweep_in(max(self._next_due(now) - now, SHORTEST_SWEEP))
 
     def _stalled(self, now: float) -> bool:
-        """Whether our own loop stood still. Then replies may lie unread in the socket: read once before
+        """Tell whether our own loop stood still: replies may lie unread in the socket, so read once before
         judging."""
         self._stall_forgiven = not self._stall_forgiven and now > self._sweep_due + STALLED
         return self._stall_forgiven
@@ -391,7 +382,6 @@ class _Wire(asyncio.Protocol):
         future.set_exception(LineTimeout(f"no answer within {self._limits.deadline * 1000:g} ms"))
 
     def _next_due(self, now: float) -> float:
-        """The oldest deadline. When all are past: where the deadline of a request sent now would be."""
         if self._expired < len(self.pending):
             return self.pending[self._expired].sent + self._limits.deadline
         return now + self._limits.deadline
@@ -416,7 +406,6 @@ class _Wire(asyncio.Protocol):
         self.closed.set()
 
     def drop(self, reason: str) -> None:
-        """Give the connection up: requests pending fail with LineDown, later ones are refused."""
         if self.lost:
             return
         self.lost = True
@@ -442,7 +431,7 @@ class _Wire(asyncio.Protocol):
 
 
 def _write_nowhere(_data: bytes) -> None:
-    """Stands in for the transport's `write` while there is none."""
+    """Stand in for the transport's `write` while there is none."""
 
 
 def _not_open_yet() -> bool:

@@ -10,13 +10,12 @@
 
 The pre-call reads through a RedisLine with the bytes made here; everyone else through redis-py.
 
-All keys but the last expire. So a Redis that evicts with a volatile-* policy, as the embedded one does, never
-takes the mark, without which it would be refilled for ever.
+All keys but the last expire: a Redis that evicts with a volatile-* policy, as the embedded one does, never
+takes it, and without it the cache would be refilled for ever.
 
     reserve ─→ read the durable copy ─→ put_reserved
 
-is how a durable copy gets here: whoever changes or erases it meanwhile puts or removes the entry, and with it
-the reservation. So nothing older comes back.
+Whoever changes or erases the copy meanwhile removes the reservation, too: nothing older comes back.
 """
 
 import os
@@ -79,8 +78,8 @@ class RedialMark(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """Who is on the line with which agent, as the pre-call saw it. `agent_id` is "" in what an earlier
-    release bound."""
+    """Who is on the line with which agent, as the pre-call saw it. `agent_id` is "" in bindings of an earlier
+    release."""
 
     agent_id: str
     address: Address
@@ -94,8 +93,8 @@ class Redis(Protocol):
 def look_up(
     agent_id: str, address: Address, conversation_id: str, now: float, binding_ttl: int, redial_window: int
 ) -> tuple[bytes, int]:
-    """The pre-call's one round trip, encoded, and how many replies it gets. A call without id binds
-    nothing and leaves no mark. See `read_look_up`."""
+    """Return the pre-call's one round trip, encoded, and its number of replies. Without id, nothing is bound
+    or marked."""
     prompt = _prompt(agent_id, address).encode()
     if not conversation_id:
         return encode(b"GET", prompt), 1
@@ -110,7 +109,7 @@ def look_up(
 
 
 def read_look_up(replies: Sequence[object], conversation_id: str) -> tuple[object, str]:
-    """The entry (None when there is none), and the call before this one, as the mark tells ("" for none)."""
+    """Return the entry (or None) and the call before this one, as the mark tells (or "")."""
     mark = _read_mark(replies[2]) if len(replies) > 1 else None
     if mark is None:
         return replies[0], ""
@@ -120,28 +119,27 @@ def read_look_up(replies: Sequence[object], conversation_id: str) -> tuple[objec
 def keep_before(
     agent_id: str, address: Address, conversation_id: str, before: str, now: float, redial_window: int
 ) -> bytes:
-    """One command, encoded: who asks about this call again gets the same answer."""
+    """Return a command, encoded, after which a second pre-call of this call gets the same answer."""
     mark = f"{now * 1000:.0f} {conversation_id}{_AND_BEFORE}{before}"
     return encode(b"SET", _mark(agent_id, address).encode(), mark.encode(), b"EX", b"%d" % redial_window)
 
 
 async def put(redis: Redis, entries: Sequence[tuple[str, Address, bytes]]) -> None:
-    """Cache prompts, each for an agent under one address of its user, in one command."""
+    """Cache prompts, each for an agent under one address of its user."""
     if entries:
         keys = [_prompt(agent, address) for agent, address, _ in entries]
         await redis.execute_command("EVAL", _PUT, len(keys), *keys, _KEPT, *(entry for *_, entry in entries))
 
 
 class Reservation(NamedTuple):
-    """Where there was no entry, for these agents and addresses, durable copies may be put. `token` is whose
-    it is."""
+    """Where there was no entry, and durable copies may be put. `token` says whose it is."""
 
     callers: list[tuple[str, Address]]
     token: bytes
 
 
 async def reserve(redis: Redis, callers: Sequence[tuple[str, Address]]) -> Reservation:
-    """Reserve the entries that are missing, to be read from now on and then put with `put_reserved`."""
+    """Reserve the entries that are missing. Read the copies after this, then `put_reserved`."""
     token = _RESERVED + os.urandom(12)
     keys = [_prompt(*caller) for caller in callers]
     reserved: Any = await redis.execute_command("EVAL", _RESERVE, len(keys), *keys, token, _RESERVED_FOR)
@@ -151,8 +149,8 @@ async def reserve(redis: Redis, callers: Sequence[tuple[str, Address]]) -> Reser
 async def put_reserved(
     redis: Redis, reserved: Reservation, entries: Mapping[tuple[str, Address], bytes]
 ) -> int:
-    """Cache durable copies that were read since they were reserved; how many were put. Whatever else was
-    put, removed or reserved meanwhile stays so."""
+    """Put durable copies that were read after they were reserved; return how many. What was put, removed or
+    reserved meanwhile stays so."""
     keys = [_prompt(*caller) for caller in reserved.callers]
     values = [entries.get(caller, b"") for caller in reserved.callers]
     put = await redis.execute_command("EVAL", _PUT_RESERVED, len(keys), *keys, reserved.token, _KEPT, *values)
@@ -160,7 +158,6 @@ async def put_reserved(
 
 
 def is_reserved(entry: object) -> bool:
-    """Whether this stands where an entry will be, or not."""
     return isinstance(entry, bytes) and entry.startswith(_RESERVED)
 
 
@@ -170,14 +167,13 @@ async def get(redis: Redis, agent_id: str, address: Address) -> bytes | None:
 
 
 async def remove(redis: Redis, agent_ids: Sequence[str], addresses: Sequence[Address]) -> None:
-    """Forget the cached prompts of these agents under these addresses, in one command."""
     keys = [_prompt(agent, address) for agent in agent_ids for address in addresses]
     if keys:
         await redis.execute_command("DEL", *keys)
 
 
 async def binding(redis: Redis, conversation_id: str) -> Binding | None:
-    """Who was on the line with whom when this call started, if its pre-call was seen."""
+    """Return who was on the line, or None if the call's pre-call was not seen."""
     bound = await redis.execute_command("GET", _call(conversation_id))
     if not isinstance(bound, bytes):
         return None
@@ -186,8 +182,8 @@ async def binding(redis: Redis, conversation_id: str) -> Binding | None:
 
 
 async def count(redis: Redis, kind: str, whose: str, seconds: int) -> int:
-    """Count one use; how many there are in the `seconds` since the first of them. Atomic: of uses at the
-    same moment, in any process, each gets a number of its own."""
+    """Count one use; return how many there are in the `seconds` since the first. Atomic: no two get the same
+    number."""
     counted = await redis.execute_command("EVAL", _COUNT, 1, _quota(kind, whose), seconds)
     if not isinstance(counted, int):
         raise TypeError(f"Redis counted {counted!r}")
@@ -202,7 +198,7 @@ class Traces(NamedTuple):
 
 
 async def traces(redis: Redis, addresses: Collection[Address]) -> Traces:
-    """Whichever agents they called. Looks at all keys of ours: for what happens rarely."""
+    """Find what Redis has of somebody. Looks at all keys of ours: for what happens rarely."""
     calls, named = set[str](), set[str]()
     cursor: object = b"0"
     while True:
@@ -237,7 +233,7 @@ async def _scan(redis: Redis, cursor: object) -> tuple[object, list[str]]:
 
 
 async def forget_mark(redis: Redis, agent_id: str, address: Address, conversation_id: str) -> None:
-    """Take back the mark of a call that never came about, unless a later call has left its own."""
+    """Take back the mark of a call that never came about, unless a later call left its own."""
     key = _mark(agent_id, address)
     mark = _read_mark(await redis.execute_command("GET", key))
     if mark is not None and mark.call == conversation_id:
@@ -245,7 +241,7 @@ async def forget_mark(redis: Redis, agent_id: str, address: Address, conversatio
 
 
 async def forget_marks(redis: Redis, agent_ids: Sequence[str], address: Address) -> None:
-    """Forget which call was the latest from an address: who calls from it next may be somebody else."""
+    """Forget which call was the latest from an address: its next caller may be somebody else."""
     await _delete(redis, [_mark(agent, address) for agent in agent_ids])
 
 
@@ -258,7 +254,7 @@ async def forget_counts(redis: Redis, kinds: Sequence[str], whose: Sequence[str]
 
 
 async def latest_call(redis: Redis, agent_id: str, addresses: Sequence[Address]) -> str | None:
-    """The call from one of these addresses that left its mark last, while marks last."""
+    """Return the call from one of these addresses that left its mark last, or None."""
     left = [_read_mark(await redis.execute_command("GET", _mark(agent_id, one))) for one in addresses]
     return max((mark for mark in left if mark), default=RedialMark(0, "", "")).call or None
 
@@ -275,12 +271,12 @@ async def forget_all(redis: Redis) -> None:
 
 
 async def ping(redis: Redis) -> None:
-    """Raises what redis-py raises when Redis does not answer."""
+    """Raise what redis-py raises when Redis does not answer."""
     await redis.execute_command("PING")
 
 
 class MemoryUse(NamedTuple):
-    """Bytes that Redis uses, and may use (0: any number); keys it has evicted since it started."""
+    """Bytes that Redis uses, and may use (0: any number); keys evicted since it started."""
 
     used: int
     limit: int
@@ -294,13 +290,12 @@ async def memory_use(redis: Redis) -> MemoryUse:
 
 
 async def is_filled(redis: Redis) -> bool:
-    """Whether Redis still holds what was put there; False after it was restarted empty."""
+    """Tell whether Redis still holds what was put there: not after it was restarted empty."""
     return await redis.execute_command("GET", FILLED) == _WHOLE
 
 
 async def filled_to(redis: Redis) -> bytes | None:
-    """How far a refill has come, as it noted: b"" before its beginning. None when there is nothing to
-    refill."""
+    """Return how far a refill has come, b"" before its beginning, or None when there is nothing to refill."""
     mark = await redis.execute_command("GET", FILLED)
     if mark == _WHOLE:
         return None
@@ -311,8 +306,8 @@ async def filled_to(redis: Redis) -> bytes | None:
 
 
 async def keep_filled(redis: Redis, begun: bytes, position: bytes | None) -> None:
-    """None at its end. Nothing is noted where Redis was emptied meanwhile, or came back as it was before:
-    what was put is lost."""
+    """Note how far a refill has come (None: to its end). Nothing is noted where Redis was emptied meanwhile,
+    or came back as it was before: what was put is lost."""
     await redis.execute_command(
         "EVAL", _NOTE_FILLED, 1, FILLED, begun, _WHOLE if position is None else position
     )
@@ -348,5 +343,5 @@ def _mark(agent_id: str, address: str) -> str:
 
 
 def _plain(agent_id: str) -> str:
-    """An agent's id without colons, so that no two keys are spelled alike."""
+    """Escape colons, so that no two keys are spelled alike."""
     return agent_id.replace("%", "%25").replace(":", "%3A")

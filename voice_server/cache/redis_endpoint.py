@@ -14,7 +14,7 @@ from voice_server.errors import ConfigurationError
 
 
 def encode(*parts: bytes) -> bytes:
-    """One command as Redis reads it (RESP), to be joined with others and sent."""
+    """Return one command as Redis reads it (RESP), to be joined with others."""
     return cast("bytes", hiredis.pack_command(cast("tuple[str]", parts)))  # its stub knows 1-tuples only
 
 
@@ -23,7 +23,7 @@ PING = encode(b"PING")
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where Redis is and how to log in, taken from a URL. As text it never shows the password."""
+    """A place and a login. As text it never shows the password."""
 
     host: str
     port: int
@@ -39,7 +39,7 @@ class Endpoint:
 
     @property
     def greeting(self) -> list[bytes]:
-        """The commands that begin a connection. PING last: it tells of a missing password or a server still
+        """The commands that begin a connection. The PING tells of a missing password or a server still
         loading."""
         commands = [PING]
         if self.database:
@@ -89,8 +89,9 @@ TLS_OPTIONS = {
 def parse_url(url: str) -> Endpoint:
     """Read a Redis URL as redis-py does. Raises ConfigurationError, whose message never repeats the password.
 
-    Options of redis-py's own pool (`max_connections`, `socket_timeout` …) are ignored; an unknown `ssl_`
-    option is refused, because ignoring it could weaken what was asked for."""
+    Options of redis-py's own pool (`max_connections`, `socket_timeout` …) are ignored. An unknown `ssl_`
+    option is refused: ignoring it could weaken what was asked for.
+    """
     parts = _split(url)
     options = {name: values[0] for name, values in parse_qs(parts.query).items()}
     return Endpoint(

@@ -1,12 +1,12 @@
 """Day segments: a user's timeline with an agent, cut into days, and each summed up.
 
-gather: which conversations there are, and what the segments were made from · decide, from the first change
-on: which message belongs to which day (`domain.days`), what each day was about (`digest.day_summary`) ·
-apply: over what was there
+gather: the conversations, and what the segments were made from · decide, from the first change on: which
+message belongs to which day (`domain.days`), what each day was about (`digest.day_summary`) · apply
 
-What did not change is not read: marks tell. So anybody may ask for the job at any time. A day that is over
-is finalised by it, in the user's own time zone: `wake` looks for those. A model's summary
-(`jobs.summarise_day`) takes the place of this one later."""
+Marks tell what did not change, and that is not read: so anybody may ask for the job at any time. It also
+finalises days that are over in the user's own time zone, which `wake` looks for. A model's summary
+(`jobs.summarise_day`) replaces this summary later.
+"""
 
 import asyncio
 import hashlib
@@ -39,15 +39,12 @@ _LONG_AGO = datetime(1, 1, 10, tzinfo=UTC)
 
 
 class DayMessage(Struct, frozen=True):
-    """One message that may be remembered, with where it comes from."""
-
     conversation_id: int
     message: Message
 
 
 class _Timeline(Struct, frozen=True):
-    """`marks` are of the conversations as they are, `known` what the segments were made from. From
-    `since`, the first change, days are made anew."""
+    """`known` is what the segments were made from. From `since`, the first change, days are made anew."""
 
     zones: Mapping[int, ZoneInfo]
     marks: Mapping[int, str]
@@ -83,7 +80,6 @@ class DaySegments:
         self._has_model = has_model
 
     async def prepare(self, connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
-        """For the queue: gather and decide now, apply in its transaction."""
         decided = {key: await self._decide(connection, *_whose(key)) for key in keys}
 
         async def apply(connection: AsyncConnection, due: Sequence[str]) -> None:
@@ -128,7 +124,6 @@ class DaySegments:
         return _Timeline(zones, marks, known, await day_segments.contents(connection, wanted), since)
 
     def _zones(self, there: Sequence[Conversation], own: str, usual: str) -> dict[int, ZoneInfo]:
-        """The user's own, else where they called from up to then, else the usual one, as for its digest."""
         zones, last = {}, ""
         for one in there:
             last = one.timezone or last
@@ -142,7 +137,7 @@ class DaySegments:
         return _name(conversation.mark, where.key, self._pause.total_seconds())
 
     def _make(self, timeline: _Timeline) -> _Days:
-        """What was said some days before is looked at too, to cut there."""
+        """Look back some days, to cut there."""
         since = timeline.since or _LONG_AGO
         talked = {one.id: consent.kept(one.messages) for one in timeline.contents}
         spoken = {id_: said for id_, said in talked.items() if any(one.role == "user" for one in said)}
@@ -224,14 +219,13 @@ class DaySegments:
 
 
 async def ask_model(connection: AsyncConnection, id_: int, basis: str) -> None:
-    """Enqueue the model's summary of a segment, as it is now, once."""
     await queue.enqueue(connection, SUMMARISE_DAY, {"segment_id": id_}, key=f"{SUMMARISE_DAY}:{id_}:{basis}")
 
 
 def said_between(
     spoken: Mapping[int, Sequence[Message]], first: datetime, last: datetime | None = None
 ) -> list[DayMessage]:
-    """From one moment to another, both included, in the order it was said."""
+    """Return what was said, in order; both ends are included."""
     said = [
         DayMessage(id_, one)
         for id_, messages in spoken.items()
@@ -247,8 +241,8 @@ def talks_of(
     zones: Mapping[int, ZoneInfo],
     spoken: Mapping[int, Sequence[Message]],
 ) -> dict[int, DaysTalk]:
-    """By their ids, in the order in which they come up in what was `said` that day; `spoken` is all of
-    each that may be remembered. Without those of which nothing is to be told."""
+    """Return talks by conversation, in the order of what was `said` that day, without talks that tell
+    nothing. `spoken` is all of each that may be remembered."""
     by_id: defaultdict[int, list[Message]] = defaultdict(list)
     for one in said:
         by_id[one.conversation_id].append(one.message)
@@ -290,21 +284,20 @@ def _of(threads: Iterable[Thread]) -> frozenset[int]:
 
 
 def basis_of(day: date, talks: Mapping[int, DaysTalk]) -> str:
-    """A model's summary is worth making again when this changes: what may be told of the day, and what a
-    person said of it."""
+    """Name what may be told of the day and what a person said of it: when the name changes, a model's summary
+    is worth making again."""
     said = [(at, role, content) for at, _, _, role, content in _said(talks)]
     return _name(day, said, _by_hand(talks))
 
 
 def told_of(talks: Mapping[int, DaysTalk], most: int | None = None) -> tuple[str, int]:
-    """A name of what may be told of a day, or of its first messages, with what a person said of it; and how
-    many messages these are."""
+    """Name what may be told of a day, or of its first messages, as `basis_of` does; return the number of
+    messages, too."""
     said = _said(talks)[:most]
     return _name(said, _by_hand(talks)), len(said)
 
 
 def _grown_from(before: Sequence[StoredSegment], talks: Mapping[int, DaysTalk]) -> str | None:
-    """For `NewSegment`."""
     for one in before:
         is_in_it = one.told != "" and told_of(talks, one.told_messages)[0] == one.told
         return one.told if is_in_it else ""
@@ -326,7 +319,7 @@ def _by_hand(talks: Mapping[int, DaysTalk]) -> list[tuple[day_summary.Thread, ..
 def _first_change(
     there: Sequence[Conversation], marks: Mapping[int, str], known: Sequence[StoredSegment]
 ) -> datetime | None:
-    """By a conversation that is new, gone, or another than a segment was made from."""
+    """Return when the first conversation began that is new, gone, or another than a segment was made from."""
     told: defaultdict[int, set[str]] = defaultdict(set)
     for one in known:
         for id_, mark in zip(one.sources, one.marks or [""] * len(one.sources), strict=True):

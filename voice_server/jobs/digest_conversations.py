@@ -1,13 +1,12 @@
 """Digest: from a conversation's messages to its summary, key moments and open threads.
 
-A pass digests all that is due of a user and agent, oldest first, and makes what follows from it once: facts,
-the relationship, days, the prompt. What has just ended is due at once. What came late, or is to be weighed
-anew, waits until no more of it comes: of 150 old calls that arrive newest first, each is then digested once
-and not 50 times.
+A pass digests all that is due of a user and agent, oldest first, and makes what follows once: facts, the
+relationship, days, the prompt. What came late, or is to be weighed anew, waits until no more of it comes: of
+150 old calls that arrive newest first, each is digested once and not 50 times.
 
-Understanding happens with no transaction open, and here without a model. Where there is one, its digest
-(`jobs.digest_with_model`) replaces this one later, and is not replaced by this one again unless what it
-was made from changes. On a chat that goes on the model has its say when it has ended."""
+This happens with no transaction open and without a model. A model's digest (`jobs.digest_with_model`)
+replaces this digest later, for good unless what it was made from changes; that of a chat, when it has ended.
+"""
 
 import asyncio
 import hashlib
@@ -60,8 +59,8 @@ _LONGEST_PAUSES = 15  # pauses that what may wait is put off at most, while more
 
 
 class DigestJob:
-    """`pause`: what may wait does so until it is this long that more of it came. `tries` is how often a
-    digest may fail before it is put aside. `digested` is told the id of each conversation afterwards."""
+    """`pause`: how long no more may come before what may wait is digested. `tries`: failures after which a
+    digest is put aside. `digested` is told each conversation's id afterwards."""
 
     def __init__(
         self,
@@ -84,8 +83,8 @@ class DigestJob:
         self._digested = digested
 
     async def run(self, key: str, trigger: str) -> None:
-        """Digest what has just ended of the user and agent of this key. `trigger` says why their days are
-        summed up. Raises DigestFailed when one could not be, and is to be tried again."""
+        """Digest what has just ended. `trigger` says why the days are summed up. Raises DigestFailed when a
+        digest is to be tried again."""
         over = _Pass(*_whose(key), "due", _trigger(trigger))
         page = await self._following(over, None)
         if len(page) > _AT_ONCE:
@@ -96,7 +95,7 @@ class DigestJob:
         await self._pass(over, page)
 
     async def catch_up(self, key: str, trigger: str) -> timedelta | None:
-        """The same for what may wait; or how much longer it does."""
+        """Digest what may wait, or return how much longer it does."""
         user_id, agent_id = _whose(key)
         async with self._reading.connect() as connection:
             waiting = await due_digests.waiting(connection, user_id, agent_id)
@@ -107,8 +106,7 @@ class DigestJob:
         return None
 
     async def _pass(self, over: "_Pass", page: list[DueDigest]) -> None:
-        """What follows from all digests is made in the end, also when none was due: a pass may have been
-        killed."""
+        """Settle also when nothing was due: an earlier pass may have been killed."""
         failed: list[int] = []
         while page:
             failed += [due.id for due in page if not await self._try(due)]
@@ -127,8 +125,8 @@ class DigestJob:
             )
 
     async def _try(self, due: DueDigest) -> bool:
-        """Digest one; whether it worked, or is put aside. One that cannot be digested keeps no other from
-        it."""
+        """Return whether it worked, or is put aside: a failure keeps no other conversation from being
+        digested."""
         try:
             await self._digest(due)
         except Exception as error:
@@ -144,9 +142,8 @@ class DigestJob:
         return True
 
     async def _digest(self, due: DueDigest) -> None:
-        """When what it was made from changed meanwhile, it is made again: the last word is that of all
-        that is known, in whichever order it came. At once, but for what changes with each earlier call
-        that is digested beside it: that only weighs words."""
+        """Digest again when the basis changed meanwhile, so that the last word is that of all that is known.
+        A change in earlier calls only weighs words, and waits."""
         async with self._reading.connect() as connection:
             gathered = await gather(connection, due.id)
         while gathered is not None:
@@ -177,13 +174,11 @@ class DigestJob:
             await keep(connection, conversation_id, gathered, digest, awaits_model=awaits)
 
     def timezone(self, basis: "Basis") -> ZoneInfo:
-        """The caller's at the time of the conversation, or the agent's, or the server's."""
         served_as = self._templates.agent(basis.conversation.agent_id).agent
         return ZoneInfo(basis.timezone or served_as.timezone or self._default_timezone)
 
     def understand(self, basis: "Basis") -> Digest:
-        """The digest without a model of ours: by quotes, and by what the platform collected where that
-        stands."""
+        """Make a digest from quotes, and from what the platform collected where that stands."""
         quoted = self._quoted(basis)
         conversation = basis.conversation
         if not conversation.collected:
@@ -221,16 +216,14 @@ class DigestJob:
 
 
 def _is_for_model(before: EarlierDigest | None, basis: "Basis") -> bool:
-    """Whether a model, where there is one, is to read a conversation that is digested: not one that was
-    digested without it, and in which nothing else was said since."""
+    """Leave out what was digested without the model and is unchanged."""
     if before is None or before.source == "model" or before.awaits_model:
         return True
     return before.basis not in ("", basis.name)
 
 
 def heard_name(basis: "Basis", language: str) -> CallerName | None:
-    """What the caller is called in a conversation. That the agent calls them as its prompt says tells nothing
-    new."""
+    """Return the caller's name, if the agent does not only call them as its prompt says."""
     name = caller.named(basis.conversation.messages, language)
     if name is None or is_suspicious(name.name):
         return None
@@ -238,9 +231,9 @@ def heard_name(basis: "Basis", language: str) -> CallerName | None:
 
 
 class Basis(Struct, frozen=True):
-    """The conversation without what is to be forgotten, the caller's time zone then, the stems of earlier
-    ones, the prompt the agent had, the threads that were open; and its language, which also what is to be
-    forgotten tells."""
+    """What a digest is made from, without what is to be forgotten (which counts for `language`). The time
+    zone is the caller's at the time, `earlier` the stems of earlier conversations, `served` the prompt the
+    agent had."""
 
     conversation: DigestibleConversation
     timezone: str
@@ -252,17 +245,16 @@ class Basis(Struct, frozen=True):
 
     @property
     def has_speech(self) -> bool:
-        """Whether anything is left that the user said and may be remembered."""
         return any(message.role == "user" for message in self.conversation.messages)
 
     def says_what(self, other: "Basis") -> bool:
-        """Whether it is the same but for the stems of earlier conversations."""
+        """Tell whether it is the same but for the stems of earlier conversations."""
         return replace(self, earlier=other.earlier) == other
 
     @property
     def name(self) -> str:
-        """A model's digest is worth making again when this changes: what was said, when and where, and
-        that no more follows; not when the prompt of the call is no longer kept."""
+        """A hash: when it changes, a model's digest is worth making again. The prompt of the call does not
+        count: it may be gone."""
         conversation = self.conversation
         said = msgspec.json.encode((self.timezone, conversation.language, conversation.messages))
         more = b"more may follow" if conversation.goes_on else b""
@@ -270,7 +262,7 @@ class Basis(Struct, frozen=True):
 
 
 class DigestInput(Struct, frozen=True):
-    """As it is stored and as it may be understood; and what was understood before, None when nothing was."""
+    """A conversation as it is stored and as it may be understood, and its earlier digest."""
 
     sources: DigestSources
     basis: Basis
@@ -280,8 +272,8 @@ class DigestInput(Struct, frozen=True):
 async def gather(
     connection: AsyncConnection, conversation_id: int, before: DigestInput | None = None
 ) -> DigestInput | None:
-    """None when the conversation is gone or has no digest. What was gathered `before` need not be weighed
-    again when nothing of it changed."""
+    """Gather a conversation; None when it is gone or has no digest. `before` saves weighing again what did
+    not change."""
     found = await digest_inputs.read(connection, conversation_id)
     if found is None:
         return None
@@ -306,7 +298,6 @@ def _basis(sources: DigestSources) -> Basis:
 
 
 def _kept(conversation: DigestibleConversation, hidden: ForgetFilter) -> tuple[Message, ...]:
-    """The messages that may be understood: also by what later conversations ask to have forgotten."""
     return remembered(conversation.messages, conversation.collected, hidden)
 
 
@@ -319,8 +310,8 @@ async def keep(
     awaits_model: bool = False,
 ) -> None:
     """Keep a digest, in a transaction that has locked its user, and ask for those it makes necessary: the
-    model's, and those of later conversations where it changes what their words weigh or what they may
-    settle. `settle` afterwards."""
+    model's, and later conversations' whose words it weighs or whose threads may settle. `settle`
+    afterwards."""
     basis, before = gathered.basis, gathered.understood
     conversation = basis.conversation
     user_id, agent_id = conversation.user_id, conversation.agent_id
@@ -338,7 +329,7 @@ async def keep(
 
 
 async def _keep_wishes(connection: AsyncConnection, conversation_id: int, gathered: DigestInput) -> None:
-    """Of a conversation in which nothing else is said, what is to be forgotten is all that is kept."""
+    """Where nothing else is said, what is to be forgotten is all that is kept."""
     basis = gathered.basis
     user_id, agent_id = basis.conversation.user_id, basis.conversation.agent_id
     if basis.forgets:
@@ -358,8 +349,8 @@ async def _tell_all(
 
 
 async def settle(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
-    """Make what follows from all digests of a user and agent, in the transaction that has locked the user;
-    ask for their days and for the prompt."""
+    """Make what follows from all digests, in the transaction that has locked the user; ask for days and
+    prompt."""
     renamed = await digests.refresh(connection, user_id, agent_id)
     prompt = prompt_requests.wanted(user_id, agent_id)
     await queue.request(connection, day_requests.wanted(user_id, agent_id, trigger), prompt)
@@ -380,13 +371,12 @@ def _whose(key: str) -> tuple[str, str]:
 
 
 def _trigger(name: str) -> Trigger:
-    """Why days are summed up; a job that was woken does not know it."""
+    """Fall back on a reason: a job that was woken knows none."""
     known: tuple[Trigger, ...] = get_args(Trigger)
     return next((one for one in known if one == name), "conversation")
 
 
 async def ask_model(connection: AsyncConnection, conversation_id: int) -> None:
-    """Enqueue the model's digest of a conversation, once."""
     payload = {"conversation_id": conversation_id}
     await queue.enqueue(connection, DIGEST_WITH_MODEL, payload, key=f"{DIGEST_WITH_MODEL}:{conversation_id}")
 
@@ -394,8 +384,7 @@ async def ask_model(connection: AsyncConnection, conversation_id: int) -> None:
 async def _reweigh(
     connection: AsyncConnection, conversation_id: int, gathered: DigestInput, digest: Digest
 ) -> None:
-    """The model's digest stays; what earlier calls were about changes only which words tell this one
-    apart."""
+    """Keep the model's digest: only which words tell this call apart has changed."""
     conversation, before = gathered.basis.conversation, gathered.understood
     await digests.reweigh(connection, conversation_id, digest.keywords, digest.stems)
     if before is None or before.stems != list(digest.stems):

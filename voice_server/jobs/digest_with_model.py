@@ -1,19 +1,18 @@
-"""The model's digest of a conversation, in place of the provisional one.
+"""The model's digest of a conversation, in place of the provisional digest.
 
 gather: the conversation, what is known before it · ask the model, window by window, with no transaction open
-· decide what of its answers holds (pure) · apply: over the provisional digest, if what it was made from has
-not changed
+· decide what of its answers holds (pure) · apply, if what it was made from has not changed
 
-Nothing waits for this: the prompt was rebuilt already. When the model is away, has used up the day's tokens
-or fails too often, the digest goes on awaiting it, and `wake` asks again, those tried least first. No
-conversation is asked about for ever, and no question is put again that was answered.
+Nothing waits for this. When the model is away, has used up the day's tokens or fails, `wake` asks again,
+those tried least first. No conversation is asked about for ever, and no question is put again that was
+answered.
 
-An answer nothing of which stands in the transcript gets a second chance, with the reasons as a further
-message; when that is of no use either, or the provider wants nothing of the question, the provisional
-digest stands. A model that broke or was too slow is asked again, as that may have been the conversation's
-doing: such failures count only until the circuit opens, and then one for each time the model is tried
-again. So an outage costs a conversation its turn only if it lasts for hours. What a conversation cannot
-have caused (no connection, a wrong key, a rate limit) never counts."""
+An answer without anything from the transcript gets a second chance. When that is of no use either, or the
+provider refuses the question, the provisional digest stands. That the model broke or was too slow may be the
+conversation's doing: it counts until the circuit opens, and then once for each new attempt, so only an outage
+of hours costs a conversation its turn. What it cannot have caused (no connection, a wrong key, a rate limit)
+never counts.
+"""
 
 import asyncio
 import logging
@@ -76,12 +75,11 @@ class _ModelInput(Struct, frozen=True):
         return self.basis.name, self.basis.conversation.user_id
 
     def about(self, caller: str) -> "_ModelInput":
-        """The same, of a caller who was called so."""
         return replace(self, known=replace(self.known, caller=self.known.caller or caller))
 
 
 class DigestWithModel:
-    """The job. `clock` gives unix seconds."""
+    """`clock` gives unix seconds."""
 
     def __init__(
         self,
@@ -101,11 +99,8 @@ class DigestWithModel:
         self.circuit = CircuitBreaker(clock)
 
     async def run(self, payload: queue.Payload) -> None:
-        """Let the model read the conversation with the id in the payload, if it awaits that and it is its
-        turn.
-
-        Raises ModelAway while the circuit is closed: the queue tries again, with growing pauses.
-        """
+        """Let the model read the conversation, if that awaits it and has its turn. Raises ModelAway while the
+        circuit is closed, to be tried again."""
         conversation_id: int = payload["conversation_id"]
         async with self._engine.connect() as connection:
             asked = await self._gather(connection, conversation_id)
@@ -116,7 +111,7 @@ class DigestWithModel:
             asked = await self._apply(asked, digest) if digest else None
 
     async def wake(self) -> None:
-        """Enqueue what awaits the model: it may be back, or a new day have begun."""
+        """Enqueue what awaits the model: it may be back, or a new day begun."""
         if self.circuit.is_open or not await self.may_ask():
             return
         async with self._engine.begin() as connection:
@@ -151,7 +146,6 @@ class DigestWithModel:
         return _ModelInput(conversation_id, gathered, known)
 
     async def _understand(self, asked: _ModelInput) -> Digest | None:
-        """None when it may not be asked now, or what it says is of no use."""
         provisional = await asyncio.to_thread(self._provisional.understand, asked.basis)
         asked = asked.about(provisional.caller_name.name if provisional.caller_name else "")
         parts: list[GroundedFindings] = []
@@ -181,15 +175,14 @@ class DigestWithModel:
         return transcript.windows(said, self._count, tokens=self._bounds.window, most=self._bounds.windows)
 
     def _brief(self, asked: _ModelInput, parts: list[GroundedFindings], window: Window) -> Brief:
-        """What is private stays out of the windows after the one that says so."""
         private = frozenset[int]().union(*(part.private for part in parts))
         shown = tuple(line for line in window if line.position not in private)
         told = next((part.summary for part in reversed(parts) if part.summary), "")
         return Brief(shown, self._provisional.timezone(asked.basis), known_by(parts, asked.known), told)
 
     async def _rests(self, asked: _ModelInput, *, begun: bool) -> bool:
-        """Whether the model may not be asked now. A conversation cut short by the day's limit counts a
-        try: it would be every day if it alone costs more."""
+        """Tell whether the model may not be asked now. Being cut short by the day's limit counts as a try: a
+        conversation that alone costs more would be cut short every day."""
         if self.circuit.is_open:
             return True
         if await self.may_ask():
@@ -203,8 +196,7 @@ class DigestWithModel:
     async def _read(
         self, asked: _ModelInput, brief: Brief, language: str
     ) -> tuple[GroundedFindings | None, ModelUse]:
-        """What holds of its answer, or of its second one when nothing does, and the cost; None for no
-        answer."""
+        """Return what holds of its answer, or else of its second answer, and the cost; None for no answer."""
         answer = await self._answered(asked, self._reader.read(brief))
         if isinstance(answer, Failure):
             return None, answer.use
@@ -219,7 +211,6 @@ class DigestWithModel:
         return await self._hold(asked, again, brief, language), use
 
     async def _answered(self, asked: _ModelInput, asking: Awaitable[Answer | Failure]) -> Answer | Failure:
-        """One call, counted."""
         answer = await asking
         await self.count(answer.use)
         if isinstance(answer, Failure):
@@ -231,7 +222,6 @@ class DigestWithModel:
     async def _hold(
         self, asked: _ModelInput, answer: Answer, brief: Brief, language: str
     ) -> GroundedFindings:
-        """In a thread, since a long one takes its time."""
         found = await asyncio.to_thread(ground, answer.findings, brief.window, brief.known, language=language)
         if found.left_out:
             reasons = "; ".join(map(str, found.left_out))
@@ -251,14 +241,13 @@ class DigestWithModel:
         log.warning("the model is left alone for a while: %s", failure.reason)
 
     async def _count_try(self, asked: _ModelInput, reason: str, weight: int) -> None:
-        """After enough of them, the provisional digest stands and the next conversation has its turn."""
         log.warning("no use of the model's digest of conversation %d: %s", asked.conversation_id, reason)
         async with self._engine.begin() as connection:
             await digests.count_try(connection, asked.conversation_id, asked.basis.name, weight)
             await self._pass_on(connection, asked)
 
     async def _apply(self, asked: _ModelInput, digest: Digest) -> _ModelInput | None:
-        """Keep the digest; or what to ask about instead, when the conversation was retold or moved
+        """Keep the digest; or return what to ask about instead, when the conversation was retold or moved
         meanwhile."""
         async with self._engine.begin() as connection:
             await users.lock(connection, asked.basis.conversation.user_id)
@@ -272,7 +261,6 @@ class DigestWithModel:
         return None
 
     async def _pass_on(self, connection: AsyncConnection, asked: _ModelInput) -> None:
-        """The turn of the next conversation of the same user and agent."""
         following = await self._first(connection, asked)
         if following not in (None, asked.conversation_id):
             await ask_model(connection, following)
@@ -282,7 +270,7 @@ class DigestWithModel:
         return await digests.next_for_model(connection, conversation.user_id, conversation.agent_id, _ENOUGH)
 
     async def may_ask(self) -> bool:
-        """Whether the day's tokens are not used up yet. Calls under way are not counted: each may exceed
+        """Tell whether the day's tokens are not used up yet. Calls under way do not count: each may exceed
         them."""
         if not self._bounds.tokens_per_day:
             return True
@@ -291,7 +279,6 @@ class DigestWithModel:
         return used.tokens < self._bounds.tokens_per_day
 
     async def count(self, use: ModelUse) -> None:
-        """Count one call of the model."""
         async with self._engine.begin() as connection:
             await model_usage.add(connection, self._today(), use)
 

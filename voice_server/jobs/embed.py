@@ -1,15 +1,14 @@
 """Embed: vectors of what was said in a conversation, for the search.
 
-gather: what was said, and what of it has vectors · decide: what is to have some, without what is to be
-forgotten · ask the embedder for what is missing, with no transaction open · apply, if it is still said so and
-by the same user
+gather: what was said, and what of it has vectors · decide what is to have some · ask the embedder, with no
+transaction open · apply, if it is still said so and by the same user
 
-Of a chat that goes on only what was said since is embedded, and the last window, which grows. Where that
-takes back what was said before, all its vectors are forgotten at once.
+Of a chat that goes on only what is new is embedded, and the last window, which grows. Where that takes back
+what was said before, all its vectors are forgotten at once.
 
-Nothing waits for this: what has no vectors is found by its words. A conversation counts as embedded once
-all its vectors are stored, and no longer when it is told anew, goes on, or the model is another one;
-`wake` looks for those that do not. So setting EMBEDDING_MODEL embeds what was said before."""
+Nothing waits for this: what has no vectors is found by its words. `wake` looks for what was told anew, goes
+on, or has another model's vectors: so setting EMBEDDING_MODEL embeds what was said before.
+"""
 
 import asyncio
 import logging
@@ -56,7 +55,6 @@ class _Transcript(Struct, frozen=True):
 
     @property
     def until(self) -> int:
-        """The position of the last message."""
         return self.messages[-1].position if self.messages else -1
 
 
@@ -90,8 +88,8 @@ class Embed:
         self.circuit = CircuitBreaker(clock)
 
     async def run(self, payload: queue.Payload) -> None:
-        """Embed the conversation with the id in the payload, unless that is done. Raises EmbeddingError while
-        the circuit is closed: the queue tries again, with growing pauses."""
+        """Embed a conversation, unless that is done. Raises EmbeddingError while the circuit is closed, to be
+        tried again."""
         conversation_id: int = payload["conversation_id"]
         while (said := await self._look(conversation_id)) is not None and not self.circuit.is_open:
             change = await self._embed(conversation_id, said)
@@ -99,16 +97,14 @@ class Embed:
                 return
 
     async def ask(self, conversation_id: int) -> None:
-        """Enqueue the job for a conversation, once, unless it is done."""
         async with self._engine.begin() as connection:
             if not await vectors.is_complete(connection, conversation_id, self._embedder.name):
                 await _enqueue(connection, conversation_id)
 
     async def wake(self) -> None:
-        """Enqueue what is not embedded: the embedder may be back, or be another one. Every call is
-        embedded after its digest without this: so all conversations are looked at hourly, and after
-        trouble, a page at a time and only while few jobs wait. Raises ConfigurationError where Postgres
-        cannot keep vectors."""
+        """Enqueue what is not embedded: the embedder may be back, or be another. Calls are embedded after
+        their digest without this: so all conversations are looked at hourly, and after trouble, a page at a
+        time and while few jobs wait. Raises ConfigurationError where Postgres cannot keep vectors."""
         if not self._prepared:
             async with self._engine.begin() as connection:
                 await vectors.prepare(connection)
@@ -121,7 +117,7 @@ class Embed:
         await rounds.go(self._engine, _ROUND, self._look_at_page, pace)
 
     async def _look_at_page(self, connection: AsyncConnection, position: str) -> str:
-        """The position stays as it is while the embedder is away, or has enough to do."""
+        """Keep the position while the embedder is away, or has enough to do."""
         below = int(position) if position else vectors.LATEST
         room = _WAITING - await queue.waiting(connection, EMBED, queue.BACKGROUND, _WAITING)
         if self.circuit.is_open or room <= 0:
@@ -138,8 +134,8 @@ class Embed:
         return following
 
     async def _look(self, conversation_id: int) -> _Transcript | None:
-        """None when that is done. Vectors of what was taken back since are forgotten here: the embedder
-        may be away."""
+        """Return None when it is done. Forget vectors of what was taken back now: the embedder may be
+        away."""
         async with self._engine.connect() as connection:
             said = await self._gather(connection, conversation_id)
         # in a thread, here and below: of a chat of years it takes a while, and heartbeats must go on
@@ -160,7 +156,7 @@ class Embed:
         return _Transcript(told.user_id, told.agent_id, told.messages, stored)
 
     async def _embed(self, conversation_id: int, said: _Transcript) -> _Change | None:
-        """The vectors that are missing; None when the embedder is to be left alone for a while."""
+        """Return None when the embedder is to be left alone for a while."""
         plan = await asyncio.to_thread(_plan, said, self._count)
         try:
             found = await self._vectors([one.text for one in plan.texts])
@@ -172,8 +168,8 @@ class Embed:
         return _Change(tuple(_embedded(plan.texts, found)), plan.gone)
 
     async def _vectors(self, texts: Sequence[str]) -> list[Vector | None]:
-        """A vector for each text, None for one that is refused. Of a refused batch each half is tried, of a
-        refused text its first half: some servers refuse what is longer than their model reads."""
+        """Return None for a refused text. Try each half of a refused batch, and the first half of a refused
+        text: some servers refuse what is longer than their model reads."""
         try:
             return list(await self._embedder.embed(texts))
         except EmbeddingError as error:
@@ -202,8 +198,8 @@ class Embed:
         log.warning("the embedder is left alone for a while: %s", error)
 
     async def _apply(self, conversation_id: int, said: _Transcript, change: _Change) -> bool:
-        """Whether that is all. Keeps nothing when the conversation was retold, moved, got vectors, or had
-        something taken back meanwhile."""
+        """Return whether that is all. Keep nothing when the conversation was retold, moved, got vectors, or
+        lost words meanwhile."""
         async with self._engine.begin() as connection:
             await users.lock(connection, said.user_id)
             now = await self._gather(connection, conversation_id)
@@ -226,8 +222,6 @@ async def _enqueue(connection: AsyncConnection, conversation_id: int) -> None:
 
 
 def _holds(said: _Transcript) -> bool:
-    """Whether all that has vectors is to have them still, and nothing in a window either was taken back
-    since."""
     if said.stored is None:
         return True
     alone = {one.first_position for one in said.stored.places if one.kind == MESSAGE}
@@ -236,7 +230,6 @@ def _holds(said: _Transcript) -> bool:
 
 
 def _went_on(said: _Transcript, now: _Transcript) -> bool:
-    """Whether nothing but what was said behind it has changed since, and that takes nothing back."""
     if now == said:
         return True
     then, kept = _kept_until(now, said.until)
@@ -245,7 +238,6 @@ def _went_on(said: _Transcript, now: _Transcript) -> bool:
 
 
 def _kept_until(said: _Transcript, until: int) -> tuple[set[int], set[int]]:
-    """The positions up to there of what may be kept, as it looked then and as it is now."""
     then = _positions(_kept([one for one in said.messages if one.position <= until]))
     return then, _positions(one for one in _kept(said.messages) if one.position <= until)
 

@@ -15,9 +15,9 @@ from voice_server.store.people import agents, users
 
 
 class ForgetAddress:
-    """What belongs under the address now is put there again; of one that is nobody's any more, nothing
-    stays. Where its user was erased, the calls that were bound to it then are erased too, also when they were
-    taken for somebody new's meanwhile. `region` is where national phone numbers are from."""
+    """The job. It forgets an address, and puts there again what belongs under it now. Where its user was
+    erased, so are the calls bound to it then, also when they were taken for somebody new's meanwhile.
+    `region` is where national phone numbers are from."""
 
     def __init__(self, engine: AsyncEngine, redis: Redis, region: str) -> None:
         self._engine = engine
@@ -41,13 +41,13 @@ class ForgetAddress:
         await fill_cache.fill(self._engine, self._redis, [(agent, address) for agent in known])
 
     async def _bound_to(self, connection: AsyncConnection, address: Address) -> list[Call]:
-        """A call that began since and is not recorded yet is among them: nothing says when one was bound."""
+        """Include calls that began since and are not recorded yet: nothing says when one was bound."""
         found = await prompt_cache.traces(self._redis, {address})
         bound = [Call(registry.DEFAULT.name, one) for one in found.calls]
         return await erasures.not_others(connection, [], bound)
 
     async def _erase(self, owner: str, bound: list[Call], erased_at: datetime) -> None:
-        """Calls that began before, and whoever was made of nothing else."""
+        """Erase calls that began before, and a user who is made of nothing else."""
         async with self._engine.connect() as connection:
             theirs = await erasures.began_before(connection, owner, bound, erased_at)
             is_made_of_them = 0 < len(theirs) == len(await erasures.calls_of(connection, [owner]))

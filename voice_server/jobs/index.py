@@ -2,8 +2,8 @@
 
     what there is to do (state) ── search.passages (pure, in a thread) ──→ passages, places of each lexeme
 
-A conversation that came in, or went on, is added. Where something was taken away — it was told anew, it is
-another user's now, it was erased — the whole timeline is indexed anew, so that no word of it is left behind.
+What came in, or went on, is added. Where something was taken away (told anew, another user's, erased), the
+whole timeline is indexed anew, so that no word of it is left behind.
 """
 
 import asyncio
@@ -27,13 +27,13 @@ _BATCH = 500  # asked for in it at most
 
 
 async def catch_up(engine: AsyncEngine, pace: Pace = AT_ONCE) -> None:
-    """Talk from before there was an index, and what was changed behind our back."""
+    """Ask for the index of talk from before there was an index, and of what was changed behind our back."""
     await rounds.go(engine, "index of conversations", _asking(search_index.behind), pace)
     await rounds.go(engine, "index of timelines", _asking(search_index.with_gaps), pace)
 
 
 def _asking(find: Callable[[AsyncConnection, int, int, int], Awaitable[IndexGaps]]) -> Look:
-    """A look that asks for what it finds, in the order of the keys: no deadlock."""
+    """Ask for what `find` finds, in the order of the keys: no deadlock."""
 
     async def look(connection: AsyncConnection, position: str) -> str:
         found = await find(connection, int(position or 0), _PAGE, _BATCH)
@@ -51,7 +51,6 @@ class _Work(Struct, frozen=True):
 
 class Index:
     async def prepare(self, connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
-        """For the queue: gather and decide now, apply in its transaction."""
         works = {key: await self._prepare(connection, key) for key in keys}
 
         async def apply(connection: AsyncConnection, due: Sequence[str]) -> None:
@@ -78,14 +77,13 @@ def _take_back(unindexed: Sequence[UnindexedConversation]) -> bool:
 
 
 def _takes_back(one: UnindexedConversation) -> bool:
-    """Whether what was said since asks for something to be forgotten that is indexed already."""
+    """Tell whether it asks for something to be forgotten that is indexed already."""
     before = [message for message in one.messages if message.position <= one.until]
     withheld = consent.withheld(one.messages) - consent.withheld(before)
     return any(position <= one.until for position in withheld)
 
 
 def _sayings(one: UnindexedConversation, users_language: str) -> tuple[list[Message], str]:
-    """What is not indexed yet; its language, by all that was said."""
     kept = consent.kept(one.messages)
     language = lexemes.language_of(
         [message.content for message in one.messages], one.language, users_language
@@ -116,7 +114,7 @@ def _passages(work: _Work, base: int) -> list[NewPassage]:
 
 
 def _going_on(new: NewPassage, conversation: UnindexedConversation, base: int) -> NewPassage | None:
-    """In a chat that is indexed message by message an answer would else stand apart from its question."""
+    """Join it to the passage before: in a chat, an answer would else stand apart from its question."""
     last = conversation.last
     if last is None or base + new.offset != last.base + last.size or new.language != last.language:
         return None

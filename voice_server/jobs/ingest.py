@@ -44,8 +44,8 @@ _FORGOTTEN = timedelta(seconds=30)  # after which an event is looked after: its 
 
 
 class Rules(Struct, frozen=True):
-    """What ingest goes by: `min_call_seconds` under which a call is too short to digest;
-    `redact_transcripts`: what is stored of a call has no secrets either."""
+    """What ingest goes by. `min_call_seconds`: a shorter call is not digested; `redact_transcripts`: what is
+    stored has no secrets either."""
 
     region: str = "US"
     min_call_seconds: int = 5
@@ -54,8 +54,8 @@ class Rules(Struct, frozen=True):
 
 
 class _ParsedEvent(Struct, frozen=True):
-    """`body` is without secrets, None when it had none or is to keep them; `verbatim` are the messages, by
-    position, that transcripts keep as they were said."""
+    """`body` is without secrets, None when it had none or keeps them; `verbatim` are messages, by position,
+    that transcripts keep as said."""
 
     event: EndedCall | FailedCall | None
     body: bytes | None = None
@@ -63,8 +63,7 @@ class _ParsedEvent(Struct, frozen=True):
 
 
 async def wake(engine: AsyncEngine) -> int:
-    """Have every event ingested of which nothing has become, whatever became of its job; how many had
-    none."""
+    """Have events ingested that have no outcome and no job; return how many had no job."""
     last, woken, found = 0, 0, [0]
     while found:
         async with engine.begin() as connection:
@@ -85,7 +84,7 @@ class Ingest:
         self._rules = rules
 
     async def run(self, payload: queue.Payload) -> None:
-        """Ingest the event with the id in the payload. One that cannot be understood is marked failed."""
+        """Ingest an event. What cannot be understood is marked failed."""
         event_id: int = payload["event_id"]
         async with self._reading.connect() as connection:
             stored = await webhook_events.unfinished(connection, event_id)
@@ -101,7 +100,7 @@ class Ingest:
             await self.give_up(payload, str(error))
 
     async def give_up(self, payload: queue.Payload, reason: str) -> None:
-        """Mark the event failed, with the reason; `voice-server replay` tries it again."""
+        """Mark an event failed; `voice-server replay` tries it again."""
         event_id: int = payload["event_id"]
         async with self._engine.begin() as connection:
             await users.stay(connection)
@@ -127,7 +126,7 @@ class Ingest:
                 await self._save_ended(connection, event_id, event, bound, told)
 
     async def _bound(self, conversation_id: str) -> Address | None:
-        """Who was on the line at pre-call. Without Redis we go by what the event says."""
+        """Return None without Redis: we go by what the event says."""
         try:
             bound = await prompt_cache.binding(self._redis, conversation_id)
         except (RedisError, OSError) as error:
@@ -199,8 +198,7 @@ class Ingest:
         conversation: Conversation,
         body: bytes | None,
     ) -> None:
-        """An outbound call nobody answered: noted for those we know, never digested, no new user made of
-        it."""
+        """Note an outbound call nobody answered, for those we know: no digest, no new user."""
         user_id = await users.find(connection, [call.address]) if call.address else None
         saved = await conversations.save(
             connection,
@@ -216,8 +214,8 @@ class Ingest:
             await self._forget_mark(conversation, call.address)
 
     async def _forget_mark(self, conversation: Conversation, address: Address) -> None:
-        """The next call over this address is no redial: there are no notes to wait for. There was no call; or
-        the line is shared, and its callers are not told what others said."""
+        """Have the next call be no redial: there was no call, or the line is shared, and its callers are not
+        told what others said."""
         try:
             await prompt_cache.forget_mark(self._redis, conversation.agent_id, address, conversation.id)
         except (RedisError, OSError) as error:
@@ -225,7 +223,8 @@ class Ingest:
 
 
 def read(platform: Platform, body: bytes, rules: Rules) -> _ParsedEvent:
-    """Without the secrets that were said, nor what a platform made of what is withheld. Raises ParseError."""
+    """Read an event without secrets, and without what a platform made of what is withheld. Raises
+    ParseError."""
     without = platform.without_secrets(body)
     event = platform.parse_post_call(without, rules.region)
     if isinstance(event, EndedCall):
@@ -238,7 +237,6 @@ def read(platform: Platform, body: bytes, rules: Rules) -> _ParsedEvent:
 
 
 def _respected(conversation: Conversation) -> Conversation:
-    """A conversation without what its platform made of what is not to be remembered."""
     respected = consent.respected(conversation)
     private = report.private(respected.collected, respected.messages)
     if not private:
@@ -271,8 +269,8 @@ async def _is_erased(
 async def _was_told(
     connection: AsyncConnection, call: EndedCall, user_id: str | None, known_as: list[Address]
 ) -> bool:
-    """Whether the call was told of what has been erased since: as whom it turns out to be of, or was taken
-    for when it began."""
+    """Tell whether the call was told what is erased since, as whoever's it turns out to be or was taken
+    for."""
     concerned = {user_id, call.user_id, await users.find(connection, known_as)} - {None, ""}
     said = call.conversation
     whose = sorted(one for one in concerned if one)
@@ -280,8 +278,7 @@ async def _was_told(
 
 
 async def _whose(connection: AsyncConnection, call: EndedCall, known_as: list[Address]) -> str | None:
-    """None for a caller who hid, and on a shared line before somebody said who: nobody's memory is
-    touched."""
+    """Return None for a caller who hid, and on a shared line before somebody said who."""
     said = call.conversation
     identified = await identifications.of(connection, said.platform, said.id)
     return identified or await users.resolve(connection, call.user_id, known_as, at=said.started_at)
@@ -298,7 +295,7 @@ async def _finish(
 
 
 async def _own_number(connection: AsyncConnection, event_id: int, call: EndedCall) -> Address | None:
-    """The agent's own number, learned on the way; None when the event names none, or one that is a user's."""
+    """Learn the agent's own number. None: the event names none, or a user's."""
     if call.own_number is None:
         return None
     if await agents.learn_number(connection, call.conversation.agent_id, call.own_number):
@@ -308,16 +305,15 @@ async def _own_number(connection: AsyncConnection, event_id: int, call: EndedCal
 
 
 def caller_addresses(call: EndedCall, bound: Address | None, ours: Address | None) -> list[Address]:
-    """Most certain first: the one bound at pre-call, then what the event says. On outbound calls the
-    "caller" of the pre-call is us (docs/explanation/elevenlabs-contract.md, outbound calls): taking our
-    own number for the user's would make one user of everybody we call."""
+    """Return addresses, the most certain first: bound at pre-call, then what the event says. On outbound
+    calls the “caller” of the pre-call is us (docs/explanation/elevenlabs-contract.md, outbound calls): to
+    take our own number for the user's would make one user of everybody we call."""
     candidates = call.addresses if call.outbound else (bound, *call.addresses)
     return list(dict.fromkeys(one for one in candidates if one is not None and one != ours))
 
 
 def outcome_of(conversation: Conversation, min_call_seconds: int) -> Outcome:
-    """What became of a call: only one in which the user said something is worth a digest, and only if it may
-    be remembered."""
+    """Return what became of a call. Worth a digest is only what the user said and may be remembered."""
     if conversation.declined:
         return "declined"
     if conversation.voicemail:

@@ -1,8 +1,7 @@
-"""Note later: what `memory.add` was asked to note in a call and could not, once it is known whose call it
-was.
+"""Note later: what `memory.add` could not note in a call, once it is known whose call it was.
 
-On somebody's first call nobody is known until its event is in; else the tool was late, or Postgres or Redis
-were down. The platform's transcript has the tool's calls. By the rules that hold while a call goes on.
+On a first call nobody is known until its event is in; else the tool was late, or Postgres or Redis were down.
+The platform's transcript has the tool's calls. The rules are those of a call that goes on.
 
 gather: the transcript, what was noted of it · decide: which calls left no note and may · apply: notes like
 any
@@ -32,13 +31,12 @@ from voice_server.tools.memory_add import AddArguments
 
 
 async def request(connection: AsyncConnection, said: Conversation) -> None:
-    """Ask for it, where the tool was called at all."""
     if any(memory_add.is_call(one) for one in said.messages):
         await note_requests.request(connection, said.platform, said.id)
 
 
 class LateNotes:
-    """The job. `clock` gives unix seconds."""
+    """`clock` gives unix seconds."""
 
     def __init__(
         self,
@@ -53,8 +51,8 @@ class LateNotes:
         self._default_timezone = default_timezone
 
     async def run(self, key: str, _trigger: str) -> None:
-        """For whose the conversation is by now. Nothing of one that is nobody's, or may not be remembered;
-        nothing twice."""
+        """Make notes for whose conversation it is by now. Nothing of what is nobody's, or may not be
+        remembered; nothing twice."""
         platform, _, platform_id = key.partition("|")
         async with self._engine.begin() as connection:
             await users.stay(connection)
@@ -87,8 +85,6 @@ class LateNotes:
 
 
 class _MissingNote(Struct, frozen=True):
-    """Asked for at the moment `at` (UTC)."""
-
     at: datetime
     claim: Claim
 
@@ -103,8 +99,7 @@ async def _said(
 def _missing(
     said: DigestibleConversation, there: Sequence[Note], timezone: ZoneInfo, now: datetime, most: int
 ) -> list[_MissingNote]:
-    """What is to be noted, so that there are at most so many notes: what a call asks for beyond that was too
-    much while it went on, too."""
+    """Return what makes at most `most` notes in all: more was too much while the call went on, too."""
     asked = dict[str, tuple[AddArguments, datetime]]()
     for one, at in memory_add.asked_in(said.messages):
         asked.setdefault(one.text, (one, min(max(at, said.started_at), now)))
@@ -117,7 +112,7 @@ def _missing(
 
 
 def _judged(left: Sequence[_MissingNote], said: DigestibleConversation) -> list[_MissingNote]:
-    """Without what the user wants forgotten; what they did not say is for people alone."""
+    """Leave out what the user wants forgotten; what they did not say is for people alone."""
     if not left:
         return []
     listened = settle_notes.listen(said)

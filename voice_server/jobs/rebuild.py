@@ -1,8 +1,6 @@
-"""Rebuild: facts in, prompt out, into the cache.
+"""Rebuild: facts in, prompt out, into the cache; several users' prompts together.
 
 gather (one query) → context.prompt_builder.build (pure) → durable copy and snapshot (one statement) → Redis
-
-Several users' prompts go this way together.
 """
 
 import logging
@@ -63,8 +61,7 @@ async def _ask_for_missing(connection: AsyncConnection, position: str) -> str:
 
 
 class RebuiltPrompt(msgspec.Struct, frozen=True):
-    """A prompt just built, not yet stored, and under which addresses to cache it. `without` is what it had
-    to be built without, with the reason."""
+    """A prompt not yet stored, and where to cache it. `without`: what it lacks, with the reason."""
 
     built: BuiltPrompt
     addresses: tuple[Address, ...]
@@ -96,7 +93,6 @@ class Rebuild:
         self.freshness = Histogram(_BUCKETS)
 
     async def prepare(self, connection: AsyncConnection, keys: Sequence[str]) -> queue.Apply:
-        """For the queue: gather and decide now, apply in its transaction."""
         targets = {key: _target(key) for key in keys}
         rebuilt = await self.build(connection, list(targets.values()), trigger="")
 
@@ -109,7 +105,7 @@ class Rebuild:
     async def build(
         self, connection: AsyncConnection, targets: Sequence[Target], *, trigger: str
     ) -> dict[Target, RebuiltPrompt]:
-        """Without those of users who are gone. The snapshot names the trigger, or when it is "", who asked
+        """Build prompts, but none for users who are gone. The snapshot names the trigger; "": who asked
         last."""
         now = datetime.fromtimestamp(self._clock(), UTC)
         gathered = await prompt_inputs.gather(
@@ -118,10 +114,13 @@ class Rebuild:
         return {target: self._build(target, found, now, trigger) for target, found in gathered.items()}
 
     async def apply(self, connection: AsyncConnection, rebuilt: Sequence[RebuiltPrompt]) -> bool:
-        """Store and cache, in a transaction that has begun; whether Redis took them. When it does not, the
-        durable copies say so and upkeep tries again. Redis comes before the commit: a worker killed in
-        between starts over; one killed after it would leave the old prompts in the cache. It comes after
-        the durable copies: they are locked from then on, and no refill puts what they were before."""
+        """Store and cache, in a transaction that has begun; return whether Redis took them, else upkeep tries
+        again.
+
+        Redis comes before the commit: a worker killed in between starts over, a worker killed after it would
+        leave old prompts in the cache. It comes after the durable copies: these are locked then, and no
+        refill puts what they were.
+        """
         if not rebuilt:
             return True
         waited = await prompts.save(connection, [one.built for one in rebuilt])
@@ -167,7 +166,7 @@ class Rebuild:
 
 
 def entry_for(memory: Memory, prompt: Prompt, agent: Agent, *, known: bool = True) -> CachedPrompt:
-    """What waits in the cache: the platform's whole answer, cut at its slots."""
+    """Return what waits in the cache: the platform's whole answer, cut at its slots."""
     json = registry.DEFAULT.reply(
         agent,
         prompt=prompt.text,
@@ -197,7 +196,7 @@ def entry_for(memory: Memory, prompt: Prompt, agent: Agent, *, known: bool = Tru
 def default_prompt(
     templates: AgentTemplates, count: Count, *, now: datetime, limit: int, timezone: str
 ) -> tuple[CachedPrompt, DefaultPrompt]:
-    """The prompt for callers nobody knows: to serve, and to keep."""
+    """Return the prompt for callers nobody knows: to serve, and to keep."""
     started, agent = time.perf_counter(), templates.agent
     nobody = Memory(user_id="", timezone=agent.timezone or timezone)
     prompt = prompt_builder.build(
@@ -211,12 +210,10 @@ def default_prompt(
 
 
 def _since(started: float) -> float:
-    """Milliseconds."""
     return round((time.perf_counter() - started) * 1000, 3)
 
 
 def _told(prompt: Prompt, templates: AgentTemplates, entry: CachedPrompt, now: datetime) -> ToldText:
-    """What is ours of what the model reads, as it would be served now."""
     whole = templates.agent.delivery == "override"
     return told_text(prompt, entry, Call(now.timestamp()), whole=whole)
 

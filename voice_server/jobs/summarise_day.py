@@ -1,10 +1,11 @@
-"""The model's summary of a day, in place of the one made without it.
+"""The model's summary of a day, in place of the summary made without it.
 
 gather · ask the model, with no transaction open · decide what of its answer holds (pure) · keep it, if what
 was said that day has not changed meanwhile
 
-The day's tokens and the circuit are those of `jobs.digest_with_model`. First the model has its say on each
-conversation of a day: so a day with many calls in a row is summed up once, after the last of them."""
+The day's tokens and the circuit are those of `jobs.digest_with_model`. The model reads a day's conversations
+first: so a day with many calls in a row is summed up once, after the last.
+"""
 
 import asyncio
 import logging
@@ -73,10 +74,8 @@ class SummariseDay:
         self._tokens = tokens
 
     async def run(self, payload: queue.Payload) -> None:
-        """Let the model sum up the segment with the id in the payload, if it awaits that.
-
-        Raises ModelAway while the circuit is closed: the queue tries again, with growing pauses.
-        """
+        """Sum up a segment, if it awaits the model. Raises ModelAway while the circuit is closed, to be tried
+        again."""
         if not await self._may_ask():
             return
         async with self._engine.connect() as connection:
@@ -89,8 +88,7 @@ class SummariseDay:
             await self._keep(asked.segment, brief, found)
 
     async def wake(self) -> None:
-        """Enqueue what awaits the model: it may be back, a new day have begun, or a conversation been
-        understood."""
+        """Enqueue what awaits the model."""
         if not await self._may_ask():
             return
         async with self._engine.begin() as connection:
@@ -125,7 +123,6 @@ class SummariseDay:
         return day_prompt.brief(asked.talks, asked.served, self._count, tokens=self._tokens, left=left)
 
     async def _read(self, segment: SegmentToSummarise, brief: DayBrief) -> DayFindings | None:
-        """One call, counted; None when its answer is of no use."""
         answer = await self._reader.sum_up(brief)
         await self._with_model.count(answer.use)
         if isinstance(answer, Failure):
@@ -135,8 +132,7 @@ class SummariseDay:
         return answer.findings
 
     async def _failed(self, segment: SegmentToSummarise, failure: Failure) -> None:
-        """What the model makes of one day, when it answers at all, says nothing about the circuit: it may
-        digest conversations well."""
+        """Leave the circuit alone when the model answers: it may digest conversations well."""
         if not failure.away:
             await self._count_try(segment, failure.reason, _USELESS)
             return

@@ -1,7 +1,5 @@
-"""Whether the cache is large enough for everybody's prompt, and how large it should be.
-
-One that is not does no harm but that some calls are answered from Postgres, in a few milliseconds more.
-"""
+"""Whether the cache is large enough for everybody's prompt. Where it is not, some calls are answered from
+Postgres, a few milliseconds later."""
 
 import math
 import time
@@ -23,7 +21,7 @@ _REMEMBERED = 600.0  # seconds: to add everything up takes Postgres a second for
 
 
 async def memory_use(redis: Redis) -> MemoryUse:
-    """What Redis says of its memory; without a limit, where it is not ours to ask."""
+    """Return Redis' memory use, without a limit where it is not ours to ask."""
     try:
         return await prompt_cache.memory_use(redis)
     except ResponseError:
@@ -31,13 +29,13 @@ async def memory_use(redis: Redis) -> MemoryUse:
 
 
 def is_full(before: MemoryUse, now: MemoryUse) -> bool:
-    """Whether more would drive out what is there, or has done so since `before`."""
+    """Tell whether more would drive out what is there, or did so since `before`."""
     return now.limit > 0 and (now.used > _USABLE * now.limit or now.evicted > before.evicted)
 
 
 def shortage_of(limit: int, copies: int, size: int) -> str:
-    """What to tell of a cache of `limit` bytes, 0 for any number, that is too small for so many durable
-    copies of `size` bytes in all; "" of one that is not."""
+    """Tell what is wrong with a cache of `limit` bytes (0: no limit) for durable copies of `size` bytes in
+    all; "" for nothing."""
     waste, each = OVERHEAD
     needed = math.ceil((waste * size + each * copies) / _USABLE / _MB)
     if not limit or needed * _MB <= limit:

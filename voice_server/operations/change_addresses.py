@@ -1,6 +1,5 @@
 """Whose an address is, changed by hand, with what that means for the cache. Each function is the first thing
-its transaction does.
-"""
+its transaction does."""
 
 from collections.abc import Sequence
 
@@ -17,8 +16,8 @@ from voice_server.store.people.shared_lines import Line
 async def share(
     connection: AsyncConnection, redis: Redis, address: Address, members: Sequence[str] = ()
 ) -> Line:
-    """Make an address a shared line of its owner and these users: at once no call over it is told anybody's
-    memory. Raises NotFound for a member who is not there."""
+    """Make an address a shared line: at once no call over it is told anybody's memory. Raises NotFound for a
+    member who is not there."""
     await users.move(connection)
     await revoke.forget_marks(connection, redis, address)
     owner = await users.find(connection, [address])
@@ -33,7 +32,7 @@ async def share(
 
 async def unshare(connection: AsyncConnection, address: Address, user_id: str | None = None) -> None:
     """Make a shared line the address of one user, or nobody's: then its next caller is somebody new. Raises
-    Conflict for an address that is not shared, NotFound for a user who is not there."""
+    Conflict when it is not shared, NotFound for a user who is not there."""
     await users.move(connection)
     await shared_lines.unshare(connection, address)
     if user_id is not None:
@@ -41,15 +40,15 @@ async def unshare(connection: AsyncConnection, address: Address, user_id: str | 
 
 
 async def link(connection: AsyncConnection, address: Address, user_id: str) -> bool:
-    """Give a user an address; whether it was not theirs before. Raises Conflict for one that is somebody
+    """Give a user an address; return whether it was not theirs before. Raises Conflict when it is somebody
     else's or shared, NotFound for a user who is not there."""
     await users.move(connection)
     return await _give(connection, address, await users.require(connection, user_id))
 
 
 async def unlink(connection: AsyncConnection, redis: Redis, address: Address, user_id: str) -> None:
-    """At once no call over it is told their memory, and its next caller is somebody new. What was said
-    over it stays theirs. Raises NotFound when it is not theirs."""
+    """Take an address away: its next caller is somebody new, and what was said over it stays the user's.
+    Raises NotFound when it is not theirs alone."""
     await users.move(connection)
     user = await users.require(connection, user_id)
     if await users.find(connection, [address]) != user:

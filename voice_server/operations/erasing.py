@@ -3,9 +3,9 @@ first thing its transaction does.
 
     users.move → hold → withdrawing: (facts, digest, days, prompts, events, the rows themselves) → renew
 
-Jobs that had read what is erased now find it gone, or their work superseded, and events that are still to be
-ingested, or come later, are emptied then. What was understood otherwise because of it (facts said again
-elsewhere, threads it had closed, the relationship, how common a word is) is as if it had never been.
+Jobs that had read it find it gone, or their work superseded; events not ingested yet, or still to come, are
+emptied. What was understood otherwise because of it (facts, threads, the relationship, how common a word is)
+is as if it had never been.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ _TOOLS: Sequence[str] = get_args(Allowance)
 
 
 async def conversation(connection: AsyncConnection, redis: Redis, id_: int) -> None:
-    """With all that was learned from it alone. Raises NotFound."""
+    """Erase a conversation, with all that was learned from it alone. Raises NotFound."""
     await users.move(connection)
     concerned = (await erasures.find(connection, id_)).concerned
     await revoke.hold(connection, *concerned)
@@ -58,8 +58,8 @@ async def conversation(connection: AsyncConnection, redis: Redis, id_: int) -> N
 
 
 async def user(connection: AsyncConnection, redis: Redis, user_id: str, *, region: str) -> None:
-    """With all that is known of them and all who were merged into them. `region` is where national phone
-    numbers are from. Raises NotFound; Conflict for one who was merged into another."""
+    """Erase a user and all who were merged into them. `region` is where national phone numbers are from.
+    Raises NotFound; Conflict for a user who was merged into another."""
     under_way = await _under_way(connection, redis, user_id)  # before any lock: both take their time
     before = await _waiting(connection, *await _who(connection, user_id), region, 0)
     await users.move(connection)
@@ -102,7 +102,7 @@ async def _known_as(connection: AsyncConnection, user_ids: Sequence[str]) -> lis
 
 
 async def _under_way(connection: AsyncConnection, redis: Redis, user_id: str) -> list[Call]:
-    """Bound by the pre-call: some have not ended, of others the event is not in. Without Redis they are
+    """Return the calls bound at pre-call: some go on, of others the event is not in. Without Redis they are
     known by what their events will name."""
     known_as = await _known_as(connection, await erasures.everybody(connection, user_id))
     try:
@@ -115,8 +115,7 @@ async def _under_way(connection: AsyncConnection, redis: Redis, user_id: str) ->
 
 
 class _WaitingEvents(NamedTuple):
-    """Those that tell of somebody: the call took place before. `last` is the id up to which events were
-    looked at."""
+    """Events that tell of somebody. `last` is the id up to which events were looked at."""
 
     events: list[WaitingEvent]
     last: int
@@ -129,7 +128,7 @@ async def _waiting(
     region: str,
     after: int,
 ) -> _WaitingEvents:
-    """Each is read, as an address may be spelled in many ways."""
+    """Read each event: an address may be spelled in many ways."""
     found, last = list[WaitingEvent](), after
     while page := await erasures.waiting(connection, last, _PAGE):
         # in a thread: an event has up to 10 MB
@@ -147,7 +146,6 @@ def _theirs(
 def _is_theirs(
     event: WaitingEvent, user_ids: AbstractSet[str], known_as: AbstractSet[Address], region: str
 ) -> bool:
-    """Whether it would be taken for a call of one of these users. One that is no JSON, and names them, is."""
     if event.user_id is not None:
         return event.user_id in user_ids
     try:
@@ -161,14 +159,11 @@ def _is_theirs(
 async def _forget_work(
     connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]
 ) -> None:
-    """What there was to do for them names them."""
     keys = [f"{user_id}|{agent_id}" for user_id in user_ids for agent_id in agent_ids]
     await queue.forget(connection, [*digest_requests.KINDS, DAY_SUMMARIES, REBUILD, INDEX], keys)
 
 
 async def _forget_call(redis: Redis, call: ErasableConversation, known_as: Sequence[Address]) -> None:
-    """What Redis has of a call: who was on the line, how often tools were used, and that the next one is a
-    redial."""
     try:
         async with asyncio.timeout(revoke.REDIS_PATIENCE):
             await prompt_cache.forget_bindings(redis, [call.platform_id])
@@ -187,7 +182,6 @@ async def _forget_user(
     known_as: Sequence[Address],
     calls: Sequence[Call],
 ) -> None:
-    """The same of all calls of a user, and what is under their addresses and tokens."""
     tokens = [f"token:{user_id}:{agent_id}" for user_id in user_ids for agent_id in agent_ids]
     try:
         async with asyncio.timeout(revoke.REDIS_PATIENCE):

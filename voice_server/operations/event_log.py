@@ -16,8 +16,8 @@ from voice_server.store.lifecycle.webhook_events import StoredEvent
 
 
 class EventRow(Struct, frozen=True):
-    """An event, or what was put aside of it: a digest, a job. `event` is what `replay` takes,
-    `conversation` the platform's id."""
+    """An event, or a digest or job that was put aside. `event` is what `replay` takes, `conversation` the
+    platform's id."""
 
     event: int | None
     at: datetime
@@ -28,15 +28,11 @@ class EventRow(Struct, frozen=True):
 
 
 class RetriedWork(Struct, frozen=True):
-    """How many of each are queued again."""
-
     events: int
     digests: int
 
 
 class QueuedJobs(Struct, frozen=True):
-    """The jobs of one name, and for how many seconds the oldest has waited."""
-
     job: str
     queued: int
     picked: int
@@ -45,7 +41,6 @@ class QueuedJobs(Struct, frozen=True):
 
 
 async def work(connection: AsyncConnection) -> list[QueuedJobs]:
-    """By the name of the job; a job that has nothing to do is not there."""
     counts = await queue.counts(connection)
     oldest = await queue.oldest(connection)
     return [
@@ -61,8 +56,8 @@ async def work(connection: AsyncConnection) -> list[QueuedJobs]:
 
 
 async def failures(connection: AsyncConnection, limit: int) -> list[EventRow]:
-    """Events, then digests, then jobs; the newest first. Events and digests wait for somebody to have them
-    tried again; the work of jobs is tried anew by itself."""
+    """Return events, digests, then jobs. Events and digests wait for a replay; the work of jobs is tried anew
+    by itself."""
     events = await webhook_events.latest(connection, status="failed", limit=limit)
     put_aside = await due_digests.failures(connection, limit)
     jobs = await queue.failures(connection, limit)
@@ -70,7 +65,7 @@ async def failures(connection: AsyncConnection, limit: int) -> list[EventRow]:
 
 
 async def replay(connection: AsyncConnection, event_id: int) -> bool:
-    """Ingest an event again; whether there is such an event, and its body is still kept."""
+    """Ingest an event again. False: there is no such event, or its body is no longer kept."""
     found = await webhook_events.reopen(connection, event_id)
     if found:
         await queue.revive(connection, INGEST, {"event_id": event_id}, key=ingest_key(event_id))
@@ -78,7 +73,7 @@ async def replay(connection: AsyncConnection, event_id: int) -> bool:
 
 
 async def retry_failed(connection: AsyncConnection) -> RetriedWork:
-    """Ingest all failed events again whose bodies are kept, and digest what was put aside."""
+    """Ingest failed events again whose bodies are kept, and digest what was put aside."""
     events = await webhook_events.reopen_failed(connection)
     for event_id in events:
         await queue.revive(connection, INGEST_LATER, {"event_id": event_id}, key=ingest_key(event_id))
@@ -86,7 +81,6 @@ async def retry_failed(connection: AsyncConnection) -> RetriedWork:
 
 
 def readable(body: bytes) -> str:
-    """What came in, in lines where it is JSON."""
     try:
         return msgspec.json.format(body, indent=2).decode()
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -1,8 +1,5 @@
-"""Everything that is known of a person, line by line: for who asks what there is about them.
-
-Each batch is read with a connection of its own, which is given back before anything is sent: who takes the
-lines slowly keeps nobody waiting.
-"""
+"""Everything that is known of a person, line by line. Each batch has a connection of its own, which is given
+back before anything is sent: who takes the lines slowly keeps nobody waiting."""
 
 import contextlib
 from collections.abc import AsyncIterator
@@ -26,9 +23,7 @@ _encoder = msgspec.json.Encoder()
 
 
 async def lines(engine: AsyncEngine, user_id: str) -> AsyncIterator[bytes]:
-    """JSON objects, a line each, with their `type`: the user, conversations with what was said and
-    understood, days with their `earlier` summaries, summaries of chats, facts, open threads, thoughts,
-    prompts. What goes meanwhile is left out."""
+    """Yield JSON objects, a line each, with their `type`. What goes meanwhile is left out."""
     async with engine.connect() as connection:
         told = [_line("user", await user_profiles.get(connection, user_id))]
         told += [_line("chat_summary", one) for one in await chat_summaries.of_user(connection, user_id)]

@@ -2,8 +2,8 @@
 
     reserve in Redis → read the durable copies → put what is still reserved
 
-None is put that somebody replaces or erases meanwhile: who does so changes the row first and Redis then, and
-finds the reservation there, or the row was being changed when it was read, and is left out.
+Who replaces or erases a copy meanwhile changes the row first and Redis then. They find the reservation there;
+or the row was being changed when it was read, and is left out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ _REFILL = "refill of the cache"
 
 
 async def fill(engine: AsyncEngine, redis: Redis, callers: Sequence[Caller]) -> int:
-    """Cache the durable copies for these callers where there is no entry; how many were put."""
+    """Cache durable copies where there is no entry; return how many."""
     count = 0
     for first in range(0, len(callers), _BATCH):
         async with engine.begin() as connection:
@@ -34,8 +34,8 @@ async def fill(engine: AsyncEngine, redis: Redis, callers: Sequence[Caller]) -> 
 
 
 async def fill_all(engine: AsyncEngine, redis: Redis) -> int:
-    """Those first who talked last, until there is no room for more; how many were put. Goes on where an
-    earlier refill was broken off. One worker at a time."""
+    """Fill the cache until it is full, those first who talked last; return how many were put. Goes on where
+    an earlier refill was broken off. One worker at a time."""
     count, before = 0, await cache_size.memory_use(redis)
     while True:
         async with engine.begin() as connection:
@@ -62,7 +62,7 @@ async def _fill_in_batches(connection: AsyncConnection, redis: Redis, callers: S
 
 
 async def _fill(connection: AsyncConnection, redis: Redis, callers: Sequence[Caller]) -> int:
-    """Some, in a transaction that sees what others commit meanwhile."""
+    """Fill in a transaction that sees what others commit meanwhile."""
     reserved = await prompt_cache.reserve(redis, callers)
     if not reserved.callers:
         return 0

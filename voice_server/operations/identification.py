@@ -1,7 +1,5 @@
-"""Whose call it is, said by a tool or the host application: while it goes on, or after its event came in.
-
-What was understood from it is taken back from whoever it was taken for, and understood anew for who it was.
-"""
+"""Whose call it is, said by a tool or the host application, also after its event came in. What was understood
+from it is taken back from whoever it was taken for, and understood anew."""
 
 import contextlib
 import logging
@@ -26,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class Call(Struct, frozen=True):
-    """A conversation by the id its platform has for it; it may not have ended yet."""
+    """A conversation by its platform's id; it may not have ended yet."""
 
     platform: str
     id: str
@@ -41,14 +39,14 @@ async def identify(
     agent_id: str = "",
     anywhere: bool = False,
 ) -> str:
-    """Note that this user is on the line; who they are now. The first thing its transaction does. The latest
-    word counts.
+    """Note that this user is on the line; return who they are now. The first thing its transaction does; the
+    latest word counts.
 
-    Only the owner of the address over which the call came, or a member of that shared line, can be named,
-    so that no caller talks themselves into a stranger's memory; `anywhere`, for a host application that
-    knows, lifts that: somebody calls from a friend's phone. `agent_id` says with whom they talk, in a
-    conversation of which the platform did not ask us: tools work in it from then on. Raises NotFound for a
-    user or agent that is not there, Conflict when the user is no member."""
+    Only the owner of the line, or a member of a shared line, can be named: no caller talks themselves into a
+    stranger's memory. `anywhere` lifts that, for a host application that knows: somebody calls from a
+    friend's phone. `agent_id` says with whom they talk where the platform did not ask us, so that tools work.
+    Raises NotFound for an unknown user or agent, Conflict when the user is no member.
+    """
     await users.move(connection)
     user = await users.require(connection, user_id)
     if agent_id:
@@ -97,8 +95,6 @@ async def _reassign(
     user: str,
     noted_for: Sequence[str],
 ) -> None:
-    """The conversation, which is stored, was this user's. Whoever it was taken for is told nothing of it from
-    now on."""
     if known.user_id is None and not noted_for:
         await users.lock(connection, user)
         await conversations.move(connection, known.id, user)
@@ -116,7 +112,6 @@ async def _reassign(
 async def _take_over(
     connection: AsyncConnection, redis: Redis, call: Call, user: str, noted_for: Sequence[str]
 ) -> None:
-    """What was noted in the conversation so far, while it was taken for others', is this user's."""
     async with _handing_over(connection, redis, user, *noted_for):
         changed = await settle_notes.follow(connection, call.platform, call.id, user)
     await settle_notes.tell(connection, [one for one in changed if one[0] == user])
@@ -126,7 +121,6 @@ async def _take_over(
 async def _handing_over(
     connection: AsyncConnection, redis: Redis, user: str, *before: str
 ) -> AsyncIterator[None]:
-    """Around a change by which this user gets what others had, who are told nothing of it any more."""
     others = sorted({*before} - {user})
     await revoke.hold(connection, user, *others)
     async with revoke.withdrawing(connection, redis, *others):

@@ -1,5 +1,4 @@
-"""What a conversation is to teach us, once it is known whose it was; and taking that back when it was
-somebody else's, or nothing was said."""
+"""What a conversation teaches us, once it is known whose it was; and taking that back."""
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -17,7 +16,7 @@ async def learn(
     conversation: Conversation | StoredConversation,
     outcome: str,
 ) -> None:
-    """What was said is to be understood; of a call in which nothing was, what was understood before goes."""
+    """Ask for what was said to be understood; where nothing was said, forget what was understood before."""
     agent_id = conversation.agent_id
     if outcome == "talked":
         await _set_used(connection, id_, user_id, conversation)
@@ -34,8 +33,7 @@ async def unlearn(
     user_id: str,
     conversation: Conversation | StoredConversation | DigestibleConversation,
 ) -> None:
-    """What an earlier event made us believe of this user goes: nothing was said, or it was somebody else's
-    call."""
+    """Take back what an earlier event made us believe: nothing was said, or it was somebody else's call."""
     await day_requests.withdraw(connection, user_id, conversation.agent_id, id_)
     await _set_used(connection, id_, user_id, conversation)
     before = await names.of(connection, user_id)
@@ -56,6 +54,6 @@ async def _set_used(
     user_id: str,
     conversation: Conversation | StoredConversation | DigestibleConversation,
 ) -> None:
-    """Which thoughts were spoken. They may be another user's, for whom the call was taken when it began."""
+    """Ask for other users' prompts, too: the call was taken for theirs when it began."""
     for other in sorted(await thoughts.set_used(connection, id_) - {user_id}):
         await prompt_requests.request(connection, other, conversation.agent_id)

@@ -1,9 +1,8 @@
 """Merging two users, and parting them again, with what that means for prompts and the cache. Each function is
 the first thing its transaction does.
 
-A call that is going on meanwhile is nobody's loss: what was told at its beginning, the binding and the mark
-of a redial go by its address, and the id that comes back with it means whom it has to mean by then
-(`users.resolve`).
+A call that goes on meanwhile loses nothing: its binding and redial mark go by its address, and the id that
+comes back with it means whom it has to mean by then (`users.resolve`).
 """
 
 from datetime import datetime
@@ -23,11 +22,8 @@ from voice_server.store.people import users
 async def merge(
     connection: AsyncConnection, redis: Redis, from_user: str, into_user: str, *, now: datetime
 ) -> Merge:
-    """Make one user of two: all of `from_user` is `into_user`'s. An id of somebody merged means their
-    survivor.
-
-    Raises NotFound for a user who is not there, Conflict when the two are one already.
-    """
+    """Make one user of two: all of `from_user` is `into_user`'s. The id of a merged user means their
+    survivor. Raises NotFound, and Conflict when they are one already."""
     await users.move(connection)
     from_user = await users.require(connection, from_user)
     into_user = await users.require(connection, into_user)
@@ -43,12 +39,9 @@ async def merge(
 async def undo(
     connection: AsyncConnection, redis: Redis, merge_id: int, *, now: datetime, days: int
 ) -> Merge:
-    """Make two users of one again: see `store.lifecycle.merges` for what goes where. `days` is
-    MERGE_UNDO_DAYS.
-
-    Raises NotFound; Conflict when it was undone before, is too long ago, or later merges have to be undone
-    first.
-    """
+    """Make two users of one again; `store.lifecycle.merges` says what goes where. Raises NotFound; Conflict
+    when it was undone before, is over `days` ago (MERGE_UNDO_DAYS), or later merges have to be undone
+    first."""
     await users.move(connection)
     made = await merges.get(connection, merge_id)
     both = made.from_user, made.into_user

@@ -20,7 +20,7 @@ from voice_server.store.knowledge import forgotten
 
 
 class Excerpt(Struct, frozen=True):
-    """Messages in the order said, and the language of their conversation, "" when it is not known."""
+    """Messages in the order said. `language` is "" when it is not known."""
 
     source: Source
     said: tuple[Message, ...]
@@ -28,8 +28,8 @@ class Excerpt(Struct, frozen=True):
 
 
 async def read(connection: AsyncConnection, user_id: str, agent_id: str, source: Source) -> Excerpt:
-    """Raises NotFound for messages that are not there, or of somebody else's talk or with another agent;
-    Conflict for what the user asked not to have remembered. After `users.lock`."""
+    """Read messages, after `users.lock`. Raises NotFound, also for talk of another user or agent; Conflict
+    for what the user wants forgotten."""
     talk = await conversations.to_digest(connection, source.conversation_id)
     if talk is None or (talk.user_id, talk.agent_id) != (user_id, agent_id):
         raise NotFound(

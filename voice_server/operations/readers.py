@@ -6,12 +6,12 @@ from voice_server.settings import Settings
 
 
 def reader_of(settings: Settings, count: Count) -> Reader | None:
-    """The model that digests conversations; None when there is to be none. Raises ConfigurationError."""
+    """Return the model that digests conversations. Raises ConfigurationError."""
     return _connect(settings, "llm_model", count)
 
 
 def summary_reader_of(settings: Settings, count: Count) -> Reader | None:
-    """The model that sums up chats; None when there is to be none. Raises ConfigurationError."""
+    """Return the model that sums up chats. Raises ConfigurationError."""
     return _connect(settings, "summary_model" if settings.summary_model else "llm_model", count)
 
 

@@ -1,12 +1,12 @@
-"""Chats: what the host application's own text agent tells us of, message by message.
+"""Chats: what the host application's own text agent tells us, message by message.
 
     told ──→ stored, findable at once ──→ every ten messages, when they fill a message history, or after
                                           a minute of silence: understood so far, day and prompt made anew
          ──→ ended, or silent for as long as ends a session: understood, also by the model
 
-Each sitting is a conversation. It is over after a pause, and when it is long: what there is to do about one
-more message never grows with what was said in years. Who tells the same again changes nothing; what is said
-within the pause takes a sitting up again that was said to have ended.
+Each sitting is a conversation. It is over after a pause, and when it is long: the work for a message never
+grows with what was said in years. Telling it again changes nothing; what is said within the pause takes up an
+ended sitting again.
 """
 
 import contextlib
@@ -45,7 +45,7 @@ _SAID_BEFORE = 12  # messages of a chat that are read with the next ones: a numb
 
 
 class ChatMessage(Struct, frozen=True):
-    """One message, as it is told. `said_at` (UTC) is None for now."""
+    """A message as it is told. `said_at` (UTC) is None for now."""
 
     role: Role
     content: str
@@ -54,9 +54,9 @@ class ChatMessage(Struct, frozen=True):
 
 
 class ChatUpdate(Struct, frozen=True):
-    """What is told of a chat: its id is one of the host application's, or `continuous`. `named` is the id
-    under which the user was named, who may have been merged. `first` is the position of the first message;
-    None: behind what is there. `ended`: nothing comes behind them for now."""
+    """What is told of a chat. `named` is the id under which the user was named, who may have been merged.
+    `first` is the position of the first message; None: behind what is there. `ended`: nothing follows for
+    now."""
 
     chat_id: str
     named: str
@@ -68,8 +68,8 @@ class ChatUpdate(Struct, frozen=True):
 
 
 class RecordingRules(Struct, frozen=True):
-    """The moment something is told (UTC), and the silence after which a sitting is over. `redacts`:
-    transcripts have no secrets either. `sums_up`: what a chat's history has no room for is summed up."""
+    """How a chat is recorded. `pause` ends a sitting; `redacts`: transcripts have no secrets either;
+    `sums_up`: what a chat's history has no room for is summed up."""
 
     now: datetime
     pause: timedelta
@@ -81,23 +81,23 @@ class Alongside(Protocol):
     """What is written in the same transaction, or not at all."""
 
     async def before(self, connection: AsyncConnection) -> None:
-        """The user is locked, and nothing was written. What it raises keeps all from being written."""
+        """Write with the user locked, before anything else. What it raises keeps all from being written."""
 
     async def after(self, connection: AsyncConnection, chat: Chat) -> None:
-        """It was written; the chat as it stands then."""
+        """Write when all else is written."""
 
 
 class Basis(Struct, frozen=True):
-    """What a reading is made from: the chat's last messages by their positions, without the times, and what
-    is new."""
+    """What a reading is made from: the chat's last messages by their positions, without times, and what is
+    new."""
 
     before: tuple[tuple[int, ChatMessage], ...]
     new: tuple[ChatMessage, ...]
 
 
 class Reading(Struct, frozen=True):
-    """`changed` are texts of messages that were there before, by position: a secret had begun in them;
-    `texts` are those of the new ones. `wish`: something is to be forgotten."""
+    """New messages as read. `changed` are texts of earlier messages, by position, in which a secret had
+    begun; `texts` those of the new ones. `wish`: something is to be forgotten."""
 
     basis: Basis
     changed: Mapping[int, str]
@@ -126,13 +126,13 @@ async def tell(
     when: RecordingRules,
     alongside: Alongside | None = None,
 ) -> Chat:
-    """Take down what was said, with what is written alongside; the chat as it stands then.
+    """Take down what was said, with what is written alongside; return the chat as it stands then.
 
-    Megabytes take seconds to read: that is done with no transaction open, and again when the chat has gone
-    on meanwhile. Who is always too late reads within the transaction at last. Raises NotFound for a user
-    or an agent nobody knows, and for a chat that is not there when nothing is said in it; Conflict when
-    the chat is somebody else's, when there are other messages at these positions, or when some before are
-    missing."""
+    Megabytes take seconds to read: that is done with no transaction open, and again when the chat has gone on
+    meanwhile; the last time within the transaction. Raises NotFound for an unknown user or agent, and for an
+    unknown chat in which nothing is said; Conflict when the chat is somebody else's, has other messages at
+    these positions, or lacks some before.
+    """
     reading = None
     for tries_left in reversed(range(_TRIES)):
         async with _locked(engine, told.named) as (connection, user_id):
@@ -155,7 +155,7 @@ async def tell(
 
 
 def read(basis: Basis) -> Reading:
-    """Read new messages for secrets and wishes, after those before them. Pure."""
+    """Read new messages for secrets and wishes. Pure."""
     said = [_message(one) for one in (*(there for _, there in basis.before), *basis.new)]
     texts = redacted_messages(said)
     of_before, of_new = texts[: len(basis.before)], texts[len(basis.before) :]
@@ -167,7 +167,6 @@ def read(basis: Basis) -> Reading:
 
 @contextlib.asynccontextmanager
 async def _locked(engine: AsyncEngine, named: str) -> AsyncIterator[tuple[AsyncConnection, str]]:
-    """A transaction that has locked the user of this id, and who that is by now."""
     session.expect_answer()
     async with engine.begin() as connection:
         await users.stay(connection)
@@ -205,7 +204,6 @@ async def _basis(connection: AsyncConnection, chat: Chat, told: ChatUpdate) -> B
 
 
 async def _take_down(connection: AsyncConnection, redis: Redis, writing: _Writing, count: Count) -> Chat:
-    """Write down what was read, and have done what follows from it."""
     told, user_id, chat, reading, when = writing
     changed = await chats.retell(connection, told.chat_id, reading.changed, verbatim=not when.redacts)
     async with _withdrawing(connection, redis, user_id, told.agent_id, changed):
@@ -227,8 +225,7 @@ async def _take_down(connection: AsyncConnection, redis: Redis, writing: _Writin
 async def _withdrawing(
     connection: AsyncConnection, redis: Redis, user_id: str, agent_id: str, changed: Sequence[int]
 ) -> AsyncIterator[None]:
-    """Around what is written down: conversations in which a secret had begun are understood anew. Until then
-    nothing that was made of them is told."""
+    """Have conversations understood anew in which a secret had begun; until then nothing of them is told."""
     if not changed:
         yield
         return
@@ -259,7 +256,6 @@ async def _new(connection: AsyncConnection, chat: Chat, told: ChatUpdate) -> Seq
 
 
 def _is_same(there: Message, said: ChatMessage) -> bool:
-    """Whether it is the message that is there, as far as what was kept of that tells."""
     ours = (there.role, there.tool_name) == (said.role, said.tool_name)
     return ours and may_be_of(there.content, said.content)
 
@@ -274,12 +270,10 @@ def _without_secrets(writing: _Writing) -> list[_NewMessage]:
 
 
 def _message(said: ChatMessage) -> Message:
-    """As it is read: when it was said does not matter."""
     return Message(0, said.role, said.content, said.said_at or _WHENEVER, said.tool_name)
 
 
 def _dated(said: Sequence[ChatMessage], sitting: Sitting | None, now: datetime) -> list[Message]:
-    """Messages, none before the one before it, none later than now. Their positions are yet to be found."""
     after, dated = sitting.ended_at if sitting else None, []
     for one in said:
         moment = min(one.said_at or now, now)
@@ -291,9 +285,9 @@ def _dated(said: Sequence[ChatMessage], sitting: Sitting | None, now: datetime) 
 def cut(
     said: Sequence[Message], room: int, ended_at: datetime | None, pause: timedelta, longest: int
 ) -> list[list[Message]]:
-    """Cut into sittings: after pauses, and when one has the `longest` number of messages. The first part
-    goes on with the sitting there is, in which the latest was said at `ended_at`, and that has `room` for
-    so many; it may be empty."""
+    """Cut messages into sittings: after pauses, and at `longest` messages. The first part, which may be
+    empty, goes on with the sitting there is, which was last heard at `ended_at` and has `room` for so
+    many."""
     parts: list[list[Message]] = [[]]
     for one in said:
         if room <= 0 or ended_at is None or one.said_at - ended_at >= pause:
@@ -307,7 +301,6 @@ def cut(
 async def _write(
     connection: AsyncConnection, writing: _Writing, new: Sequence[_NewMessage]
 ) -> Sitting | None:
-    """In the sitting there is and in others; the last of them."""
     told, chat, when = writing.told, writing.chat, writing.when
     sitting = chat.sitting
     room, ended_at = (LONGEST - sitting.size, sitting.ended_at) if sitting else (0, None)
@@ -365,7 +358,6 @@ async def _append(
 async def _look_after(
     connection: AsyncConnection, sitting: Sitting, told: ChatUpdate, trigger: Trigger | None
 ) -> None:
-    """End it, or have it understood so far, if there is a reason: what is to be forgotten is told no more."""
     if told.ended:
         await end(connection, sitting, told.chat_id)
     elif trigger:
@@ -376,7 +368,6 @@ async def _look_after(
 
 
 async def _due(connection: AsyncConnection, sitting: Sitting, count: Count) -> Trigger | None:
-    """Whether it is to be understood so far, by what was said since that was last asked for."""
     new = sitting.size - sitting.asked
     trigger = days.due(new, 0, working_memory.MOST)
     if trigger or not new:

@@ -1,12 +1,11 @@
 """Revoking: before an address or what is known of somebody changes hands, what is cached of it is taken back,
-so that nobody is told another one's memory in between.
+so that nobody is told another's memory in between.
 
     users.move → hold → withdrawing: (check, and change what has to change) → renew, in one transaction
 
-A rebuild or a refill that had read what was before is either done when the entries are forgotten, or finds
-that its work is superseded. Redis goes last before the commit: what is refused takes nobody's prompt away,
-and if the commit fails, the next call finds no entry, which is put again. When Redis does not answer, a job
-forgets the entries as soon as it does.
+A rebuild or refill that had read what was before is done when the entries are forgotten, or finds its work
+superseded. Redis goes last before the commit: a refused change takes nobody's prompt away. Without Redis, a
+job forgets the entries later.
 """
 
 import asyncio
@@ -33,8 +32,8 @@ log = logging.getLogger(__name__)
 
 
 async def hold(connection: AsyncConnection, *user_ids: str) -> None:
-    """Until the transaction ends, nothing is recorded of these users, no day summed up and no prompt
-    built. Names all users of the transaction at once, after `users.move` and before any other lock."""
+    """Keep anything of these users from being recorded, summed up or built until the transaction ends. Name
+    all users of the transaction at once, after `users.move` and before any other lock."""
     await users.lock(connection, *user_ids)
     await day_requests.supersede(connection, user_ids)
     await prompt_requests.supersede(connection, user_ids, await agents.ids(connection))
@@ -42,8 +41,8 @@ async def hold(connection: AsyncConnection, *user_ids: str) -> None:
 
 @contextlib.asynccontextmanager
 async def withdrawing(connection: AsyncConnection, redis: Redis, *user_ids: str) -> AsyncIterator[None]:
-    """Around a change: forget what is cached for these users, who are held, under all the addresses they
-    had before it; nothing when the change is refused."""
+    """Forget, after the change inside, what is cached for these users, who are held, under the addresses they
+    had before."""
     known_as = [one for user_id in user_ids for one in await users.addresses_of(connection, user_id)]
     await prompts.forget_copies(connection, user_ids)
     yield
@@ -51,8 +50,7 @@ async def withdrawing(connection: AsyncConnection, redis: Redis, *user_ids: str)
 
 
 async def renew(connection: AsyncConnection, *user_ids: str) -> None:
-    """Ask for all days, prompts and the search index of these users, who are held: as everything is when the
-    transaction has ended."""
+    """Ask for the days, prompts and search index of these users, who are held."""
     for user_id in sorted(set(user_ids)):
         for agent_id in await users.agents_of(connection, user_id):
             await day_requests.request(connection, user_id, agent_id, "edit")
@@ -70,8 +68,8 @@ async def _forget(connection: AsyncConnection, redis: Redis, addresses: Sequence
 
 
 async def forget_marks(connection: AsyncConnection, redis: Redis, address: Address) -> None:
-    """Have the next call over an address be nobody's redial: it may be somebody else. Without Redis the mark
-    stays for its `REDIAL_WINDOW`."""
+    """Have the next call over an address be nobody's redial. Without Redis the mark stays for its
+    `REDIAL_WINDOW`."""
     try:
         async with asyncio.timeout(REDIS_PATIENCE):
             await prompt_cache.forget_marks(redis, await agents.ids(connection), address)
@@ -82,13 +80,13 @@ async def forget_marks(connection: AsyncConnection, redis: Redis, address: Addre
 async def forget_later(
     connection: AsyncConnection, addresses: Sequence[Address], *, erased_at: datetime | None = None
 ) -> None:
-    """Have what Redis has of these addresses forgotten when it answers; `erased_at`: their user was erased,
-    and so are the calls from them that began before."""
+    """Have addresses forgotten when Redis answers. With `erased_at`, the calls from them that began before
+    are erased, too."""
     why = f"{_ERASED}{erased_at.isoformat()}" if erased_at else ""
     for address in sorted(addresses):
         await queue.request(connection, queue.Request(FORGET_ADDRESS, address, why))
 
 
 def erased_at(why: str) -> datetime | None:
-    """When the user of an address was erased, if that is why it is to be forgotten."""
+    """Return when the user of an address was erased, if that is why it is to be forgotten."""
     return datetime.fromisoformat(why.removeprefix(_ERASED)) if why.startswith(_ERASED) else None

@@ -1,5 +1,5 @@
-"""What was noted mid-call, once it is known whose call it was and what was said in it: it goes where the call
-goes, and what the user did not say, or wants forgotten, is not told.
+"""What was noted mid-call goes where the call goes; what the user did not say, or wants forgotten, is not
+told.
 
 In a transaction that holds the conversation (`store.knowledge.notes.hold`, or `users.move`) and has locked
 all who have notes of it, or get them.
@@ -25,13 +25,13 @@ from voice_server.tools import memory_add, note_claim, note_verification
 async def follow(
     connection: AsyncConnection, platform: str, platform_id: str, owner: str | None
 ) -> list[Whose]:
-    """The notes of a conversation are this user's, or nobody's. Whose prompts are to be made anew."""
+    """Give the notes to this user, or to nobody; return whose prompts are to be made anew."""
     return await _refreshed(connection, await notes.follow(connection, platform, platform_id, owner))
 
 
 async def settle(connection: AsyncConnection, said: Conversation, owner: str | None) -> list[Whose]:
-    """The same, once it is known what was said: what the user did not say is shown to people alone, what they
-    want forgotten is taken back."""
+    """Do what `follow` does, then hide what the user did not say from all but people, and take back what they
+    want forgotten."""
     followed = await notes.follow(connection, said.platform, said.id, owner)
     return await _refreshed(connection, [*followed, *await _judge(connection, said)])
 
@@ -57,22 +57,21 @@ async def _judge(connection: AsyncConnection, said: Conversation) -> list[Whose]
 
 
 class CallEvidence(Struct, frozen=True):
-    """What a note is held against: whether the user said anything that may be remembered, what was handed in
-    where they asked that it should not be, and what they said."""
+    """What a note is held against: whether the user said anything that may be remembered, what the tool was
+    given where they asked that it should not be, and what they said."""
 
     anything: bool
     handed: tuple[str, ...]
     told: note_verification.TranscriptEvidence
 
     def verdict(self, text: str, said_on: date) -> note_verification.Verdict:
-        """What becomes of a note of that day."""
         if not self.anything or note_claim.is_worded(text, said_on, self.handed):
             return "withheld"
         return self.told.verdict(text)
 
 
 def listen(said: Conversation | DigestibleConversation) -> CallEvidence:
-    """What was heard in a conversation. A tenth of a second for hours of talk: in a thread."""
+    """Gather the evidence of a conversation. In a thread: hours of talk take a tenth of a second."""
     secret = consent.withheld(said.messages)
     handed = memory_add.added_in(one for one in said.messages if one.position in secret)
     anything = any(one.role == "user" and one.position not in secret for one in said.messages)

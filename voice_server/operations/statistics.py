@@ -1,5 +1,5 @@
-"""What whoever runs the server wants to see at a glance: how much there was of late, what the model took, and
-whether anything waits."""
+"""What whoever runs the server sees at a glance: how much there was of late, what the model took, what
+waits."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,17 +28,13 @@ class Today(Struct, frozen=True):
 
 
 class ModelDays(Struct, frozen=True):
-    """What the model took day by day (UTC), today last. `tokens_per_day` is what a day may have, None
-    without a limit."""
+    """Days in UTC, today last. `tokens_per_day` is None without a limit."""
 
     days: Sequence[DayUsage]
     tokens_per_day: int | None
 
 
 class WaitingWork(Struct, frozen=True):
-    """Jobs that wait, for how many seconds the oldest has; and what was put aside, the most frequent
-    reasons first."""
-
     waiting: int
     oldest_seconds: float
     put_aside: Sequence[PutAsideCount]
@@ -55,7 +51,7 @@ class Statistics(Struct, frozen=True):
 
 
 async def gather(connection: AsyncConnection, now: datetime, tokens_per_day: int) -> Statistics:
-    """`now` is UTC; `tokens_per_day` 0 without a limit."""
+    """Gather the statistics as of `now` (UTC). `tokens_per_day` is 0 without a limit."""
     hours = await _hours(connection, now)
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     since = [one for one in hours if one.at >= midnight]
@@ -70,7 +66,6 @@ async def gather(connection: AsyncConnection, now: datetime, tokens_per_day: int
 
 
 async def _hours(connection: AsyncConnection, now: datetime) -> list[BegunTalk]:
-    """Every one, also those in which nothing began."""
     current = now.replace(minute=0, second=0, microsecond=0)
     hours = [current - timedelta(hours=back) for back in reversed(range(_HOURS))]
     begun = {one.at: one for one in await statistics.begun(connection, hours[0])}

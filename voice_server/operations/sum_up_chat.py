@@ -3,9 +3,9 @@
 gather: what was written, up to a place in the chat · ask the model, window by window, with no transaction
 open · decide what of its answers holds (pure) · keep it, if nothing was changed meanwhile
 
-By itself a summary goes on from the one before it, whoever made that. Without a model, or when it is of no
-use, that one stays; where there is none, the digests of the sittings are told. Nothing is kept where there
-are none: how many messages are not shown is said all the same.
+A summary goes on from the one before it, whoever made that. Without a model, or when it is of no use, the
+earlier summary stays, or the digests of the sittings are told. Without digests, only how many messages are
+not shown is said.
 """
 
 import hashlib
@@ -49,9 +49,9 @@ log = logging.getLogger(__name__)
 
 
 class SummingRules(Struct, frozen=True):
-    """Tokens of one question to the model, and how many questions for one summary; the tokens it may cost in
-    a day (UTC; 0: no limit), and how many summaries are asked for at a time; the time zone of users and
-    agents who have none; the most of a chat's history."""
+    """`window`: tokens of one question to the model; `windows`: questions for one summary; `tokens_per_day`
+    (UTC): 0 for no limit; `at_once`: summaries that people ask for at a time; `timezone` of users and agents
+    who have none."""
 
     window: int
     windows: int
@@ -73,7 +73,7 @@ def summing_rules(settings: Settings) -> SummingRules:
 
 
 def history_rules(settings: Settings) -> HistoryRules:
-    """Of all agents that have none of their own."""
+    """Return the rules for agents that have none of their own."""
     return HistoryRules(
         settings.chat_history_messages,
         settings.chat_history_tokens,
@@ -83,9 +83,9 @@ def history_rules(settings: Settings) -> HistoryRules:
 
 
 class _Written(Struct, frozen=True):
-    """What was written in a chat up to a place, as far as it may be told. `digests` are of its sittings, with
-    their days and first places; `there` is the summary that is told, `latest` the id of the one made last.
-    `basis` names what was written."""
+    """What was written up to a place, as far as it may be told. `digests` are of sittings, with their first
+    places; `there` is the summary that is told, `latest` the id of the newest. `basis` names what was
+    written."""
 
     sources: tuple[int, ...]
     messages: tuple[Message, ...]
@@ -100,8 +100,8 @@ class _Written(Struct, frozen=True):
 
 
 class _Wish(Struct, frozen=True):
-    """A summary that is to be made: up to which place, and what is wanted most of it. `anew`: of all that was
-    written, instead of going on from the one there is."""
+    """A summary to be made, up to a place. `anew`: of all that was written, instead of going on from the
+    summary there is."""
 
     until: int
     focus: str = ""
@@ -110,15 +110,13 @@ class _Wish(Struct, frozen=True):
 
 
 class _MadeSummary(Struct, frozen=True):
-    """A summary, or why there is none."""
-
     text: str = ""
     model: str = ""
     why_not: str = ""
 
 
 class ChatSummaries:
-    """`reader` gives the model, and is None where there is none; `now` is in UTC."""
+    """The summaries of chats. `reader` is None where there is no model; `now` is in UTC."""
 
     def __init__(
         self,
@@ -138,7 +136,7 @@ class ChatSummaries:
         self._under_way: set[str] = set()
 
     async def make_due(self, conversation_id: int) -> None:
-        """Sum up what the history of the chat with this sitting is about to leave out, if it is full."""
+        """Sum up what the history of this sitting's chat is about to leave out, if it is full."""
         async with self._engine.connect() as connection:
             chat = await chat_summaries.chat_of(connection, conversation_id)
             if chat is None:
@@ -152,9 +150,9 @@ class ChatSummaries:
             await self._make(chat, _Wish(until))
 
     async def make_now(self, chat: ChatOf, focus: str = "") -> None:
-        """Sum up all but the newest turns: from now on they are told by it alone. `focus` is what is wanted
-        most of it. Raises Conflict when there is nothing to sum up, or nothing to make it of; ChatRefused
-        when too many are made just now."""
+        """Sum up all but the newest turns, which are told by it alone from now on; `focus` is what is wanted
+        most. Raises Conflict when there is nothing to sum up, or nothing to make it of; ChatRefused when too
+        many are made just now."""
         if chat.chat_id in self._under_way:
             raise Conflict(f"Chat {chat.chat_id} is being summed up just now.")
         if len(self._under_way) >= self._rules.at_once:
@@ -169,8 +167,8 @@ class ChatSummaries:
             raise Conflict(f"Chat {chat.chat_id} cannot be summed up now: {why_not}")
 
     async def write(self, chat: ChatOf, text: str) -> None:
-        """Tell what a person wrote in place of the summary that is told, or of all but the newest turns.
-        Raises Conflict when there is nothing to sum up."""
+        """Tell what a person wrote instead of the summary that is told, or of all but the newest turns.
+        Raises Conflict when there is nothing to sum up, NotFound when the chat was erased."""
         there = await self.told(chat)
         until = there.until if there else await self._until_now(chat)
         async with self._engine.begin() as connection:
@@ -182,13 +180,13 @@ class ChatSummaries:
             await chat_summaries.keep(connection, _row(chat, written, wish, text, "person"))
 
     async def told(self, chat: ChatOf) -> StoredChatSummary | None:
-        """The summary that the chat's history has, where it leaves something out."""
+        """Return the summary that the chat's history has, where it leaves something out."""
         async with self._engine.connect() as connection:
             there = await chat_summaries.current(connection, chat.whose, chat.chat_id)
         return there if there and there.is_told(sums_up=self._history(chat).sums_up) else None
 
     async def undo(self, chat: ChatOf) -> bool:
-        """Tell the one before it again, or none; whether there was one."""
+        """Tell the summary before it again, or none; return whether there was one to undo."""
         there = await self.told(chat)
         if there is None:
             return False
@@ -198,7 +196,7 @@ class ChatSummaries:
         return True
 
     def longest(self, chat: ChatOf) -> int:
-        """The tokens that a summary of this chat may have."""
+        """Return the tokens that a summary of this chat may have."""
         room = condensing.room(self._history(chat), self._agent(chat))
         return min(LONGEST, int(room * SUMMARY_SHARE))
 
@@ -211,7 +209,7 @@ class ChatSummaries:
         return until
 
     async def _make(self, chat: ChatOf, wish: _Wish) -> str:
-        """Why there is none; "" when there is one now."""
+        """Return why there is no summary, or ""."""
         async with self._engine.connect() as connection:
             written = await self._gather(connection, chat, wish.until)
         made = await self._by_model(chat, written, wish)
@@ -264,7 +262,6 @@ class ChatSummaries:
         return made
 
     async def _read(self, reader: Reader, chat: ChatOf, brief: ChatBrief) -> _MadeSummary:
-        """One question."""
         if not await self._may_ask():
             return _MadeSummary(why_not="the model's tokens for today are used up (LLM_TOKENS_PER_DAY)")
         session.expect_nothing()  # but the model
@@ -337,8 +334,7 @@ class ChatSummaries:
 
 
 class _Sources(Struct, frozen=True):
-    """What was read: the sittings by their first places, what was said and understood in them, what is to be
-    forgotten, the summary that is told, the id of the last one, the user's time zone."""
+    """What was read. `first` are the sittings' first places, by conversation."""
 
     first: dict[int, int]
     contents: Sequence[day_segments.Content]
@@ -349,7 +345,7 @@ class _Sources(Struct, frozen=True):
 
 
 def _to_read(written: _Written, wish: _Wish) -> tuple[str, Sequence[Message]]:
-    """What was summed up before, and the messages behind that. What a person wrote always counts."""
+    """Read on from the earlier summary; what a person wrote always counts."""
     there = written.there
     if there is None or (wish.anew and there.source != "person"):
         return "", written.messages

@@ -48,8 +48,8 @@ log = logging.getLogger(__name__)
 
 
 class WritingRules(Struct, frozen=True):
-    """Seconds until less is told; tokens of prompt and history together; the time zone of users and agents
-    who have none; hours of silence that end a session; the most of a chat."""
+    """`deadline`: seconds until less is told; `limit`: tokens of prompt and history together; `day_pause`:
+    hours of silence that end a session; `timezone` of users and agents who have none."""
 
     deadline: float
     limit: int
@@ -59,9 +59,8 @@ class WritingRules(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """Who is about to be written with (None: somebody nobody knows), by which agent, and in which chat, their
-    `continuous` one or another; None: in a new one. Told of the chat is what stands `before` this place;
-    None: all of it."""
+    """Who is written with (None: somebody nobody knows), and in which chat: `continuous`, another, None for a
+    new chat. Told is what stands `before` this place of it; None: all."""
 
     user_id: str | None
     agent_id: str
@@ -70,8 +69,7 @@ class Question(Struct, frozen=True):
 
 
 class TextContext(Struct, frozen=True):
-    """The prompt, and the chat so far. `record` is what the prompt's snapshot has, what it had to do
-    without, and how long it took."""
+    """The prompt, and the chat so far. `record` has also what it did without, and how long it took."""
 
     instructions: str
     history: History
@@ -79,7 +77,7 @@ class TextContext(Struct, frozen=True):
 
 
 class _Sources(Struct):
-    """What was read so far; of a chat that was asked for and not read `turns` stay None."""
+    """What was read so far. `turns` stay None while a chat that was asked for is not read."""
 
     gathered: GatheredMemory | None = None
     turns: Turns | None = None
@@ -88,7 +86,7 @@ class _Sources(Struct):
 
 
 class TextContexts(Struct, frozen=True):
-    """What they are made of. `count` counts tokens, `now` is in UTC."""
+    """What text contexts are made of. `count` counts tokens, `now` is in UTC."""
 
     engine: AsyncEngine
     redis: Redis
@@ -98,11 +96,11 @@ class TextContexts(Struct, frozen=True):
     now: Callable[[], datetime]
 
     async def of(self, question: Question) -> TextContext:
-        """Raises NotFound for a user or an agent nobody knows, Conflict for a chat that is another's."""
+        """Build a text context. Raises NotFound for an unknown user or agent, Conflict for another's chat."""
         return await _build(self, question, self.now())
 
     def sums_up(self, agent_id: str) -> bool:
-        """Whether what a chat's history has no room for is summed up."""
+        """Tell whether what a chat's history has no room for is summed up."""
         return self.rules.history.of(self.templates.agent(agent_id).in_writing.agent).sums_up
 
 
@@ -198,7 +196,7 @@ def _zone(gathered: GatheredMemory | None, rules: WritingRules) -> ZoneInfo:
 
 
 def _as_earlier(asked: Question, sources: _Sources, now: datetime, pause: timedelta) -> Memory | None:
-    """The memory in which the sitting that goes on is no earlier conversation."""
+    """Leave out the sitting that goes on: it is no earlier conversation."""
     memory, sitting = sources.gathered.memory if sources.gathered else None, sources.sitting
     if memory is None or sitting is None or not sitting.goes_on or now - sitting.ended_at >= pause:
         return memory
@@ -216,7 +214,6 @@ def _as_earlier(asked: Question, sources: _Sources, now: datetime, pause: timede
 def _prompt(
     memory: Memory | None, turns: Turns, written: AgentTemplates, count: Count, now: datetime, limit: int
 ) -> tuple[Prompt, Memory]:
-    """The prompt, and the memory it was built of."""
     limit = written.agent.token_limit or limit
     known = memory is not None
     told, untold = tellable(memory or Memory("", written.agent.timezone or "UTC"), count)
@@ -227,7 +224,6 @@ def _prompt(
 
 
 def _without(sources: _Sources, question: Question, missing: str) -> dict[str, str]:
-    """What could not be read, with the reason."""
     if question.user_id is None:
         without = {"agent": missing} if missing else dict[str, str]()
     elif sources.gathered is None:
@@ -242,7 +238,6 @@ def _without(sources: _Sources, question: Question, missing: str) -> dict[str, s
 
 
 def _told(memory: Memory, prompt: Prompt, moment: Call) -> ToldText:
-    """With the values of the moment in it."""
     seen = int(memory.last_contact.astimezone(UTC).timestamp()) if memory.last_contact else 0
     served = CachedPrompt(slots.FORMAT, prompt.version, memory.user_id, memory.timezone, seen, [], [], [])
     return told_text(prompt, served, moment)

@@ -1,6 +1,5 @@
-"""Summaries of chats, asked for: after each exchange, of an agent whose chats are summed up. The job finds
-out whether there is anything to do.
-"""
+"""Requests for summaries of chats: after each exchange, where chats are summed up. The job finds out whether
+there is anything to do."""
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -9,7 +8,6 @@ from voice_server.queue.names import SUMMARISE_CHAT
 
 
 async def request(connection: AsyncConnection, conversation_id: int) -> None:
-    """In the transaction that makes it necessary; named by the sitting, as the chat's own id may name
-    somebody."""
+    """Ask for a summary. The key names the sitting, as the chat's own id may name somebody."""
     payload = {"conversation_id": conversation_id}
     await queue.enqueue(connection, SUMMARISE_CHAT, payload, key=f"{SUMMARISE_CHAT}:{conversation_id}")

@@ -1,8 +1,5 @@
-"""Days, asked for: whatever changes what was said on a day asks for the days of that user and agent to be
-made anew.
-
-Asked for before the rebuild of the prompt, by everybody who asks for both: no deadlock.
-"""
+"""Requests for days, by whatever changes what was said on a day. Ask for the days before the prompt: no
+deadlock."""
 
 from collections.abc import Sequence
 
@@ -17,20 +14,18 @@ from voice_server.store.people import agents, users
 
 
 async def request(connection: AsyncConnection, user_id: str, agent_id: str, trigger: Trigger) -> None:
-    """In the transaction that makes it necessary. Which days changed, the job finds out. For a
-    conversation that goes on, `domain.days.due` says when."""
+    """Ask for days in the transaction that makes it necessary; the job finds out which changed. While a
+    conversation goes on, `domain.days.due` says when to ask."""
     await queue.request(connection, wanted(user_id, agent_id, trigger))
 
 
 def wanted(user_id: str, agent_id: str, trigger: Trigger) -> queue.Request:
-    """The same, for who asks for more than one thing: this before the prompt."""
     priority = queue.BACKGROUND if trigger == "night" else queue.BEGUN
     return queue.Request(DAY_SUMMARIES, f"{user_id}|{agent_id}", trigger, priority)
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str]) -> None:
-    """Until the transaction ends, nobody makes days of these users, and what was read for that is never
-    made into one. Ask for new ones afterwards. Comes before anything is withdrawn."""
+    """Supersede the days of these users (see `queue.supersede`) before anything is withdrawn."""
     known = await agents.ids(connection)
     await queue.supersede(
         connection, DAY_SUMMARIES, [f"{user}|{agent}" for user in user_ids for agent in known]
@@ -38,8 +33,8 @@ async def supersede(connection: AsyncConnection, user_ids: Sequence[str]) -> Non
 
 
 async def forget_earlier(connection: AsyncConnection, user_id: str) -> None:
-    """Something is to be forgotten: what was said before of any day of a user may tell of it. Before their
-    prompts are asked for."""
+    """Forget the earlier summaries of a user, which may tell what is to be forgotten, and ask for days. Call
+    it before asking for prompts."""
     await supersede(connection, [user_id])
     await earlier_summaries.forget(connection, [user_id])
     for agent_id in await users.agents_of(connection, user_id):  # in the order of their keys: no deadlock
@@ -47,8 +42,7 @@ async def forget_earlier(connection: AsyncConnection, user_id: str) -> None:
 
 
 async def withdraw(connection: AsyncConnection, user_id: str, agent_id: str, conversation_id: int) -> None:
-    """What was said in a conversation is told no more, or not of this user: the days that told it are made
-    anew, and what sums up its chat goes."""
+    """Take a conversation out of days and chat summaries: it is told no more, or not of this user."""
     await chat_summaries.remove_of(connection, conversation_id)
     await queue.supersede(connection, DAY_SUMMARIES, [f"{user_id}|{agent_id}"])
     await day_segments.withdraw(connection, user_id, conversation_id)

@@ -1,5 +1,4 @@
-"""What the jobs are called, each as its module in `jobs`. Apart from what they do: who only asks for one need
-not load that."""
+"""The names of the jobs, each as its module in `jobs`. Who only asks for a job need not load the module."""
 
 INGEST, INGEST_LATER = "ingest", "ingest_later"  # the second for what may wait
 INGEST_KEY = f"{INGEST}:"  # and the event's id: what names its job

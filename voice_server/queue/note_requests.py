@@ -1,4 +1,4 @@
-"""Notes that are missing, asked for."""
+"""Requests for notes that are missing."""
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -7,5 +7,5 @@ from voice_server.queue.names import LATE_NOTES
 
 
 async def request(connection: AsyncConnection, platform: str, platform_id: str) -> None:
-    """Ask for a call's in the transaction in which it became known whose it was."""
+    """Ask for a call's notes, in the transaction in which it becomes known whose it was."""
     await queue.request(connection, queue.Request(LATE_NOTES, f"{platform}|{platform_id}"))

@@ -1,5 +1,5 @@
-"""Prompts, asked for: whatever changes what an agent is to be told asks for the prompt to be made anew, in
-its own transaction, after the days."""
+"""Requests for prompts, by whatever changes what an agent is to be told, in its own transaction, after the
+days."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -14,37 +14,32 @@ Trigger = Literal["event", "api", "tool", "upkeep"]
 
 
 async def exclusively(connection: AsyncConnection, user_id: str, agent_id: str) -> None:
-    """Until the transaction ends, nobody else rebuilds this prompt."""
     await queue.exclusively(connection, REBUILD, f"{user_id}|{agent_id}")
 
 
 async def request(
     connection: AsyncConnection, user_id: str, agent_id: str, *, trigger: Trigger = "event"
 ) -> None:
-    """Ask for a rebuild in the transaction that makes it necessary. `trigger` is what the snapshot will
-    say."""
+    """Ask for a rebuild. The snapshot will name the `trigger`."""
     await queue.request(connection, wanted(user_id, agent_id, trigger=trigger))
 
 
 def wanted(user_id: str, agent_id: str, *, trigger: Trigger = "event") -> queue.Request:
-    """The same, for who asks for more than one thing."""
     priority = queue.BACKGROUND if trigger == "upkeep" else queue.BEGUN
     return queue.Request(REBUILD, f"{user_id}|{agent_id}", trigger, priority)
 
 
 async def waiting(connection: AsyncConnection, most: int) -> int:
-    """How many rebuilds wait that the upkeep asked for; counted up to `most`."""
+    """Count the rebuilds that the upkeep asked for and that wait, up to `most`."""
     return await queue.waiting(connection, REBUILD, queue.BACKGROUND, most)
 
 
 async def request_all(connection: AsyncConnection, user_id: str, *, trigger: Trigger = "event") -> None:
-    """Ask for the prompts of a user with every agent, in the order of their keys: no deadlock."""
+    """Ask for a user's prompts with every agent, in the order of their keys: no deadlock."""
     known = await users.agents_of(connection, user_id)
     await queue.request(connection, *(wanted(user_id, agent_id, trigger=trigger) for agent_id in known))
 
 
 async def supersede(connection: AsyncConnection, user_ids: Sequence[str], agent_ids: Sequence[str]) -> None:
-    """Until the transaction ends, nobody builds a prompt of these users, and what was read for one is
-    never made into one. Ask for new ones afterwards."""
     keys = [f"{user}|{agent}" for user in user_ids for agent in agent_ids]
     await queue.supersede(connection, REBUILD, keys)

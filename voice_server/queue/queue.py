@@ -1,20 +1,20 @@
 """The queue, which knows no jobs: PgQueuer on our own Postgres, behind as few of its calls as we can.
 
-A plain job carries ids and can run twice with the same result. A coalesced job is a wake-up for a key:
-how much there is to do is a counter in `pending_work`, raised in the event's own transaction, so that
+A plain job carries ids and can run twice with the same result. A coalesced job is a wake-up for a key: a
+counter in `pending_work`, raised in the event's own transaction, says how much there is to do. So
 
 - what is asked for while a run goes on is done after it: no update is lost;
-- one key never runs twice at a time: its `dedupe_key` covers queued and running jobs;
+- a key never runs twice at a time: its `dedupe_key` covers queued and running jobs;
 - ten requests make one run.
 
-Keys whose jobs are handed out at one moment are worked on together: one statement where each alone
-would need one of its own. What of them fails, or is held up, goes on alone. A coalesced job that needs
-transactions of its own makes passes: its key is worked on alone, and its counter goes when nothing is left.
+Keys whose jobs are handed out at one moment share their statements; what fails, or is held up, goes on alone.
+A job that needs transactions of its own makes passes: its key is worked on alone, and its counter goes when
+nothing is left.
 
-A job that fails is tried again with growing pauses and at last put aside as `failed`, visible and
-with its key released. A worker that dies is noticed by its missing heartbeat, its jobs start over.
-The library puts a job aside as well when it cannot write that it is to be tried again: a full disk is enough.
-So no job is the only record of what there is to do. `wake_forgotten` and `revive` start it anew.
+A job that fails is tried again with growing pauses, and at last put aside as `failed`, its key released. Jobs
+of a worker without heartbeat start over. The library also puts a job aside when it cannot write that it is to
+be tried again: a full disk is enough. So no job is the only record of what there is to do (`wake_forgotten`,
+`revive`).
 """
 
 import asyncio
@@ -183,8 +183,7 @@ from pgqueuer where status = 'queued' and execute_after <= now() group by 1
 
 
 class Retries(Struct, frozen=True):
-    """How often a job is tried, after how many seconds of silence a worker counts as dead, how many run at
-    once."""
+    """`heartbeat`: seconds of silence after which a worker counts as dead. `concurrency`: jobs at once."""
 
     attempts: int = 8
     heartbeat: float = 5.0
@@ -192,7 +191,7 @@ class Retries(Struct, frozen=True):
 
 
 class FailedJob(Struct, frozen=True):
-    """A job that was put aside, with the last error there is on record. `failed_at` is UTC."""
+    """A job that was put aside. `failed_at` is UTC."""
 
     id: int
     name: str
@@ -212,9 +211,9 @@ async def enqueue(
 ) -> None:
     """Enqueue a job in the connection's own transaction: it runs if, and only if, that commits.
 
-    With a `key`, nothing happens while a job with that key waits or runs. Of a higher `priority` it goes
-    first. A statement must have been executed before: SQLAlchemy begins its transaction with the first
-    one."""
+    Nothing happens while a job with this `key` waits or runs. Raises RuntimeError before the first statement:
+    SQLAlchemy begins its transaction with that.
+    """
     driver = await session.driver(connection)
     if not driver.is_in_transaction():
         raise RuntimeError("enqueue before the first statement would commit on its own")
@@ -223,18 +222,16 @@ async def enqueue(
 
 
 async def revive(connection: AsyncConnection, name: str, payload: Payload, *, key: str) -> None:
-    """Enqueue a job anew that was put aside; only the newest failure of a key stays visible."""
+    """Enqueue a job anew that was put aside. Only the newest failure of a key stays."""
     await connection.execute(_FORGIVEN, {"key": key})
     await enqueue(connection, name, payload, key=key)
 
 
 async def jobless(connection: AsyncConnection, keys: Sequence[str]) -> set[str]:
-    """Those of these keys for which no job waits or runs."""
     return set((await connection.execute(_JOBLESS, {"keys": list(keys)})).scalars())
 
 
 async def waiting(connection: AsyncConnection, name: str, priority: int, most: int) -> int:
-    """How many jobs of this name and priority wait; counted up to `most`."""
     asked = {"name": name, "priority": priority, "most": most}
     count: int = (await connection.execute(_WAITING, asked)).scalar_one()
     return count
@@ -246,10 +243,11 @@ async def failures(connection: AsyncConnection, limit: int) -> list[FailedJob]:
 
 
 def enqueued_from(rows: str, name: str, payload: str, *, key: str, priority: str = str(NEW)) -> str:
-    """SQL: a job for each of `rows`, a CTE of the same statement: what `enqueue` does, without a round
-    trip of its own. `name` (text), `payload` (json), `key` (text) and `priority` (int) are expressions
-    over a row; no two rows have one key. All are written into the statement: never pass what came from
-    outside."""
+    """Return SQL that enqueues a job for each of `rows`, a CTE of the same statement.
+
+    `name` (text), `payload` (json), `key` (text) and `priority` (int) are expressions over a row; no two rows
+    have the same key. All are written into the statement: never pass what came from outside.
+    """
     return f"""
     queued as (
         insert into pgqueuer (priority, entrypoint, payload, status, dedupe_key)
@@ -263,8 +261,8 @@ def enqueued_from(rows: str, name: str, payload: str, *, key: str, priority: str
 
 
 class Request(Struct, frozen=True):
-    """A coalesced job that is asked for. `trigger` says who asks; of several that wait, the last that says
-    it is on record."""
+    """A request for a coalesced job. `trigger` says who asks; of several requests, the last that says it
+    counts."""
 
     kind: str
     key: str
@@ -318,24 +316,24 @@ update pgqueuer j set priority = there.priority from there where j.id = there.id
 
 
 async def exclusively(connection: AsyncConnection, kind: str, key: str) -> None:
-    """Keep every run of this coalesced job from applying anything until the transaction ends: for who does
-    its work by hand, and reads only then what it is made from."""
+    """Keep runs of this job from applying anything until the transaction ends. For who does its work by hand,
+    and reads only afterwards what it is made from."""
     await connection.execute(_HOLD, {"kind": kind, "key": key})
 
 
 async def supersede(connection: AsyncConnection, kind: str, keys: Sequence[str]) -> None:
-    """Keep every run of these coalesced jobs from applying anything until the transaction ends, and for
-    good one that has read by then what it is made from. Ask for new ones afterwards."""
+    """Keep runs of these jobs from applying anything until the transaction ends, and for good those that have
+    read by then. Ask for new ones afterwards."""
     await connection.execute(_SUPERSEDE, {"kind": kind, "keys": sorted(set(keys))})
 
 
 async def forget(connection: AsyncConnection, kinds: Sequence[str], keys: Sequence[str]) -> None:
-    """Forget that there ever was work for these keys, which are superseded, and nobody's any more."""
+    """Delete the work of keys that are superseded and nobody's any more."""
     await connection.execute(_FORGET, {"kinds": list(kinds), "keys": list(keys)})
 
 
 async def wake_forgotten(engine: AsyncEngine) -> int:
-    """Wake the keys with work to do and no job alive (put aside as failed, deleted by hand); how many."""
+    """Wake the keys with work to do and no job alive (put aside, deleted by hand); return how many."""
     kind, key, woken, count = "", "", 0, _PAGE
     while count == _PAGE:
         async with engine.begin() as connection:
@@ -349,7 +347,6 @@ async def wake_forgotten(engine: AsyncEngine) -> int:
 
 
 async def prune(engine: AsyncEngine) -> None:
-    """Delete what the queue's log no longer needs, some rows at a time."""
     asked = {"kept": _LOG_KEPT, "limit": _PAGE}
     count = _PAGE
     while count == _PAGE:
@@ -358,8 +355,7 @@ async def prune(engine: AsyncEngine) -> None:
 
 
 async def forget_failed(connection: AsyncConnection, before: datetime, after: int, limit: int) -> list[int]:
-    """Delete jobs put aside as failed before a moment, at most `limit` of those with an id above `after`;
-    their ids."""
+    """Delete at most `limit` jobs put aside before then, with ids above `after`; return their ids."""
     which = {"before": before, "after": after, "limit": limit}
     return list((await connection.execute(_FORGET_FAILED, which)).scalars())
 
@@ -369,14 +365,14 @@ async def counts(connection: AsyncConnection) -> dict[tuple[str, str], int]:
 
 
 async def oldest(connection: AsyncConnection) -> dict[str, float]:
-    """For how many seconds the oldest job of each name has waited; not those that are to wait longer."""
+    """Return for how many seconds the oldest due job of each name has waited."""
     return {name: float(seconds) for name, seconds in await connection.execute(_OLDEST)}
 
 
 class PlainJob(Struct, frozen=True):
-    """A job with a payload. `exhausted` is told the payload and the last error when it is given up; not when
-    that was Postgres', which is no fault of the job. At most `at_once` of them run at a time, in all workers
-    together; 0: as many as there is room for."""
+    """A job with a payload. `exhausted` is told the payload and the last error when the job is given up, but
+    not after an outage of Postgres, which is no fault of the job. At most `at_once` run at a time, in all
+    workers together; 0: no limit."""
 
     name: str
     handler: Handler | None
@@ -385,18 +381,16 @@ class PlainJob(Struct, frozen=True):
 
 
 class CoalescedJob(Struct, frozen=True):
-    """A job with a key. `prepare` gets some keys and a connection that reads without a transaction, gathers
-    and decides; what it returns is applied to those still to be done, in the transaction that counts them as
-    done."""
+    """A job with a key. `prepare` gets keys and a connection that reads without a transaction. What it
+    returns is applied to the keys still to be done, in the transaction that counts them as done."""
 
     name: str
     prepare: Prepare
 
 
 class PassJob(Struct, frozen=True):
-    """A job with a key that opens transactions of its own, so `work` can run twice with the same result. It
-    is done again when it was asked for meanwhile, and later when it answers so. `at_once` as for a plain
-    job."""
+    """A job with a key that opens transactions of its own, so `work` must be able to run twice. It runs again
+    when it was asked for meanwhile, or after the time that it returns. `at_once` as for a plain job."""
 
     name: str
     work: Work
@@ -415,7 +409,7 @@ class Queue:
         self.seconds: dict[str, Histogram] = {}  # of one try, by the job's name
 
     def register(self, *jobs: PlainJob | CoalescedJob | PassJob) -> None:
-        """Make jobs known. One without a handler is left to other workers."""
+        """Make jobs known. A job without a handler is left to other workers."""
         for job in jobs:
             match job:
                 case PlainJob(name, handler, exhausted, at_once) if handler:
@@ -431,8 +425,8 @@ class Queue:
         self._at_once[name] = at_once
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set; running jobs are finished. Survives restarts of Postgres; an outage
-        is told once."""
+        """Work until `stop` is set, then finish running jobs. Outages of Postgres are survived, and logged
+        once each."""
         failures = 0
         while not stop.is_set():
             started = time.monotonic()
@@ -445,11 +439,10 @@ class Queue:
                 await _pause(stop, min(_RECONNECT * 2.0 ** (failures - 1), _LONGEST_RECONNECT))
 
     async def drain(self) -> None:
-        """Work until nothing is left to do, retries included."""
         await self._work(asyncio.Event(), QueueExecutionMode.drain)
 
     async def _work(self, stop: asyncio.Event, mode: QueueExecutionMode) -> None:
-        """One connection of its own: LISTEN needs one that no pool hands to others."""
+        """LISTEN needs a connection that no pool hands to others."""
         connection = await session.dial(self._engine)
         try:
             manager = QueueManager(WorkerQueries(AsyncpgDriver(connection), *_builders()))
@@ -488,8 +481,7 @@ class Queue:
 
 
 class _Run(Struct, frozen=True):
-    """A coalesced job while it runs: its key, the requests it had seen when it began to read, who made the
-    last."""
+    """A coalesced job while it runs. `seen` counts the requests when it began to read."""
 
     job: Job
     key: str
@@ -498,15 +490,13 @@ class _Run(Struct, frozen=True):
 
 
 class _Work(Struct, frozen=True):
-    """How often work was requested, and up to which request it is done."""
-
     requested: int
     done: int
 
 
 class _Runs:
-    """The runs of one kind. The key is given back under the lock of the work row, so a request is
-    either seen here or makes a new job."""
+    """The runs of one kind. The key is given back under the lock of the work row, so a request is either seen
+    here or makes a new job."""
 
     def __init__(self, engine: AsyncEngine, reading: AsyncEngine, kind: str) -> None:
         self._engine = engine
@@ -520,8 +510,8 @@ class _Runs:
         return [_Run(by_id[job], key, requested, trigger) for job, key, requested, trigger in rows]
 
     async def _lock(self, connection: AsyncConnection, runs: Sequence[_Run]) -> list[tuple[_Run, "_Work"]]:
-        """The runs whose jobs are still ours, with the work as it is now. Of several those that nobody
-        holds at the moment: each may be held by somebody who waits for another."""
+        """Lock the work of runs whose jobs are still ours. Of several runs, skip those that somebody holds:
+        they may wait for another of them."""
         by_id = {int(run.job.id): run for run in runs}
         keys = [run.key for run in runs]
         manager = runs[0].job.queue_manager_id
@@ -536,7 +526,6 @@ class _Passes(_Runs):
         self._work = work
 
     async def run(self, job: Job) -> None:
-        """Work until everything requested is done, or the rest of it may wait."""
         while True:
             async with self._reading.connect() as connection:
                 runs = await self._requested(connection, [job])
@@ -544,7 +533,7 @@ class _Passes(_Runs):
                 return
 
     async def _finish(self, run: _Run, wait: timedelta | None) -> bool:
-        """Whether nothing is left to do: all is done, a job that waits goes on, or another worker has it
+        """Tell whether nothing is left to do: all is done, a job that waits goes on, or another worker has it
         now."""
         async with self._engine.begin() as connection:
             ours = await self._lock(connection, [run])
@@ -570,7 +559,7 @@ class _SharedRuns(_Runs):
         self._prepare = prepare
 
     async def run_together(self, jobs: Sequence[Job]) -> set[int]:
-        """Do what is requested now; the ids of the jobs that have to go on."""
+        """Do what is requested now; return the ids of the jobs that have to go on."""
         async with self._reading.connect() as connection:
             runs = await self._requested(connection, jobs)
             if not runs:
@@ -602,7 +591,6 @@ class _SharedStart:
         self._first_run: asyncio.Task[set[int]] | None = None
 
     async def run(self, job: Job) -> None:
-        """Run until everything requested is done: with the others once, and alone if that was not enough."""
         if self._first_run is None:
             self._first_run = asyncio.create_task(self._start())
         self._starting.append(job)
@@ -611,8 +599,8 @@ class _SharedStart:
             unfinished = await self._work([job])
 
     async def _start(self) -> set[int]:
-        """Begins a turn later: by then all that start with the first have joined it. Several that failed
-        say nothing about each, so all have to go on."""
+        """Work now that all that start with the first have joined it. When several fail, the error says
+        nothing about each: all go on."""
         jobs, self._starting, self._first_run = self._starting, [], None
         try:
             return await self._work(jobs)
@@ -633,8 +621,6 @@ def _of_payload(handler: Handler) -> Runner:
 
 
 def _telling(handler: Runner, exhausted: Exhausted | None, attempts: int, seconds: Histogram) -> Runner:
-    """Notes every try, and tells `exhausted` when the last one failed."""
-
     async def run(job: Job) -> None:
         started = time.monotonic()
         try:
@@ -686,5 +672,5 @@ async def _pause(stop: asyncio.Event, seconds: float) -> None:
 
 @cache
 def _builders() -> tuple[QueryBuilderEnvironment, QueryQueueBuilder, QuerySchedulerBuilder]:
-    """The library's SQL builders. Each reads the environment when made, which costs more than enqueueing."""
+    """Make them once: each reads the environment, which costs more than enqueueing."""
     return QueryBuilderEnvironment(), QueryQueueBuilder(), QuerySchedulerBuilder()

@@ -1,8 +1,6 @@
-"""The queue library's questions, without those whose answer is known.
-
-Whatever changes in the queue wakes each worker, which asks for jobs, and why there are none. One that has as
-many as it may run gets none until one of its own is done, and knows that itself.
-"""
+"""The queue library's queries, without those whose answer is known. Each change in the queue wakes every
+worker to ask for jobs, and why there are none; a worker that runs as many as it may knows that it gets
+none."""
 
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -15,8 +13,8 @@ from pgqueuer.types import JOB_STATUS, JobId, QueueEntrypoint, QueueManagerId
 
 @dataclass
 class WorkerQueries(Queries):
-    """Of one worker. A job is held from the moment it is handed out until Postgres knows what became of
-    it."""
+    """The queries of one worker. It holds a job from when it is handed out until Postgres knows the
+    outcome."""
 
     _held: set[JobId] = field(default_factory=set, init=False)
     _most: int | None = field(default=None, init=False)
@@ -39,7 +37,7 @@ class WorkerQueries(Queries):
         return jobs
 
     async def eligible_queued_work(self, entrypoints: list[QueueEntrypoint]) -> int:
-        """Whether it is worth to ask for jobs again soon."""
+        """Return a number above 0 when it is worth asking for jobs again soon."""
         return 1 if self._is_full() else await super().eligible_queued_work(entrypoints)
 
     async def log_jobs(self, job_status: list[tuple[Job, JOB_STATUS, TracebackRecord | None]]) -> None:

@@ -1,4 +1,4 @@
-"""Rounds, gone page by page: what a look at all there is costs at a time does not grow with what there is."""
+"""Rounds, made page by page: the cost of a look does not grow with how much there is."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,8 +15,7 @@ Look = Callable[[AsyncConnection, str], Awaitable[str]]
 
 
 class Pace(Struct, frozen=True):
-    """How long after the beginning of one round the next may begin, and how many seconds each page is rested
-    from."""
+    """How soon after its beginning a round may begin again, and how many seconds to rest after each page."""
 
     every: timedelta = timedelta(0)
     rest: float = 0.0
@@ -26,7 +25,7 @@ AT_ONCE = Pace()
 
 
 async def go(engine: AsyncEngine, name: str, look: Look, pace: Pace) -> None:
-    """Go a round, or on with one that was left in the middle: one worker at a time, a transaction for each
+    """Go a round, or go on with a round left in the middle: one worker at a time, a transaction for each
     page."""
     while True:
         async with engine.begin() as connection:

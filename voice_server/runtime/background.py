@@ -12,24 +12,23 @@ _AGAIN = 0.2  # seconds
 
 
 def start(work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
-    """A mistake of ours in it must be seen: nobody awaits it, and without the line in the log, whose
-    subject is `what`, it would pass for an outage."""
+    """Start `work`, and log a crash with `what` as the subject: nobody awaits it, and a mistake of ours would
+    pass for an outage."""
     task = asyncio.create_task(work, name=what)
     task.add_done_callback(_tell_of_a_crash)
     return task
 
 
 def start_thread(work: Callable[[], None], what: str, *, after: float) -> None:
-    """Do `work` in a thread of its own after so many seconds. Nobody awaits it, and no end of the process
-    waits."""
+    """Do `work` in a thread after so many seconds. The end of the process does not wait for it."""
     timer = Timer(after, work)
     timer.name, timer.daemon = what, True
     timer.start()
 
 
 async def end(*tasks: asyncio.Task[None]) -> None:
-    """Cancel these tasks until all have ended. Once is not always enough: cancelled in the middle of a
-    statement, a task may hear instead that its connection broke, and go on as after any outage."""
+    """Cancel these tasks until all have ended. A task that is cancelled in the middle of a statement may hear
+    instead that its connection broke, and go on as after any outage."""
     while running := [task for task in tasks if not task.done()]:
         for task in running:
             task.cancel()

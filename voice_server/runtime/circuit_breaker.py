@@ -1,11 +1,11 @@
-"""A circuit: what fails again and again is left alone for a while."""
+"""A circuit breaker: what fails again and again is left alone for a while."""
 
 from collections.abc import Callable
 
 
 class CircuitBreaker:
-    """Opens after so many failures in a row, for a pause in seconds; every failure after that opens it for
-    twice as long, up to the longest. `clock` gives unix seconds."""
+    """A circuit that opens for `pause` seconds after so many failures in a row, and for twice as long after
+    each more, up to `longest`. `clock` gives unix seconds."""
 
     def __init__(
         self, clock: Callable[[], float], *, failures: int = 5, pause: float = 60.0, longest: float = 3600.0
@@ -19,7 +19,6 @@ class CircuitBreaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether to leave it alone now."""
         return self._clock() < self._rests_until
 
     def worked(self) -> None:
@@ -27,7 +26,7 @@ class CircuitBreaker:
         self._rests_until = 0.0
 
     def failed(self) -> None:
-        """It failed once more. What was under way when it opened does not count: that is the same trouble."""
+        """Count a failure, unless the circuit is open: what was under way then met the same trouble."""
         if self.is_open:
             return
         self._in_a_row += 1

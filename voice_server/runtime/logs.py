@@ -1,4 +1,4 @@
-"""The log: lines for people or for machines, and the lines that tell of one call or job."""
+"""The log: lines for people or machines, and those that tell of one call or job."""
 
 import json
 import logging
@@ -49,6 +49,5 @@ class _Json(logging.Formatter):
 
 
 def _quoted(value: object) -> str:
-    """As it is, or in quotes where it could be read as more than one value, or as more than one line."""
     text = str(value)
     return text if _PLAIN.fullmatch(text) else json.dumps(text)

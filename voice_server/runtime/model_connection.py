@@ -1,4 +1,5 @@
-"""The way to a model, made when it is first asked: to load what asks it takes a second."""
+"""A connection to a model, made in a thread when it is first needed: loading what asks the model takes a
+second."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,15 +14,13 @@ _Model = TypeVar("_Model", bound=_Closeable)
 
 
 class ModelConnection(Generic[_Model]):
-    """`connect` makes the model, in a thread."""
-
     def __init__(self, connect: Callable[[], _Model]) -> None:
         self._connect = connect
         self._model: _Model | None = None
         self._connecting = asyncio.Lock()
 
     async def model(self) -> _Model:
-        """Raises ConfigurationError when it is set up wrong."""
+        """Return the model. Raises ConfigurationError when it is set up wrong."""
         async with self._connecting:
             if self._model is None:
                 self._model = await asyncio.to_thread(self._connect)

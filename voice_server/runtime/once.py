@@ -1,4 +1,4 @@
-"""Make what is made once, though several threads ask for it at a time."""
+"""Make something once, though several threads ask for it at the same time."""
 
 from collections.abc import Callable
 from functools import cache, wraps
@@ -14,12 +14,13 @@ _MAKING = RLock()
 
 
 def once(make: Callable[_Asked, _Made]) -> Callable[_Asked, _Made]:
-    """As functools.cache does for positional arguments; but threads that ask at the same time wait for one of
-    them to make it.
+    """Cache as functools.cache does, for positional arguments; threads that ask at the same time wait for the
+    first.
 
-    For language data that is read and compiled: a worker that starts with many calls waiting would do that
-    work in each of its threads, and msgspec 0.22 ends the process with a segmentation fault when one
-    thread converts to a struct whose type another is still looking at."""
+    For language data: a worker that starts with many calls waiting would compile it in each thread, and
+    msgspec 0.22 ends the process with a segmentation fault when one thread converts to a struct whose type
+    another is still looking at.
+    """
     made: dict[object, _Made] = {}
 
     @wraps(make)

@@ -4,8 +4,8 @@
     a step of a chat ─┼─ is a call under way? ── no ──→ the step
     a step of …      ─┘            └─ yes: when it is answered, or 2 ms later
 
-Tasks take turns, step by step, each until it awaits something. A call needs several turns itself, and would
-wait for steps of other tasks before each. Here it waits for the one that runs when it arrives.
+Tasks take turns; a step lasts until its task awaits something. A call needs several turns, and would wait for
+steps of other tasks before each. Here it waits only for the step that runs when it arrives.
 """
 
 import asyncio
@@ -22,16 +22,15 @@ _PATIENCE = 0.002  # seconds that a step waits at most: whoever goes first keeps
 
 
 class RightOfWay:
-    """Of what cannot wait, over all else. `taken` counts what is under way of it: whoever begins such work
-    adds one, and takes it away at the end."""
+    """The right of way of work that cannot wait. `taken` counts such work: who begins it adds 1, and takes it
+    away at the end."""
 
     def __init__(self) -> None:
         self.taken = 0
 
     async def let_pass(self, work: _Work[_T]) -> _T:
-        """Do `work`, each step of it when nothing is under way that cannot wait; and so all tasks that it
-        starts, where `spread` was called. A step is never cut in two: work that computes for long sleeps
-        (0) now and then."""
+        """Do `work`, and after `spread` the tasks it starts, each step when no work is under way that cannot
+        wait. A step is never cut in two: work that computes for long sleeps (0) now and then."""
         _given.set(self)
         return await self._in_turn(work)
 
@@ -47,7 +46,7 @@ class RightOfWay:
             error = yield from self._caught(self._awaited(awaited))
 
     def _awaited(self, future: "asyncio.Future[Any] | None") -> Generator[Any]:
-        """The event loop hears of new calls before it goes on with tasks: none is overlooked."""
+        """Await it first: the event loop hears of new calls before it goes on with tasks."""
         yield future
         yield from self._passed()
 
@@ -58,7 +57,6 @@ class RightOfWay:
 
     @staticmethod
     def _caught(waiting: Generator[Any]) -> Generator[Any, None, BaseException | None]:
-        """A cancellation, or what became of a future, is the work's own affair."""
         try:
             yield from waiting
         except BaseException as error:  # noqa: BLE001 (it is raised where the work waits)
@@ -70,12 +68,12 @@ _given: ContextVar[RightOfWay | None] = ContextVar("right_of_way", default=None)
 
 
 def spread() -> None:
-    """From now on, on the running event loop, whatever lets pass starts no task that does not."""
+    """Let tasks pass that are started on this event loop, if the task that starts them does."""
     asyncio.get_running_loop().set_task_factory(_task)
 
 
 def fresh_context() -> Context:
-    """A context that knows nothing of the current one but who goes first."""
+    """Return a context that knows only who goes first."""
     context = Context()
     context.run(_given.set, _given.get())
     return context

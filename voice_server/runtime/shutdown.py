@@ -1,11 +1,9 @@
-"""Whether the process was told to stop: who streams without an end asks, and ends."""
+"""Whether the process was told to stop: a stream without an end asks, and ends."""
 
 from collections.abc import Callable
 
 
 class Shutdown:
-    """Nobody has told it until somebody says who knows."""
-
     def __init__(self) -> None:
         self._is_asked: Callable[[], bool] = lambda: False
 

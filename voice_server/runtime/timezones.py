@@ -1,4 +1,4 @@
-"""Which names are time zones: IANA's, as far as this machine knows them."""
+"""IANA's time zones, as far as this machine knows them."""
 
 import re
 from functools import lru_cache
@@ -9,7 +9,7 @@ _NO_ZONE = re.compile(r"(?:(?:posix|right)/)?(?:posixrules|localtime|Factory)")
 
 
 def zone(name: str) -> ZoneInfo | None:
-    """The time zone, or None for a name that is none: a path, a folder, a word, the machine's own time."""
+    """Return the time zone, or None for another name: a path, a folder, a word, the machine's own time."""
     if _NO_ZONE.fullmatch(name):
         return None
     try:

@@ -1,11 +1,11 @@
-"""What was said of texts that come again and again."""
+"""Verdicts on texts that come again and again."""
 
 import hashlib
 from collections.abc import Callable
 
 
 class Verdicts:
-    """Of the latest texts, at most so many, by their hashes: the texts themselves may be erased meanwhile."""
+    """Verdicts on at most `most` texts, by their hashes: the texts may be erased meanwhile."""
 
     def __init__(self, judge: Callable[[str], bool], most: int) -> None:
         self._judge = judge
@@ -13,7 +13,6 @@ class Verdicts:
         self._known: dict[bytes, bool] = {}
 
     def of(self, text: str) -> bool:
-        """What it says of this one."""
         name = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
         verdict = self._known.get(name)
         if verdict is None:

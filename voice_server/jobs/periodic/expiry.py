@@ -1,7 +1,6 @@
 """Expiry: open threads nobody came back to for as long as the settings give their kind, once a day.
 
-Runs beside the queue in every worker; several at once share the work. Each user's threads go in a transaction
-of their own, with the rebuilds that makes necessary.
+Runs beside the queue in every worker; several at once share the work, a transaction for each user.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ _BATCH = 500
 
 
 class ThreadLifetimes(Struct, frozen=True):
-    """For how many days each kind of thread stays open; 0 is for ever."""
+    """Days for which each kind of thread stays open; 0 is for ever."""
 
     promise: int = 60
     request: int = 30
@@ -42,7 +41,6 @@ class Expiry:
         self._clock = clock
 
     async def run(self) -> None:
-        """At once, then daily, until cancelled. What fails is tried again later."""
         while True:
             try:
                 await self.expire()

@@ -16,7 +16,7 @@ _BATCH = 200
 
 
 class QuietChats:
-    """Looks after the chats that have gone quiet. `pause` ends a sitting; `clock` gives unix seconds."""
+    """`pause` ends a sitting; `clock` gives unix seconds."""
 
     def __init__(self, engine: AsyncEngine, clock: Callable[[], float], *, pause: timedelta) -> None:
         self._engine = engine
@@ -24,8 +24,6 @@ class QuietChats:
         self._pause = pause
 
     async def wake(self) -> None:
-        """End the sittings that are over, and have those understood so far in which nobody writes just
-        now."""
         now = datetime.fromtimestamp(self._clock(), UTC)
         await self._end_those_over(now - self._pause)
         async with self._engine.begin() as connection:
@@ -45,5 +43,5 @@ class QuietChats:
 
 
 def _is_over(sitting: Sitting, found: SilentSitting, before: datetime) -> bool:
-    """Whether it still is: something may have been said meanwhile, or its user have been merged."""
+    """Look again: something may have been said meanwhile, or its user have been merged."""
     return sitting.goes_on and sitting.heard_at < before and sitting.user_id == found.user_id

@@ -36,7 +36,7 @@ Forget = Callable[[AsyncConnection, datetime, int, int], Awaitable[list[int]]]
 
 
 class RetentionDays(Struct, frozen=True):
-    """For how many days each is kept; 0 is for ever. `merges`: what it takes to undo one."""
+    """Days for which each is kept; 0 is for ever. `merges`: what it takes to undo one."""
 
     events: int = 30
     prompts: int = 90
@@ -51,7 +51,6 @@ class Retention:
         self._clock = clock
 
     async def run(self) -> None:
-        """At once, then daily, until cancelled. What fails is tried again later."""
         while True:
             try:
                 await self.prune()
@@ -84,8 +83,7 @@ class Retention:
         _tell(count, what, days)
 
     async def _prune_prompts(self, days: int) -> None:
-        """Of those whose time is over, the newest of everybody stays: so all that old are looked at, in
-        pages."""
+        """Look at all that are old, in pages: the newest of everybody stays."""
         if not days:
             return
         before, gone = self._before(days), 0

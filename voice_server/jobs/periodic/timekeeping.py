@@ -12,7 +12,7 @@ _Counted = dict[Key, list[Bucket]]
 
 
 class Timekeeping:
-    """Of one worker. `histograms` are all it has, by what they measure."""
+    """The timekeeping of one worker. `histograms` are all it has, by what they measure."""
 
     def __init__(self, engine: AsyncEngine, histograms: Callable[[], Mapping[Key, Histogram]]) -> None:
         self._engine = engine

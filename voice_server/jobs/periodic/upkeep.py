@@ -1,6 +1,5 @@
-"""Upkeep: what keeps the cache true when something was down. Runs beside the queue in every worker;
-doing it twice at once does no harm.
-"""
+"""Upkeep: what keeps the cache true when something was down. Runs in every worker; twice at once does no
+harm."""
 
 import asyncio
 import logging
@@ -41,8 +40,8 @@ class Intervals(Struct, frozen=True):
 
 
 class Upkeep:
-    """The upkeep of one worker. `clock` gives unix seconds. At most `waiting` rebuilds of stale prompts wait
-    at a time."""
+    """The upkeep of one worker. `clock` gives unix seconds. At most `waiting` rebuilds of stale prompts
+    wait."""
 
     def __init__(
         self,
@@ -61,8 +60,8 @@ class Upkeep:
         self._size = CacheSize(engine, redis)
 
     def loops(self, every: Intervals) -> list[Coroutine[Any, Any, None]]:
-        """Each goes on until it is cancelled, as a task of its own: who cancels a group of them hears that
-        it has ended while some are still in the middle of something."""
+        """Return loops, each for a task of its own: who cancels a group hears that it has ended while some
+        still work."""
         return [
             repeat(self.refill, every.refill),
             repeat(self.refresh, every.refresh),
@@ -78,14 +77,12 @@ class Upkeep:
         await self._put_left_out()
 
     async def sweep(self) -> None:
-        """Refresh prompts, and wake forgotten work."""
         await self.refresh()
         await self.wake()
 
     async def refresh(self) -> None:
-        """Ask for rebuilds of stale prompts: as many as there is room for beside those that wait already.
-        So a midnight, or an edit that concerns everybody, is spread over the time it takes. One worker at
-        a time."""
+        """Ask for rebuilds of stale prompts, as many as there is room for: a midnight, or an edit that
+        concerns everybody, is spread over time. One worker at a time."""
         self._templates.refresh()
         now = datetime.fromtimestamp(self._clock(), UTC)
         templates = Templates(self._templates.versions, DEFAULT)
@@ -99,13 +96,12 @@ class Upkeep:
                 await prompt_requests.request(connection, target.user_id, target.agent_id, trigger="upkeep")
 
     async def measure(self) -> None:
-        """Say, at the start too, when the cache is too small, and how large it should be."""
         if shortage := await self._size.shortage():
             log.warning("the cache is %s", shortage)
 
     async def wake(self) -> None:
-        """Have done what there is to do and no job is alive for: a job is put aside when Postgres cannot
-        write that it is to be tried again."""
+        """Have done what no job is alive for: a job is put aside when Postgres cannot write that it is to be
+        tried again."""
         await ingest.wake(self._engine)
         await digest_requests.wake(self._engine)
         await queue.wake_forgotten(self._engine)
@@ -117,7 +113,7 @@ class Upkeep:
             log.info("refilled %d cached prompts in %.1f s", count, time.monotonic() - started)
 
     async def _put_left_out(self) -> None:
-        """Copies that were built while Redis was away. Locked, so that no rebuild comes in between."""
+        """Lock the copies that were built while Redis was away, so that no rebuild comes in between."""
         async with self._engine.begin() as connection:
             left_out = await prompts.not_in_cache(connection, _BATCH)
             for target, entry in left_out:
@@ -128,7 +124,7 @@ class Upkeep:
 
 
 async def repeat(work: Callable[[], Awaitable[object]], seconds: float) -> None:
-    """Again and again; what fails is logged once per outage and tried again."""
+    """Log what fails once per outage, and try again."""
     failing = False
     while True:
         try:
